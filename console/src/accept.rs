@@ -1,4 +1,5 @@
-//! Connections: how many there are at once, how long one may take to send the head of a request, and how they end.
+//! Connections: how many are open at once, how long a connection may take to send the head of a request, and how
+//! connections end.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,11 +23,12 @@ use tower::util::Oneshot;
 
 use crate::access::hosts::Reached;
 
-/// How long a connection may send nothing, or half of a head. Longer than proxies keep theirs open, so that it is the
-/// proxy who closes one.
+/// How long a connection may send nothing, or only a part of a head. This time is longer than the idle timeout of
+/// proxies, so that the proxy closes an idle connection first.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 
-/// Serves connections, at most `most` at once, until `stopping`. Then lets open requests end, for `patience` at most.
+/// Serves connections, at most `most` at once, until `stopping` is cancelled. Then waits at most `patience` for open
+/// requests to end.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -52,16 +54,16 @@ pub async fn serve(
                 .serve_connection(TokioIo::new(stream), service_fn(answer(router.clone(), peer, reached))),
         );
         tokio::spawn(async move {
-            // How a connection ended is its client's affair.
+            // An error that ends a connection concerns only its client.
             let _ = connection.await;
             drop(place);
         });
     }
-    // A client that takes nothing any more must not keep the process from ending.
+    // A client that no longer reads must not prevent the process from ending.
     let _ = tokio::time::timeout(patience, connections.shutdown()).await;
 }
 
-/// The next connection, when there is a place for it.
+/// Waits for a free place, then accepts the next connection.
 async fn next(
     listener: &TcpListener,
     places: &Arc<Semaphore>,
@@ -113,7 +115,7 @@ mod tests {
         String::from_utf8_lossy(&text).into_owned()
     }
 
-    /// The clock leaps to what is waited for as soon as nothing else is to be done.
+    /// The clock of this test jumps to the next timeout as soon as no task can run.
     #[tokio::test(start_paused = true)]
     async fn a_head_that_does_not_come_is_not_waited_for() {
         let address = serving(10).await;

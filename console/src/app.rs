@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::live::Live;
 use crate::settings::Settings;
 use crate::share::Shares;
 
-/// Slow bodies of one address at once.
+/// How many slow bodies one address may send at once.
 pub const SLOW_BODIES: usize = 64;
 
 /// The state of a console. Clones share it.
@@ -32,18 +32,19 @@ pub struct Shared {
     pub settings: Arc<Settings>,
     pub link: Arc<Link>,
     pub hosts: Hosts,
-    /// Without: whoever reaches the console may do everything.
+    /// `None` for a console without tokens: every client that reaches it may do everything.
     pub tokens: Option<Tokens>,
-    /// Who they are then.
+    /// The caller of every request if there are no tokens.
     pub anybody: Caller,
     pub sessions: Sessions,
     pub audit: Audit,
     pub history: History,
     pub live: Live,
     pub shares: Shares,
-    /// Places for bodies that come slowly.
+    /// Places for slow bodies.
     pub slow_bodies: Places<Origin>,
-    /// Cancelled when the process is told to end: streams end then, since the server waits for open requests.
+    /// Cancelled when the process receives the signal to end. Streams must then end, because the server waits for open
+    /// requests.
     pub stopping: CancellationToken,
 }
 
@@ -51,7 +52,7 @@ impl App {
     /// Reads the files that the settings name. Connects to no server yet.
     ///
     /// # Errors
-    /// A file that cannot be read, or a glob that is none.
+    /// If a file cannot be read, or a glob is not valid.
     pub fn new(settings: Settings, servers: Servers) -> Result<Self, String> {
         let (settings, link) = (Arc::new(settings), Arc::new(Link::new(servers)));
         Ok(Self(Arc::new(Shared {
@@ -70,7 +71,7 @@ impl App {
         })))
     }
 
-    /// Whose token or session a request with these headers shows.
+    /// The caller whose token or session these headers contain.
     pub fn caller(&self, headers: &HeaderMap) -> Option<Caller> {
         let Some(tokens) = &self.tokens else { return Some(self.anybody.clone()) };
         match headers.get(AUTHORIZATION) {

@@ -1,5 +1,6 @@
-//! Bodies of requests: each is read whole before its request takes one of the places of `--max-requests`. So a client
-//! that sends slowly holds memory for a while, but no place. A body that takes its time holds a place of its address.
+//! Bodies of requests. A body is read completely before its request takes one of the places of `--max-requests`. So a
+//! client that sends slowly uses some memory for a while, but none of these places. A slow body takes one of a limited
+//! number of places of its address.
 
 use std::time::Duration;
 
@@ -19,20 +20,20 @@ use crate::problem::Problem;
 
 /// The largest body, in bytes.
 const LARGEST: usize = 1 << 20;
-/// The largest body of a stranger, in bytes: all that one may send is a token.
+/// The largest body of a caller without a valid token, in bytes. Such a caller can only send a token.
 const LARGEST_OF_STRANGERS: usize = 4 << 10;
-/// Routes that take more.
+/// Routes with larger limits, and their limits in bytes.
 const LARGE: [(&str, usize); 3] = [
     ("/api/v1/boards/{key}/options.csv", LARGEST_FILE),
     ("/boards/{key}/options/csv", LARGEST_FORM),
     ("/boards/{key}/options/csv/apply", LARGEST_FORM),
 ];
-/// How long a body may take.
+/// How long a body may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// A body that is here so soon is none of the slow ones: most come with the head of the request.
+/// A body that arrives within this time is not slow. Most bodies arrive together with the head of the request.
 const SOON: Duration = Duration::from_millis(100);
 
-/// Reads the body. The handlers find all of it there.
+/// Reads the whole body. The handlers then read it from memory.
 pub async fn receive(State(app): State<App>, request: Request, next: Next) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
@@ -50,7 +51,7 @@ async fn whole(app: &App, mut request: Request) -> Result<Request, Problem> {
     if length.is_some_and(|length: usize| length > most) {
         return Err(Problem::too_large());
     }
-    // The handlers' own reading has the same limit.
+    // The limit must also be set for the handlers, which read the body again.
     DefaultBodyLimit::max(most).apply(&mut request);
     let (parts, body) = request.into_parts();
     let mut body = Request::new(body);
@@ -72,7 +73,8 @@ fn largest(request: &Request) -> usize {
     }
 }
 
-/// What is read, unless it takes too long, or takes its time while the caller has no place for that.
+/// The result of `reading`. It is an error if reading takes too long, or if the body is slow and the caller has no
+/// place for slow bodies left.
 async fn in_time<T, P>(
     reading: impl Future<Output = T>,
     place: impl FnOnce() -> Option<P>,

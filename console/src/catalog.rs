@@ -1,5 +1,5 @@
-//! Which boards, leagues and counters there are: SCAN by type over all primaries, page by page. Looking through a server
-//! with many other keys takes many steps, so a page ends after some steps even if it found nothing.
+//! The list of boards, leagues and counters: SCAN by type over all primaries, page by page. If a server has many other
+//! keys, a scan takes many steps. Therefore a page ends after a number of steps even if it is empty.
 
 use redis::Value;
 use serde::{Deserialize, Serialize};
@@ -9,14 +9,14 @@ use crate::access::Caller;
 use crate::link::Link;
 use crate::problem::Problem;
 
-/// Keys that a step looks at.
+/// How many keys the server looks at in one step.
 const STEP: usize = 1_000;
-/// Steps for a page: some 100,000 keys, a fraction of a second.
+/// The most steps of a page: about 100,000 keys, which takes a fraction of a second.
 const STEPS: usize = 100;
-/// Keys found that end a page.
+/// A page ends when this number of keys is found.
 const ENOUGH: usize = 100;
 
-/// What a key holds.
+/// The type of the value of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -36,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// The name of its type in the server.
+    /// The name of this type in the server.
     const fn type_name(self) -> &'static str {
         match self {
             Self::Board => "lb-board1",
@@ -49,16 +49,16 @@ impl Kind {
 /// A page of keys.
 #[derive(Debug)]
 pub struct Found {
-    /// Keys that are UTF-8, in order. A key that a server listed twice comes once a page.
+    /// The keys that are UTF-8, in order. A key that a server listed twice occurs once in a page.
     pub keys: Vec<String>,
-    /// Where the next page begins; `None` after the last one.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<String>,
 }
 
 /// The keys of a kind that the caller sees and that contain `filter`.
 ///
 /// # Errors
-/// If the servers do not answer; 400 for a cursor that is none.
+/// If the servers do not answer; 400 for a cursor that is not valid.
 pub async fn list(
     link: &Link,
     caller: &Caller,
@@ -89,11 +89,11 @@ pub async fn list(
 #[derive(Debug)]
 pub struct FoundAll {
     pub keys: Vec<(String, Kind)>,
-    /// Where the next page begins; `None` after the last one.
+    /// The cursor of the next page; `None` on the last page.
     pub next: Option<String>,
 }
 
-/// As [`list`], of one kind or of all, one kind after the other. A cursor is `kind-node-cursor`.
+/// As [`list`], for one kind or for all kinds, one kind after the other. A cursor is `kind-node-cursor`.
 ///
 /// # Errors
 /// As [`list`].
@@ -119,7 +119,7 @@ pub async fn list_all(
     Ok(FoundAll { keys, next: None })
 }
 
-/// The kind to begin with, and where in its list.
+/// The kind to begin with, and the cursor in its list.
 fn begin(only: Option<Kind>, cursor: Option<&str>) -> Result<(Kind, Option<&str>), Problem> {
     let Some(cursor) = cursor else { return Ok((only.unwrap_or(Kind::Board), None)) };
     let (name, place) = cursor.split_once('-').ok_or_else(bad_cursor)?;
@@ -132,7 +132,7 @@ fn bad_cursor() -> Problem {
     Problem::invalid("cursor: not one that a list gave")
 }
 
-/// The next step: which primary, and its cursor. Written `node-cursor`.
+/// The next step: the number of a primary, and the cursor there. Written as `node-cursor`.
 struct Place {
     node: usize,
     cursor: String,
@@ -180,7 +180,7 @@ async fn scan(
     redis::from_redis_value(reply).map_err(|error| Problem::internal(error.to_string()))
 }
 
-/// The pattern that matches just this text.
+/// The pattern that matches exactly this text.
 fn escaped(text: &str) -> String {
     text.chars().flat_map(|c| "*?[]\\^".contains(c).then_some('\\').into_iter().chain([c])).collect()
 }

@@ -1,4 +1,4 @@
-//! Changes that people make: each is sent once, and noted in the audit log with who made it and what came of it.
+//! Changes that people make. Each change is sent once, and noted in the audit log with its caller and its result.
 
 use leaderboard_client::Request;
 use redis::{Arg, Cmd, FromRedisValue};
@@ -11,10 +11,11 @@ use crate::problem::Problem;
 const LONGEST: usize = 1_000;
 
 impl App {
-    /// Sends a request for a caller that may do this, and notes it. `action` is one word, such as `alter`.
+    /// Sends a request for a caller that has the right to make this change, and notes it. `action` is one word, such as
+    /// `alter`.
     ///
     /// # Errors
-    /// As [`crate::link::Link::ask`]; this is noted, too.
+    /// As [`crate::link::Link::ask`]. A change that fails is noted, too.
     pub async fn change<R: FromRedisValue>(
         &self,
         caller: &Caller,
@@ -31,7 +32,7 @@ impl App {
     }
 }
 
-/// A command as one would type it.
+/// A command as a person would type it.
 pub fn text(command: &Cmd) -> String {
     let word = |word: Arg<&[u8]>| match word {
         Arg::Simple(bytes) => shown(&String::from_utf8_lossy(bytes)),

@@ -1,15 +1,15 @@
-//! The text format of Prometheus. All samples of a metric stand together, below what it is.
+//! The text format of Prometheus. All samples of a metric are together, after the lines that describe the metric.
 
 use std::fmt::{Display, Write as _};
 
-/// What the numbers of a metric are.
+/// How the value of a metric changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Grows, and begins at 0 again after a restart.
+    /// Only grows, but begins at 0 again after a restart.
     Counter,
-    /// Goes up and down.
+    /// Can grow and shrink.
     Gauge,
-    /// Not known.
+    /// It is not known how the value changes.
     Untyped,
 }
 
@@ -30,7 +30,7 @@ pub struct Sample {
     pub value: String,
 }
 
-/// A text of metrics.
+/// The text of several metrics.
 #[derive(Debug, Default)]
 pub struct Exposition(String);
 

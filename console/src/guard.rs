@@ -1,4 +1,4 @@
-//! What a request has to pass before a handler sees it, and what it is told if it does not.
+//! The checks that a request passes before a handler gets it, and the answers to refused requests.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::pages;
 use crate::problem::Problem;
 use crate::share::{LIGHT, Visit, Who, holding};
 
-/// Tells a request that waited too long, or that came while there were too many.
+/// The answer to a request that waited too long, or that came while there were too many requests.
 pub async fn turned_away(error: BoxError) -> Problem {
     match error.is::<Elapsed>() {
         true => Problem::unavailable("this took too long"),
@@ -27,13 +27,14 @@ pub async fn turned_away(error: BoxError) -> Problem {
     }
 }
 
-/// Tells a browser that another site made it send a change.
+/// The answer to a change that a page of another site made the browser send.
 pub fn forged(error: &ProtectionError) -> Response {
     Problem::forbidden(format!("a page of another site cannot send changes: {error}")).into_response()
 }
 
-/// Refuses requests for other hosts where a browser can be made to send them: a browser adds cookies by itself, and
-/// without tokens everything that reaches the console counts.
+/// Refuses a request that names another host, if a page of another site could have made a browser send it. A browser
+/// adds cookies by itself, and a console without tokens accepts every request. A request with a token in Authorization
+/// cannot come from such a page.
 pub async fn check_host(State(app): State<App>, request: Request, next: Next) -> Response {
     let shows_token = app.tokens.is_some() && request.headers().contains_key(AUTHORIZATION);
     let is_free = shows_token || is_probe(request.uri().path());
@@ -48,7 +49,7 @@ fn is_probe(path: &str) -> bool {
     matches!(path, "/healthz" | "/metrics")
 }
 
-/// Notes who sends a request. Without a valid token it goes no further, but for what everybody may see.
+/// Notes the caller of a request. Without a valid token, a request gets only the public paths.
 pub async fn identify(State(app): State<App>, mut request: Request, next: Next) -> Response {
     match app.caller(request.headers()) {
         Some(caller) => {
@@ -66,7 +67,7 @@ fn is_public(path: &str) -> bool {
         || path.starts_with("/assets/")
 }
 
-/// Gives a request its seat. What shows no token goes on without: there is little that it can ask for.
+/// Takes a seat for a request. A request without a valid token needs no seat, because it can ask for very little.
 pub async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     let Some(who) = who(&app, &request) else { return next.run(request).await };
     let share = app.shares.of(who);
@@ -74,11 +75,12 @@ pub async fn admit(State(app): State<App>, request: Request, next: Next) -> Resp
     let visit = Visit::new(share, Some(seat));
     let response = Arc::clone(&visit).scope(next.run(request)).await;
     let bytes = response.body().size_hint().exact().unwrap_or(0);
-    // A stream that reads on, such as a file, holds the visit by itself. One that is followed live must not.
+    // A body that is still reading, such as a file, holds the visit itself. A live stream must not hold it.
     if visit.is_heavy() && bytes > LIGHT { holding(response, visit) } else { response }
 }
 
-/// Seats that are taken by requests without an answer of the server are no fault of their caller.
+/// The error for a request that gets no seat. If the server does not answer the requests that have the seats, the
+/// caller is not at fault.
 fn no_seat(app: &App) -> Problem {
     if app.link.is_late() {
         late()

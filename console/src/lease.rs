@@ -1,5 +1,5 @@
-//! How long a stream may stay open. A request is judged once, when it comes; a stream can be open for days, so it is
-//! judged again and again.
+//! How long a stream may stay open. The rights of a request are checked once, when it comes. A stream can be open for
+//! days, so its rights are checked again and again.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use tokio::time::sleep;
 use crate::access::Role;
 use crate::app::App;
 
-/// How soon a stream ends after its token was withdrawn.
+/// The longest time from the withdrawal of a token to the end of its streams.
 const STEP: Duration = Duration::from_secs(1);
 
-/// The right of a request to read a key, for as long as it lasts.
+/// The right of a request to read a key, until this right ends.
 #[derive(Debug)]
 pub struct Lease {
     headers: HeaderMap,
@@ -21,7 +21,7 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// For a request with these headers.
+    /// The right of a request with these headers.
     pub fn new(headers: &HeaderMap, key: &str) -> Self {
         let shows_who = |(name, value): (_, &_)| {
             [AUTHORIZATION, COOKIE]
@@ -31,7 +31,7 @@ impl Lease {
         Self { headers: headers.iter().filter_map(shows_who).collect(), key: key.to_owned() }
     }
 
-    /// Waits until the token is withdrawn or loses the key, the session ends, or the console is told to end.
+    /// Waits until the token is withdrawn or loses the key, the session ends, or the console is stopped.
     pub async fn ended(self, app: App) {
         tokio::select! {
             () = app.stopping.cancelled() => {}

@@ -1,5 +1,5 @@
-//! The console: an HTTP API and admin pages beside servers with the leaderboard module. It keeps no data of its own: boards
-//! hold everything, a restart loses sessions of browsers and plots.
+//! The console: an HTTP API and admin pages for servers with the leaderboard module. It keeps no data of its own: the
+//! boards on the servers hold everything. A restart loses the sessions of browsers and the data of the plots.
 
 mod accept;
 mod access;

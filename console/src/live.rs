@@ -1,5 +1,6 @@
-//! Boards that are followed live. Each board, view and count that somebody follows has one task that reads it, however
-//! many follow; without followers it has none. Who is slow gets the newest state, not those that came before it.
+//! Boards that are followed live. One task reads each combination of board, view and count, for any number of
+//! followers. Without followers, there is no task. A slow follower gets the newest state and misses the states before
+//! it.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -21,13 +22,13 @@ use crate::settings::Settings;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Watch {
     pub key: String,
-    /// The default view without.
+    /// The view; the default view if `None`.
     pub view: Option<String>,
-    /// How many lines.
+    /// The number of lines.
     pub count: u64,
-    /// The real votes instead of the shown ones.
+    /// Whether to show the real votes instead of the shown votes.
     pub real: bool,
-    /// The texts beside the members, too.
+    /// Whether to include the texts of the members.
     pub meta: bool,
 }
 
@@ -36,23 +37,23 @@ pub struct Watch {
 pub struct Snapshot {
     /// Grows with each change.
     pub number: u64,
-    /// When it was first seen like this, in ms.
+    /// The moment when the board was first seen in this state, in ms.
     pub at: i64,
     pub members: u64,
     pub rows: Vec<Row>,
-    /// Why the board could not be read. Rows and members are those of before.
+    /// The reason why the board could not be read. Rows and members are then from the last reading that succeeded.
     pub problem: Option<Problem>,
     json: OnceLock<String>,
 }
 
 impl Snapshot {
-    /// Its JSON text. Who asks first makes it; all who follow share it.
+    /// The JSON text of the state. The first caller makes it, and all followers share it.
     pub fn json(&self, make: impl FnOnce() -> String) -> &str {
         self.json.get_or_init(make)
     }
 }
 
-/// All that is followed.
+/// All rankings that are followed.
 pub struct Live {
     link: Arc<Link>,
     settings: Arc<Settings>,
@@ -68,24 +69,24 @@ struct State {
 #[derive(Debug)]
 struct Polled {
     newest: Arc<watch::Sender<Arc<Snapshot>>>,
-    /// How many follow with each token, by its name.
+    /// The number of followers with each token, by the name of the token.
     followers: HashMap<String, u32>,
     task: AbortHandle,
 }
 
 impl Live {
-    /// Nothing is followed yet.
+    /// Starts with no followed rankings.
     pub fn new(link: Arc<Link>, settings: Arc<Settings>) -> Self {
         Self { link, settings, state: Arc::default() }
     }
 
-    /// Follows a board. It need not exist.
+    /// Follows a board. The board can be absent.
     ///
     /// # Errors
-    /// 429 if the caller has its share already; 503 if too much or too many follow already.
+    /// 429 if the caller has already used its whole share; 503 if there are too many followed rankings or followers.
     pub fn follow(&self, caller: &Caller, watch: Watch) -> Result<Follower, Problem> {
         let mut state = locked(&self.state);
-        // Without tokens all callers are one.
+        // Without tokens, all callers are the same caller, so there are no shares.
         if self.settings.tokens.is_some() {
             state.judge(&self.settings, caller.name(), &watch)?;
         }
@@ -119,7 +120,7 @@ impl Live {
 }
 
 impl State {
-    /// Whether a token has something left of its share.
+    /// Checks whether a token has something left of its share.
     fn judge(&self, settings: &Settings, token: &str, watch: &Watch) -> Result<(), Problem> {
         let own = || self.polled.values().filter_map(|polled| polled.followers.get(token));
         let streams: u32 = own().fold(0, |all, streams| all.saturating_add(*streams));
@@ -146,7 +147,7 @@ impl Polled {
     }
 }
 
-/// One that follows. The last one that goes ends the reading.
+/// A follower of a ranking. When the last follower is dropped, the reading ends.
 #[derive(Debug)]
 pub struct Follower {
     state: Arc<Mutex<State>>,
@@ -157,10 +158,11 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// The first time the state as it is, then the next one that differs. A dropped call loses nothing.
+    /// The first call returns the current state; each later call waits for the next different state. A call can be
+    /// cancelled without loss.
     pub async fn next(&mut self) -> Arc<Snapshot> {
         let Ok(newest) = self.newest.wait_for(|newest| newest.number > self.seen).await else {
-            // The sender is kept as long as somebody follows.
+            // The sender is kept while there are followers, so this does not happen.
             return std::future::pending().await;
         };
         self.seen = newest.number;
@@ -169,7 +171,8 @@ impl Follower {
 }
 
 impl Drop for Follower {
-    /// Under the same lock as [`Live::follow`]: who comes at this moment finds the task, or starts another one.
+    /// Uses the same lock as [`Live::follow`]. A follower that comes at this moment either finds the task or starts a
+    /// new one.
     fn drop(&mut self) {
         let mut state = locked(&self.state);
         state.followers = state.followers.saturating_sub(1);
@@ -197,7 +200,7 @@ async fn poll(link: Arc<Link>, every: Duration, watch: Watch, newest: Arc<watch:
     }
 }
 
-/// Whether the state has changed.
+/// Replaces the newest state. Returns whether the state has changed.
 fn replace(newest: &mut Arc<Snapshot>, read: Result<(Vec<Row>, u64), Problem>) -> bool {
     let (rows, members, problem) = match read {
         Ok((rows, members)) => (rows, members, None),
@@ -276,7 +279,7 @@ mod tests {
         assert_eq!(newest.problem, None);
     }
 
-    /// No server is asked: the reading fails, and that is a state, too.
+    /// No server is asked. The reading fails, which is also a state.
     fn live(flags: &[&str]) -> (Live, Caller) {
         let live = Live::new(Arc::new(Link::of_no_server()), Arc::new(Settings::of(flags)));
         (live, Caller::anybody(false).unwrap())

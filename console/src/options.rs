@@ -1,4 +1,4 @@
-//! All options of a board at once: reading them, and making them what a file says.
+//! All options of a board at once: reading them, and changing them to the values in a file.
 
 use leaderboard_client::{OptionsPage, VotingOption, info, options as page_of};
 
@@ -9,7 +9,7 @@ use crate::link::{Link, OPTIONS, problem};
 use crate::problem::Problem;
 use crate::share::Visit;
 
-/// Up to `count` options from a cursor on, asked for in pieces.
+/// Up to `count` options after a cursor. They are asked for in pieces.
 ///
 /// # Errors
 /// As [`Link::ask`].
@@ -27,10 +27,11 @@ pub async fn page(link: &Link, key: &str, cursor: u64, count: u64) -> Result<Opt
     }
 }
 
-/// The options of a board in the order of their declaration; none of an absent one.
+/// The options of a board in the order of their declaration; an empty list for an absent board.
 ///
 /// # Errors
-/// As [`Link::ask`]; 400 for a board with more than a file can have, and 413 for larger ones.
+/// As [`Link::ask`]; 400 for a board with more options than a file can have, and 413 if the options have too many
+/// bytes.
 pub async fn all(link: &Link, key: &str) -> Result<Vec<VotingOption>, Problem> {
     Visit::allow_a_file();
     let most = u64::try_from(MOST_OPTIONS).unwrap_or(u64::MAX);
@@ -41,10 +42,10 @@ pub async fn all(link: &Link, key: &str) -> Result<Vec<VotingOption>, Problem> {
     Ok(found.options)
 }
 
-/// What a file would change. Changes nothing.
+/// Finds what a file would change. Does not change anything.
 ///
 /// # Errors
-/// As [`all`]; 400 with all that is wrong with the file.
+/// As [`all`]; 400 with all faults of the file.
 pub async fn compare(link: &Link, key: &str, file: &[u8]) -> Result<Difference, Problem> {
     let rules = rules(link, key).await?;
     let rows = read(file, rules).map_err(Problem::invalid_lines)?;
@@ -63,11 +64,11 @@ async fn rules(link: &Link, key: &str) -> Result<Rules, Problem> {
     Ok(Rules { shown: told.number("shown") == Some(1), decimals })
 }
 
-/// Makes the changes in one transaction, and notes them as one in the audit log.
+/// Makes the changes in one transaction, and notes them as one change in the audit log.
 ///
 /// # Errors
-/// As [`Link::transaction`]. What a file can get wrong was found by [`compare`], so a command that fails by itself is
-/// one that a change of the board came before.
+/// As [`Link::transaction`]. [`compare`] has already found all faults of the file. So if a single command fails here,
+/// the board was changed in the meantime.
 pub async fn apply(app: &App, caller: &Caller, key: &str, difference: &Difference) -> Result<(), Problem> {
     let requests = difference.requests(key);
     if requests.is_empty() {

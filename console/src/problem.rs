@@ -13,14 +13,14 @@ use utoipa::ToSchema;
 pub struct Fault {
     /// The number of the line, from 1.
     pub line: u64,
-    /// What is wrong, naming the column.
+    /// What is wrong with the line, and in which column.
     pub detail: String,
 }
 
 /// What went wrong with a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Problem {
-    /// A name for programs to go by, such as `urn:leaderboard:no-board`.
+    /// A name by which programs recognize the kind of error, such as `urn:leaderboard:no-board`.
     #[serde(rename = "type")]
     #[schema(example = "urn:leaderboard:invalid")]
     kind: &'static str,
@@ -28,7 +28,7 @@ pub struct Problem {
     title: &'static str,
     /// The status code of the response.
     status: u16,
-    /// What is wrong with this request, naming the field at fault.
+    /// What is wrong with this request, with the name of the wrong field.
     detail: String,
     /// What is wrong with the lines of a file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -45,40 +45,40 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, "urn:leaderboard:invalid", "Invalid request", detail.into())
     }
 
-    /// 400: lines of a file are wrong, so that nothing of it was applied.
+    /// 400: lines of a file are wrong. No line of the file was applied.
     pub fn invalid_lines(errors: Vec<Fault>) -> Self {
         let first = errors.first().map(|fault| format!(": line {}: {}", fault.line, fault.detail));
         let detail = format!("nothing was applied{}", first.unwrap_or_default());
         Self { errors, ..Self::invalid(detail) }
     }
 
-    /// 401: no token, or none that is known.
+    /// 401: the request has no valid token or session.
     pub fn unauthorized() -> Self {
         let detail = "send Authorization: Bearer with a token of this console".to_owned();
         Self::new(StatusCode::UNAUTHORIZED, "urn:leaderboard:unauthorized", "Token needed", detail)
     }
 
-    /// 403: known, but not allowed.
+    /// 403: the caller is known but lacks the right.
     pub fn forbidden(detail: String) -> Self {
         Self::new(StatusCode::FORBIDDEN, "urn:leaderboard:forbidden", "Not allowed", detail)
     }
 
-    /// 404: no such key, member or path.
+    /// 404: the key, member or path does not exist.
     pub fn not_found(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "urn:leaderboard:not-found", "Not found", detail.into())
     }
 
-    /// 404: a write needs a board that is not there.
+    /// 404: a write needs a board that does not exist.
     pub fn no_board(detail: String) -> Self {
         Self::new(StatusCode::NOT_FOUND, "urn:leaderboard:no-board", "No such board", detail)
     }
 
-    /// 409: the key holds something already.
+    /// 409: the key already holds a value.
     pub fn exists(detail: String) -> Self {
         Self::new(StatusCode::CONFLICT, "urn:leaderboard:exists", "Exists already", detail)
     }
 
-    /// 409: the key holds another type.
+    /// 409: the key holds a value of another type.
     pub fn wrong_type(detail: String) -> Self {
         Self::new(StatusCode::CONFLICT, "urn:leaderboard:wrong-type", "Another type of key", detail)
     }
@@ -104,7 +104,7 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "urn:leaderboard:reply-too-large", "Too much", detail.into())
     }
 
-    /// Why a body could not be read whole.
+    /// The problem for an error while a body was read.
     pub fn of_body(error: &BytesRejection) -> Self {
         match error.status() {
             StatusCode::PAYLOAD_TOO_LARGE => Self::too_large(),
@@ -112,7 +112,7 @@ impl Problem {
         }
     }
 
-    /// 408: the body has not come in time.
+    /// 408: the body did not arrive in time.
     pub fn late() -> Self {
         let detail = "body: it took longer than 5 seconds to come".to_owned();
         Self::new(StatusCode::REQUEST_TIMEOUT, "urn:leaderboard:late", "Too slow", detail)
@@ -128,24 +128,24 @@ impl Problem {
         )
     }
 
-    /// 405.
+    /// 405: the path does not support the method.
     pub fn method_not_allowed() -> Self {
         let detail = "this path does not take this method".to_owned();
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "urn:leaderboard:method", "Method not allowed", detail)
     }
 
-    /// 421: the Host header names somebody else.
+    /// 421: the Host header names a host that is not the console.
     pub fn misdirected() -> Self {
         let detail = "the Host header is no name of this console: see --host".to_owned();
         Self::new(StatusCode::MISDIRECTED_REQUEST, "urn:leaderboard:host", "Unknown host", detail)
     }
 
-    /// 502: the server refuses the console itself.
+    /// 502: the server refuses the commands of the console.
     pub fn denied(detail: String) -> Self {
         Self::new(StatusCode::BAD_GATEWAY, "urn:leaderboard:denied", "The server refuses the console", detail)
     }
 
-    /// 503: the server is gone, loading or too slow, or the console has too much to do.
+    /// 503: the server is down, loading or too slow, or the console is overloaded.
     pub fn unavailable(detail: impl Into<String>) -> Self {
         Self::new(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -165,7 +165,8 @@ impl Problem {
         )
     }
 
-    /// The same with the field at fault, which the server does not know, in front of the detail.
+    /// The same problem, with the name of the wrong field added before the detail. The server does not know the names
+    /// of fields.
     pub fn of(mut self, field: &str) -> Self {
         self.detail.insert_str(0, &format!("{field}: "));
         self
@@ -176,17 +177,17 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// Whether the server or the console cannot answer now.
+    /// Whether the reason is that the server or the console cannot answer now.
     pub fn is_unavailable(&self) -> bool {
         self.status() == StatusCode::SERVICE_UNAVAILABLE
     }
 
-    /// What is wrong with the lines of a file, if that is it.
+    /// What is wrong with the lines of a file; empty for other problems.
     pub fn errors(&self) -> &[Fault] {
         &self.errors
     }
 
-    /// What is wrong.
+    /// What is wrong with this request.
     pub fn detail(&self) -> &str {
         &self.detail
     }

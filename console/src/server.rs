@@ -1,5 +1,6 @@
-//! The HTTP server: all routes behind all checks, in this order: the head of the request, requests forged by other
-//! sites, who sends it (`guard`), its body (`bodies`), the caller's share (`share`), and how many requests there are at once.
+//! The HTTP server: all routes behind all checks. The order of the checks is: the head of the request, requests forged
+//! by other sites, the sender (`guard`), the body (`bodies`), the share of the caller (`share`), and the number of
+//! requests at once.
 
 use std::time::Duration;
 
@@ -23,15 +24,16 @@ use crate::app::App;
 use crate::problem::Problem;
 use crate::{accept, api, bodies, guard, history, pages};
 
-/// Scripts, styles and pictures come from the console itself, and no other site shows it in a frame.
+/// Scripts, styles and pictures may come only from the console itself, and no other site may show the console in a
+/// frame.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
-/// Serves until the console is told to end, then lets open requests end.
+/// Serves until the console is stopped, then waits for open requests to end.
 pub async fn serve(app: App, listener: TcpListener) {
     tokio::spawn(follow_tokens(app.clone()));
     tokio::spawn(sample(app.clone()));
-    // Streams stay open beside requests.
+    // Streams need connections in addition to those of requests.
     let connections = app.settings.max_requests.saturating_add(app.settings.max_listeners);
     let connections = usize::try_from(connections).unwrap_or(usize::MAX);
     accept::serve(listener, router(app.clone()), connections, app.stopping.clone(), app.settings.longest())
@@ -52,7 +54,7 @@ pub fn router(app: App) -> Router {
             .layer(GlobalConcurrencyLimitLayer::new(most))
             .timeout(app.settings.longest())
     };
-    // One layer of many: a router makes a box of each layer for each request.
+    // Several layers are joined into one, because a router makes a box for each layer and request.
     let shares = ServiceBuilder::new()
         .layer(from_fn_with_state(app.clone(), bodies::receive))
         .layer(from_fn_with_state(app.clone(), guard::admit))
@@ -74,7 +76,7 @@ pub fn router(app: App) -> Router {
         .merge(pages::router())
         .fallback(pages::unknown)
         .layer(shares)
-        // What looks after the console finds places when all others are taken.
+        // Monitoring has its own places, so it works even if all places for other requests are taken.
         .merge(api::metrics::router().layer(at_once()))
         .layer(checks)
         .with_state(app)
@@ -84,7 +86,7 @@ fn header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<Heade
     SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
 }
 
-/// Takes over changes of the tokens file.
+/// Follows changes of the tokens file.
 async fn follow_tokens(app: App) {
     let Some(tokens) = &app.tokens else { return };
     let mut said = None;

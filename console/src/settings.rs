@@ -1,4 +1,5 @@
-//! What the operator says about the console: what it serves, where, and for whom. Every flag is also an environment variable.
+//! The settings that the operator gives: what the console serves, where, and for whom. Every flag is also an
+//! environment variable.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -8,20 +9,20 @@ use clap::Args;
 
 use crate::access::proxy::Proxies;
 
-/// The settings of a console that serves.
+/// The settings for serving the console.
 #[derive(Debug, Clone, Args)]
-// Groups of flags are named after their struct, and the proxy has one of this name.
+// By default, a group of flags has the name of its struct, and the proxy already has a group of this name.
 #[group(skip)]
 pub struct Settings {
-    /// Where to listen. Another address than this machine's own needs --tokens.
+    /// The address to listen on. An address that other machines can reach needs --tokens.
     #[arg(long, value_name = "ADDRESS:PORT", env = "LEADERBOARD_HTTP", default_value = "127.0.0.1:7380")]
     pub http: SocketAddr,
 
-    /// The file of tokens. Without it, whoever reaches the address may do everything.
+    /// The file of tokens. Without this file, every client that reaches the address may do everything.
     #[arg(long, value_name = "FILE", env = "LEADERBOARD_TOKENS")]
     pub tokens: Option<PathBuf>,
 
-    /// Refuse every change of the console. Clients of --resp may do what the servers let their users do.
+    /// Refuse every change through the console. Clients of --resp may still do what the servers allow their users.
     #[arg(long, env = "LEADERBOARD_READ_ONLY")]
     pub read_only: bool,
 
@@ -31,12 +32,12 @@ pub struct Settings {
     #[arg(long = "host", value_name = "NAME", env = "LEADERBOARD_HOSTS", value_delimiter = ' ')]
     pub hosts: Vec<String>,
 
-    /// The file to append the audit log to, a line of JSON for each change. Without it, the last 10,000 are kept in
-    /// memory.
+    /// The file to which the audit log is appended, a line of JSON for each change. Without this file, the last 10,000
+    /// changes are kept in memory.
     #[arg(long, value_name = "FILE", env = "LEADERBOARD_AUDIT")]
     pub audit: Option<PathBuf>,
 
-    /// Give each vote the tag `ip`: the address that it came from, of an IPv6 address the network.
+    /// Give each vote the tag `ip`: the address that the vote came from. For an IPv6 address, the tag is its network.
     #[arg(long, env = "LEADERBOARD_TAG_IP")]
     pub tag_ip: bool,
 
@@ -44,23 +45,23 @@ pub struct Settings {
     #[command(flatten)]
     pub proxies: Proxies,
 
-    /// For how many milliseconds at most to wait for an answer of the server.
+    /// The longest time to wait for an answer of the server, in milliseconds.
     #[arg(long, value_name = "MS", env = "LEADERBOARD_TIMEOUT_MS", default_value_t = 2_000,
         value_parser = clap::value_parser!(u64).range(10..=60_000))]
     pub timeout_ms: u64,
 
-    /// How many requests are served at once; more are turned away with 503.
+    /// How many requests are served at once. More requests are refused with 503.
     #[arg(long, value_name = "N", env = "LEADERBOARD_MAX_REQUESTS", default_value_t = 1_024,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_requests: u32,
 
-    /// How many requests of one token are served at once, or of one address where there are no tokens. As many wait for
-    /// a second at most; more are turned away with 429.
+    /// How many requests of one token are served at once, or of one address if there are no tokens. The same number of
+    /// requests can wait, for at most a second. More requests are refused with 429.
     #[arg(long, value_name = "N", env = "LEADERBOARD_MAX_PER_TOKEN", default_value_t = 128,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_per_token: u32,
 
-    /// How often the board behind a live stream is read, in milliseconds.
+    /// The time between two readings of a board that is followed live, in milliseconds.
     #[arg(long, value_name = "MS", env = "LEADERBOARD_LIVE_MS", default_value_t = 1_000,
         value_parser = clap::value_parser!(u64).range(50..=60_000))]
     pub live_ms: u64,
@@ -82,29 +83,29 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How long the server may take to answer.
+    /// The longest time that the server may take to answer.
     pub const fn timeout(&self) -> Duration {
         Duration::from_millis(self.timeout_ms)
     }
 
-    /// No request takes longer: a few answers of the server, one after another.
+    /// The longest time of a request: enough for a few answers of the server, one after another.
     pub const fn longest(&self) -> Duration {
         self.timeout().saturating_mul(5)
     }
 
-    /// What one token can take of `all`, at least one.
+    /// The part of `all` that one token can take, at least one.
     pub fn share_of(&self, all: u32) -> u32 {
         let share = u64::from(all).saturating_mul(u64::from(self.token_share)).div_euclid(100).max(1);
         u32::try_from(share).unwrap_or(all)
     }
 
-    /// What an operator ought to know about a console with these settings.
+    /// A warning for the operator about these settings; `None` if there is nothing to warn of.
     pub fn notice(&self) -> Option<String> {
         (self.tokens.is_none() && !self.hosts.is_empty())
             .then(|| format!("without --tokens, whoever reaches {} may do everything", self.hosts.join(", ")))
     }
 
-    /// Why a console with these settings must not start, if so.
+    /// The reason why a console with these settings must not start; `None` if it may start.
     pub fn refusal(&self) -> Option<String> {
         (self.tokens.is_none() && !self.http.ip().is_loopback()).then(|| {
             format!("--http {} can be reached from other machines: this needs --tokens FILE", self.http)

@@ -1,5 +1,4 @@
-//! The command line of the program: the servers, the settings of the console and of the door, and tasks that end at
-//! once.
+//! The command line of the program: the servers, the settings of the console and of the door, and the short tasks.
 
 use std::path::PathBuf;
 
@@ -17,7 +16,7 @@ pub struct Command {
     pub task: Option<Task>,
 }
 
-/// Tasks that end at once.
+/// Tasks after which the program ends.
 #[derive(Debug, Subcommand)]
 pub enum Task {
     /// Make, list and withdraw the tokens of a tokens file.
@@ -25,20 +24,20 @@ pub enum Task {
     Token(TokenTask),
 }
 
-/// What to do with a tokens file.
+/// Tasks on a tokens file.
 #[derive(Debug, Subcommand)]
 pub enum TokenTask {
-    /// Make a token, write its hash to the file, and print the token. It is shown this once.
+    /// Make a token, write its hash to the file, and print the token. The token is printed only this once.
     New {
-        /// The tokens file; it is made, readable by you alone, if there is none.
+        /// The tokens file. If it does not exist, it is made so that only you can read it.
         file: PathBuf,
-        /// Whom the token is for. The audit log names it.
+        /// A name for the user of the token. The audit log shows this name.
         #[arg(long)]
         name: String,
-        /// What it may do: viewer, voter, editor or admin.
+        /// What the token may do: viewer, voter, editor or admin.
         #[arg(long)]
         role: Role,
-        /// The keys it is for, such as 'songs:*'. Can be given several times.
+        /// The keys that the token is for, such as 'songs:*'. Can be given several times.
         #[arg(long = "keys", value_name = "GLOB", default_value = "*")]
         keys: Vec<String>,
     },
@@ -47,7 +46,7 @@ pub enum TokenTask {
         /// The tokens file.
         file: PathBuf,
     },
-    /// Withdraw a token. A running console follows within a second.
+    /// Withdraw a token. A running console refuses it within a second.
     Drop {
         /// The tokens file.
         file: PathBuf,
@@ -57,12 +56,12 @@ pub enum TokenTask {
     },
 }
 
-/// What is served, and for which servers.
+/// What the program serves, and for which servers.
 #[derive(Debug, Clone, Args)]
 #[group(skip)]
 pub struct Serve {
     /// The server: redis://, rediss:// (TLS) or unix://. Give it several times for the nodes of a replica set or a
-    /// cluster: any that answers tells of the others of a cluster; of a replica set, the primary is used.
+    /// cluster. In a cluster, any node that answers names the other nodes. In a replica set, the primary is used.
     #[arg(
         long,
         value_name = "URL",

@@ -1,6 +1,7 @@
-//! `leaderboard-gateway`: the console and the door. The console is an HTTP API and admin pages beside servers with the
-//! leaderboard module; the door gives clients of Redis one board where there are many parts. It keeps no data of its own:
-//! boards hold everything, a restart loses sessions of browsers and plots.
+//! `leaderboard-gateway`: the console and the door. The console is an HTTP API and admin pages for servers with the
+//! leaderboard module. The door shows clients of Redis one board where the servers have many parts. The program keeps
+//! no data of its own: the boards on the servers hold everything. A restart loses the sessions of browsers and the data
+//! of the plots.
 
 mod arguments;
 
@@ -45,7 +46,7 @@ fn start(settings: Serve) -> Result<(), String> {
         return Err(reason);
     }
     settings.console.notice().iter().chain(&settings.proxy.notice()).for_each(|notice| log(notice));
-    // TLS to the server goes through this provider; the only one that is built in.
+    // TLS to the server uses this provider, which is the only one that is built in.
     rustls::crypto::ring::default_provider()
         .install_default()
         .map_err(|_| "TLS was set up twice".to_owned())?;
@@ -54,14 +55,14 @@ fn start(settings: Serve) -> Result<(), String> {
         .block_on(serve(settings))
 }
 
-/// Opens both addresses, and serves at them.
+/// Opens both addresses, and serves them.
 async fn serve(settings: Serve) -> Result<(), String> {
     let Serve { redis, console, proxy } = settings;
     let (address, timing, patience) = (console.http, proxy.timing(), console.longest());
     let servers = Servers::new(&redis, Timing { timeout: console.timeout(), ..timing })?;
     let app = App::new(console, servers)?;
     let listener = TcpListener::bind(address).await.map_err(|error| format!("--http {address}: {error}"))?;
-    // Each connection takes a file. Where the limit cannot be raised, connections wait for a free one.
+    // Each connection needs a file descriptor. If the limit cannot be raised, connections wait for a free one.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
     let bound = listener.local_addr().map_err(|error| error.to_string())?;
     let door = Door::open(&proxy).await?;

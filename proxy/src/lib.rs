@@ -1,5 +1,6 @@
-//! One board over many nodes. Clients of Redis come in at the door (`resp`) and find one board where there are many parts;
-//! `spread` carries their commands out over the parts, and `nodes` has the way to the servers. `servers` is the same way for the program itself.
+//! One board over many nodes. Clients of Redis connect to the gateway's port for them, the door (`resp`), and see one
+//! board where the servers have many parts. `spread` carries their commands out over the parts, and `nodes` has the
+//! connections to the servers. `servers` does the same for commands of the program itself.
 
 mod accept;
 mod nodes;

@@ -1,5 +1,6 @@
-//! The servers as the program itself uses them, with the users that the operator's addresses name: the same engine that
-//! serves clients of the door, transactions, and each server by itself.
+//! The servers as the program itself uses them, with the users in the operator's addresses. It has three uses:
+//! commands, carried out by the same engine that serves clients of Redis; transactions; and commands to one certain
+//! server.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -14,24 +15,25 @@ use crate::nodes::{
 };
 use crate::spread::{Engine, Timing, key_slot, unanswered};
 
-/// The words of a command.
+/// A command: its name and its arguments.
 type Words = Vec<Vec<u8>>;
 
-/// The way to the servers.
+/// Sends the commands of the program to the servers.
 pub struct Servers {
     engine: Engine<Cluster>,
     seeds: Vec<ConnectionInfo>,
     figures: Arc<Figures>,
     timeout: Duration,
-    /// Connections to single servers, by address: what hangs there holds up none of the other commands.
+    /// Connections to single servers, by address. They are separate: a silent server here does not delay other
+    /// commands.
     single: Mutex<HashMap<String, Arc<Node>>>,
 }
 
 impl Servers {
-    /// Connects to nothing yet.
+    /// Servers to which there is no connection yet.
     ///
     /// # Errors
-    /// An address that is none.
+    /// If an address is invalid.
     pub fn new(addresses: &[String], timing: Timing) -> Result<Self, String> {
         let seeds = seeds(addresses)?;
         let figures = Arc::<Figures>::default();
@@ -40,51 +42,52 @@ impl Servers {
         Ok(Self { engine, seeds, figures, timeout: timing.timeout, single: Mutex::default() })
     }
 
-    /// Carries out commands in their order. The replies are in this order, too; errors are among them.
+    /// Carries out commands in their order. The replies are in the same order; errors are among the replies.
     pub async fn execute(&self, batch: Vec<Words>) -> Vec<Value> {
         self.engine.execute(batch).await
     }
 
-    /// Carries out commands that name keys of one slot as a transaction.
+    /// Carries out commands as a transaction. All their keys have to be of one slot.
     ///
     /// # Errors
-    /// The error of the server that refused all of them, or that none answered.
+    /// The error with which a server refused the whole transaction, or an error that says that no server answered.
     pub async fn transaction(&self, commands: &[Words]) -> Result<Vec<Value>, Value> {
         let slot = commands.first().and_then(|words| words.get(1)).map(|key| key_slot(key));
         let done = self.engine.sender().transaction(slot, commands, self.deadline(self.timeout)).await;
         done.unwrap_or_else(|failure| Err(unanswered(&failure, None)))
     }
 
-    /// A number for the node that has a key, the same for all its keys. Commands of one node go out together.
+    /// A number for the node that has a key. All keys of a node have the same number, and their commands are sent
+    /// together.
     pub fn way(&self, key: &[u8]) -> usize {
         self.engine.way(key)
     }
 
-    /// Whether servers owe answers to commands whose senders have given up. It counts commands that hold something; see
-    /// [`holding`](crate::holding).
+    /// Whether servers still have to answer commands whose senders have stopped waiting. Only commands that hold
+    /// something are counted; see [`holding`](crate::holding).
     pub fn is_late(&self) -> bool {
         self.figures.late.load(Ordering::Relaxed) > 0
     }
 
-    /// The addresses that the operator gave, without passwords.
+    /// The addresses that the operator gave, with the passwords left out.
     pub fn addresses(&self) -> Vec<String> {
         self.seeds.iter().map(|seed| seed.addr().to_string()).collect()
     }
 
-    /// The addresses of the servers that have keys, in their order.
+    /// The addresses of the servers that have slots, sorted.
     ///
     /// # Errors
-    /// If no server tells.
+    /// If no server answers.
     pub async fn primaries(&self) -> Result<Vec<String>, Value> {
         let found = self.engine.sender().transport().primaries(self.deadline(self.timeout)).await;
         found.map_err(silent)
     }
 
-    /// Sends commands to one server, whether it has the keys or not. Errors that it answers are among the answers. Without
-    /// `patience`, it has as long as for other commands.
+    /// Sends commands to one server, even if it does not have their keys. Errors that the server answers are among the
+    /// answers. If `patience` is `None`, the server has as much time as for other commands.
     ///
     /// # Errors
-    /// If it does not answer in time.
+    /// If the server does not answer in time.
     pub async fn ask_at(
         &self,
         address: &str,
@@ -124,7 +127,7 @@ impl Servers {
     }
 }
 
-/// Why a server did not answer, as an error.
+/// The error for a server that did not answer.
 fn silent(trouble: NodeError) -> Value {
     match trouble {
         NodeError::Refused(error) => error,

@@ -20,7 +20,7 @@ fn share(flavor: Flavor, boards: usize, members: usize, extras: impl FnOnce(&mut
     let empty = used(&mut con);
     strings(&mut con, boards);
     let plain = [used(&mut con) - empty, told(&mut con, boards)];
-    play(&mut con, "FLUSHALL");
+    play(&mut con, "FLUSHALL SYNC");
     let empty = used(&mut con);
     fill(&mut con, boards, members);
     extras(&mut con);

@@ -58,7 +58,8 @@ fn info_counts_votes_and_those_held_back_apart() {
 
 #[test]
 fn votes_held_back_do_not_grow_the_append_only_file() {
-    let server = Server::builder(Flavor::Redis70).arg("appendonly", "yes").start();
+    let server =
+        Server::builder(Flavor::Redis70).arg("appendonly", "yes").arg("appendfsync", "always").start();
     let mut con = server.connection();
     play(
         &mut con,

@@ -1,5 +1,6 @@
-//! The log of what was changed: who, when, what, and what came of it. Not in it: votes, points, events of counters and
-//! play in leagues that come in through the API. That is what players do, thousands a second, and boards count it.
+//! The log of changes: who made each change, when, what it was, and its result. Votes, points, events of counters and
+//! play in leagues that come through the API are not in the log. Players do these thousands of times a second, and
+//! boards count them.
 
 use std::collections::VecDeque;
 use std::fs::{File, OpenOptions};
@@ -19,24 +20,24 @@ const KEPT: usize = 10_000;
 /// One change.
 #[derive(Debug, Clone, Serialize)]
 pub struct Record {
-    /// When, in milliseconds since the Unix epoch.
+    /// The moment of the change, in milliseconds since the Unix epoch.
     pub at: u64,
-    /// The name of the token, or `local` without tokens.
+    /// The name of the caller's token; `local` if the console has no tokens.
     pub who: String,
-    /// What was done, such as `alter` or `remove`.
+    /// The action, such as `alter` or `remove`.
     pub action: &'static str,
     /// The key that was changed.
     pub key: String,
-    /// The member, if it was about one.
+    /// The member, if the change was about one member.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
-    /// What was asked for, in the words of the command.
+    /// The command of the change, as a text.
     pub detail: String,
     /// `done`, or why it was refused.
     pub outcome: String,
 }
 
-/// The log: the latest records in memory, all of them in a file if there is one.
+/// The log: the latest records in memory, and all records in a file if the operator named a file.
 #[derive(Debug)]
 pub struct Audit(Mutex<Log>);
 
@@ -48,7 +49,7 @@ struct Log {
 
 impl Audit {
     /// # Errors
-    /// A file that cannot be written.
+    /// If the file cannot be written.
     pub fn open(path: Option<&Path>) -> Result<Self, String> {
         let open = |path: &Path| {
             let file = OpenOptions::new().append(true).create(true).mode(0o600).open(path);
@@ -57,7 +58,7 @@ impl Audit {
         Ok(Self(Mutex::new(Log { latest: VecDeque::new(), file: path.map(open).transpose()? })))
     }
 
-    /// Notes a change, after it was tried. `outcome` is the reason of a refusal.
+    /// Notes a change after the attempt. If the change was refused, `outcome` is the reason.
     pub fn note(
         &self,
         caller: &Caller,
@@ -93,7 +94,7 @@ impl Audit {
         log.latest.push_back(record);
     }
 
-    /// The records in memory that `shown` picks, latest first.
+    /// The records in memory that pass the filter `shown`, latest first.
     pub fn latest(&self, shown: impl Fn(&Record) -> bool) -> Vec<Record> {
         let log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         log.latest.iter().rev().filter(|record| shown(record)).cloned().collect()

@@ -1,4 +1,4 @@
-//! Who sends a request, and whether it may do what it asks for.
+//! The sender of a request, and what this sender may do.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use crate::access::Role;
 use crate::problem::Problem;
 
-/// Who sends a request. The middleware `server::identify` puts it there.
+/// The sender of a request. The middleware `server::identify` adds it to the request.
 #[derive(Debug, Clone)]
 pub struct Caller(Arc<Identity>);
 
@@ -23,10 +23,10 @@ struct Identity {
 }
 
 impl Caller {
-    /// A caller for the keys that match one of `globs`; on a console that is `read_only`, for reading them.
+    /// A caller for the keys that match one of `globs`. If the console is `read_only`, the caller may only read them.
     ///
     /// # Errors
-    /// A glob that is none.
+    /// If a glob is not valid.
     pub fn new(name: &str, role: Role, globs: &[String], read_only: bool) -> Result<Self, String> {
         let mut keys = GlobSetBuilder::new();
         for glob in globs {
@@ -37,10 +37,10 @@ impl Caller {
         Ok(Self(Arc::new(Identity { name: name.to_owned(), role, keys, sees_all, read_only })))
     }
 
-    /// Whoever reaches a console without tokens.
+    /// The caller of every request to a console without tokens.
     ///
     /// # Errors
-    /// None.
+    /// Never fails.
     pub fn anybody(read_only: bool) -> Result<Self, String> {
         Self::new("local", Role::Admin, &["*".to_owned()], read_only)
     }
@@ -54,28 +54,29 @@ impl Caller {
         self.0.role
     }
 
-    /// Whether it sees this key at all.
+    /// Whether the caller may see that this key exists.
     pub fn sees(&self, key: &str) -> bool {
         self.0.keys.is_match(key)
     }
 
-    /// Whether it sees all keys, and so the totals of all of them.
+    /// Whether the caller sees all keys, and therefore also totals over all keys.
     pub fn sees_all(&self) -> bool {
         self.0.sees_all
     }
 
-    /// Whether it may do what takes this role, to the keys that it sees. All roles but `viewer` are for changes.
+    /// Whether the caller may do what needs this role, on the keys that it sees. A read-only console allows only the
+    /// role `viewer`.
     pub fn has(&self, role: Role) -> bool {
         self.0.role >= role && !(self.0.read_only && role > Role::Viewer)
     }
 
-    /// Whether it may read what all have done.
+    /// Whether the caller may read the audit log.
     pub fn reads_audit(&self) -> bool {
         self.0.role == Role::Admin
     }
 
     /// # Errors
-    /// 403 that names what is missing.
+    /// 403 that names the reason.
     pub fn require(&self, role: Role) -> Result<(), Problem> {
         if self.has(role) {
             Ok(())
@@ -87,7 +88,7 @@ impl Caller {
     }
 
     /// # Errors
-    /// 403 that names what is missing.
+    /// 403 that names the reason.
     pub fn require_for_all(&self, role: Role) -> Result<(), Problem> {
         if !self.sees_all() {
             return Err(Problem::forbidden("this token is not for all keys, as '*' is".to_owned()));
@@ -96,7 +97,7 @@ impl Caller {
     }
 
     /// # Errors
-    /// 403 that names what is missing.
+    /// 403 that names the reason.
     pub fn require_for(&self, role: Role, key: &str) -> Result<(), Problem> {
         if !self.sees(key) {
             return Err(Problem::forbidden(format!("this token is not for the key '{key}'")));

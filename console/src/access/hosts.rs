@@ -1,6 +1,7 @@
-//! The names that the console answers to. A page elsewhere can let its own name resolve to 127.0.0.1 and have the
-//! browser send requests here (DNS rebinding); such requests carry that other name. An address as the name cannot be
-//! pointed elsewhere: the one that a connection came in at is as good as the names that are known.
+//! The host names that the console accepts (against DNS rebinding). A page of another site can let its own name resolve
+//! to 127.0.0.1, so that the browser sends requests to the console; such requests carry the name of the other site. An
+//! IP address in place of a name cannot be redirected like this. Therefore the address that a connection came in at is
+//! accepted like the known names.
 
 use std::net::IpAddr;
 
@@ -19,7 +20,8 @@ pub enum Hosts {
 }
 
 impl Hosts {
-    /// The names that the operator gave, beside those of this machine and the address that the console listens on.
+    /// The names that the operator gave, together with the names of this machine and the address that the console
+    /// listens on.
     pub fn new(names: &[String], listens_on: IpAddr) -> Self {
         if names.iter().any(|name| name == "*") {
             return Self::All;
@@ -30,7 +32,7 @@ impl Hosts {
         Self::Named(own.into_iter().chain([address]).chain(of_machine()).chain(named).collect())
     }
 
-    /// Whether a request names the console: in its Host header, and in its target if that names a host.
+    /// Whether a request names the console in its Host header, and also in its target if the target contains a host.
     pub fn accept(&self, target: &Uri, headers: &HeaderMap, extensions: &Extensions) -> bool {
         let Self::Named(names) = self else { return true };
         let reached = extensions.get().map(|Reached(address)| in_url(address.to_canonical()));
@@ -44,7 +46,7 @@ impl Hosts {
     }
 }
 
-/// The name of this machine, and without its domain.
+/// The name of this machine, in full and without its domain.
 fn of_machine() -> Vec<String> {
     let system = rustix::system::uname();
     let name = system.nodename().to_string_lossy();

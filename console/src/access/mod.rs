@@ -1,7 +1,6 @@
-//! Who may do what: roles (`role`), callers and the keys they are for (`caller`), tokens kept as hashes (`tokens`),
-//! sessions of browsers (`sessions`), the names that the console answers to (`hosts`), addresses behind proxies
-//! (`proxy`), places that each caller has some of (`places`), and the log of
-//! what was changed (`audit`).
+//! Who may do what: roles (`role`), callers and their keys (`caller`), tokens kept as hashes (`tokens`), sessions of
+//! browsers (`sessions`), the host names that the console accepts (`hosts`), addresses behind proxies (`proxy`), a
+//! limited number of places for each caller (`places`), and the log of changes (`audit`).
 
 pub mod audit;
 pub mod caller;

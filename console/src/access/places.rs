@@ -1,20 +1,21 @@
-//! Places that are few for each caller: who has taken all of its own takes none of others.
+//! A limited number of places for each caller. A caller that has taken all its places does not take places of other
+//! callers.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Places for callers of a kind, the same number for each.
+/// The same number of places for each caller.
 #[derive(Debug)]
 pub struct Places<K> {
     each: usize,
     taken: Arc<Taken<K>>,
 }
 
-/// How many places each caller has taken. Callers without any are not kept.
+/// How many places each caller has taken. A caller that has taken no place is not in the map.
 type Taken<K> = Mutex<HashMap<K, usize>>;
 
-/// A taken place. Drop gives it back.
+/// A taken place. It becomes free when this value is dropped.
 #[derive(Debug)]
 pub struct Place<K: Hash + Eq> {
     caller: K,
@@ -26,7 +27,7 @@ impl<K: Hash + Eq + Clone> Places<K> {
         Self { each, taken: Arc::default() }
     }
 
-    /// A place of the caller; none if it has taken all of them.
+    /// Takes a place of the caller; `None` if the caller has taken all its places.
     pub fn take(&self, caller: &K) -> Option<Place<K>> {
         let mut taken = locked(&self.taken);
         let number = taken.get(caller).copied().unwrap_or_default();

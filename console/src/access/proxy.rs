@@ -1,5 +1,5 @@
-//! Where a request comes from, when it came through proxies. Only what proxies of the operator say counts: everybody
-//! can send an X-Forwarded-For.
+//! The address that a request comes from, if it came through proxies. Every client can send an X-Forwarded-For header,
+//! so the header counts only if it comes from a proxy that the operator trusts.
 
 use std::fmt::{self, Display, Formatter};
 use std::net::{IpAddr, SocketAddr};
@@ -31,7 +31,7 @@ impl FromStr for Network {
     }
 }
 
-/// The IPv4 range, if the range has IPv4 addresses in the form of IPv6. Addresses are compared in the short form.
+/// Changes a range of IPv4 addresses in the form of IPv6 into an IPv4 range. Addresses are compared in the short form.
 fn canonical(network: IpNet) -> IpNet {
     let bits = network.prefix_len().checked_sub(MAPPED);
     match (network.addr().to_canonical(), bits) {
@@ -42,16 +42,17 @@ fn canonical(network: IpNet) -> IpNet {
     }
 }
 
-/// What tells one visitor from another.
+/// How the console tells visitors apart.
 #[derive(Debug, Clone, Args)]
 #[group(skip)]
 pub struct Proxies {
-    /// How many bits of an IPv6 address tell one visitor from another.
+    /// How many bits of an IPv6 address are the same for all requests of one visitor.
     #[arg(long, value_name = "BITS", env = "LEADERBOARD_IPV6_BITS", default_value_t = 64,
         value_parser = clap::value_parser!(u8).range(1..=128))]
     pub ipv6_bits: u8,
 
-    /// A proxy whose X-Forwarded-For tells the address of a request, such as 10.0.0.0/8. Can be given several times.
+    /// A proxy whose X-Forwarded-For header is trusted to name the address of a request, such as 10.0.0.0/8. Can be
+    /// given several times.
     #[arg(
         long = "trusted-proxy",
         value_name = "ADDRESS[/BITS]",
@@ -61,16 +62,16 @@ pub struct Proxies {
     pub trusted_proxies: Vec<Network>,
 }
 
-/// Whom a request is from, as far as its address tells: an IPv4 address, or a network of IPv6. A household has a whole
-/// network of IPv6 addresses, and can take another one for each request.
+/// The sender of a request, as far as its address shows: an IPv4 address, or a network of IPv6. A household has a whole
+/// network of IPv6 addresses, and can use a different address for each request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Origin(IpNet);
 
 impl Origin {
-    /// The origin of a request. The server notes in `extensions` who delivered it.
+    /// The origin of a request. The server notes in `extensions` which address delivered the request.
     ///
     /// # Errors
-    /// 500 for a request that no connection brought.
+    /// 500 for a request that has no connection.
     pub fn of(extensions: &Extensions, headers: &HeaderMap, proxies: &Proxies) -> Result<Self, Problem> {
         let peer: Option<&ConnectInfo<SocketAddr>> = extensions.get();
         let peer = peer.ok_or_else(|| Problem::internal("a request from nowhere"))?;
@@ -78,7 +79,7 @@ impl Origin {
         Ok(Self::new(address, proxies.ipv6_bits))
     }
 
-    /// The origin at an address; of one of IPv6, the first bits count.
+    /// The origin with this address. For an IPv6 address, only the first bits count.
     pub fn new(address: IpAddr, ipv6_bits: u8) -> Self {
         let whole = IpNet::from(address);
         let bits = if address.is_ipv6() { ipv6_bits } else { whole.prefix_len() };
@@ -92,7 +93,8 @@ impl Display for Origin {
     }
 }
 
-/// The address that sent a request, which `peer` delivered: the last one in X-Forwarded-For that is no trusted proxy.
+/// The address that sent a request, which `peer` delivered: the last address in X-Forwarded-For that is not a trusted
+/// proxy.
 fn sender(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {
     let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.0.contains(address));
     let mut nearest = peer.to_canonical();

@@ -1,14 +1,14 @@
-//! Roles. Each may do what the ones before it may.
+//! Roles. Each role may do everything that the roles before it may do.
 
 use serde::{Deserialize, Serialize};
 
-/// What a caller may do, from least to most.
+/// What a caller may do, from the least to the most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Read.
     Viewer,
-    /// Vote, too.
+    /// Vote, in addition.
     Voter,
     /// Write scores, texts and options, hide members, play in leagues, count events, and change dates and limits of a
     /// campaign.

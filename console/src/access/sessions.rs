@@ -1,5 +1,5 @@
-//! Sessions of browsers. A browser that has shown a token once gets a random name for it in a cookie that scripts cannot
-//! read. Each request looks the token up again, so that a withdrawn one ends its sessions.
+//! Sessions of browsers. After a browser has shown a token once, it gets a random name for the token in a cookie that
+//! scripts cannot read. Each request looks the token up again, so that withdrawing a token ends its sessions.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,8 @@ use crate::access::tokens::{hash, random};
 /// The name of the cookie.
 pub const SESSION: &str = "leaderboard_session";
 const LASTS: Duration = Duration::from_secs(12 * 3600);
-/// Sessions of one token at once; its oldest go first. More than there are people who share one.
+/// The most sessions of one token at once; a further session ends the oldest one. The limit is larger than the number
+/// of people who share one token.
 const MOST: usize = 200;
 
 /// The open sessions: the hash of the cookie's value → the hash of the token, and when the session ends.
@@ -21,10 +22,10 @@ const MOST: usize = 200;
 pub struct Sessions(Mutex<HashMap<String, (String, Instant)>>);
 
 impl Sessions {
-    /// Opens a session for the token with this hash; what to put into the cookie.
+    /// Opens a session for the token with this hash. Returns the value for the cookie.
     ///
     /// # Errors
-    /// If the system has no randomness to give.
+    /// If the system cannot supply random bytes.
     pub fn open(&self, token: &str) -> Result<String, String> {
         let name = random()?;
         let now = Instant::now();

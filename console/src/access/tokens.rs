@@ -1,5 +1,5 @@
 //! The tokens file: a line of JSON for each token, with its name, role, keys and the BLAKE3 hash of the token. A token
-//! is 256 random bits, so a plain hash cannot be guessed back. Nobody but the owner may read the file.
+//! is 256 random bits, so it cannot be guessed from its plain hash. Only the owner may have the right to read the file.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::access::{Caller, Role};
 
-/// What tokens begin with, so that scanners of secrets can find a lost one.
+/// The prefix of every token, so that scanners of secrets can find a lost token.
 const PREFIX: &str = "lbt_";
 
 /// A line of the file.
@@ -27,7 +27,7 @@ struct Entry {
     blake3: String,
 }
 
-/// The tokens of a file. Follows changes of the file.
+/// The tokens of a file. They follow changes of the file.
 #[derive(Debug)]
 pub struct Tokens {
     path: PathBuf,
@@ -38,19 +38,20 @@ pub struct Tokens {
 
 impl Tokens {
     /// # Errors
-    /// A file that cannot be read, that others can read, or that is damaged.
+    /// If the file cannot be read, if other users may read it, or if it is damaged.
     pub fn open(path: PathBuf, read_only: bool) -> Result<Self, String> {
         let tokens = Self { path, read_only, callers: RwLock::default(), read: Mutex::default() };
         tokens.refresh()?;
         Ok(tokens)
     }
 
-    /// Whom the token with this [`hash`] is for. Comparing hashes takes no time that tells anything of a token.
+    /// The caller that the token with this [`hash`] belongs to. The time of a comparison of hashes shows nothing about
+    /// a token.
     pub fn find(&self, hash: &str) -> Option<Caller> {
         self.callers.read().unwrap_or_else(PoisonError::into_inner).get(hash).cloned()
     }
 
-    /// Reads the file again if it has changed. The tokens stay as they were if it cannot be read.
+    /// Reads the file again if it has changed. If the file cannot be read, the old tokens stay valid.
     ///
     /// # Errors
     /// As [`Tokens::open`].
@@ -66,7 +67,7 @@ impl Tokens {
     }
 }
 
-/// The tokens of a file, as they are listed: name, role and keys.
+/// The tokens of a file as texts to list: name, role and keys.
 ///
 /// # Errors
 /// As [`Tokens::open`].
@@ -75,10 +76,10 @@ pub fn listed(file: &Path) -> Result<Vec<String>, String> {
     Ok(load(file)?.into_iter().map(line).collect())
 }
 
-/// Takes the token of this name out of a file.
+/// Removes the token of this name from a file.
 ///
 /// # Errors
-/// As [`Tokens::open`]; a file without such a token, or one that cannot be written.
+/// As [`Tokens::open`], and if the file has no token of this name or cannot be written.
 pub fn withdraw(file: &Path, name: &str) -> Result<(), String> {
     let (gone, kept): (Vec<_>, Vec<_>) = load(file)?.into_iter().partition(|entry| entry.name == name);
     if gone.is_empty() {
@@ -87,10 +88,10 @@ pub fn withdraw(file: &Path, name: &str) -> Result<(), String> {
     save(file, &kept)
 }
 
-/// Makes a token and writes its hash to a file, which is made if it is not there.
+/// Makes a token and writes its hash to a file. If the file is absent, it is made.
 ///
 /// # Errors
-/// As [`Tokens::open`]; a name that another token has, or a glob that is none.
+/// As [`Tokens::open`], and if another token has this name or a glob is not valid.
 pub fn make(file: &Path, name: String, role: Role, keys: Vec<String>) -> Result<String, String> {
     let mut entries = if file.exists() { load(file)? } else { Vec::new() };
     if entries.iter().any(|entry| entry.name == name) {
@@ -107,7 +108,7 @@ pub fn make(file: &Path, name: String, role: Role, keys: Vec<String>) -> Result<
 /// 256 random bits, as hexadecimal digits.
 ///
 /// # Errors
-/// If the system has no randomness to give.
+/// If the system cannot supply random bytes.
 pub fn random() -> Result<String, String> {
     let mut bits = [0_u8; 32];
     getrandom::fill(&mut bits).map_err(|error| format!("no random numbers: {error}"))?;
@@ -117,7 +118,7 @@ pub fn random() -> Result<String, String> {
     }))
 }
 
-/// What is kept of a secret.
+/// The hash of a secret, which is kept in its place.
 pub fn hash(secret: &str) -> String {
     blake3::hash(secret.as_bytes()).to_hex().to_string()
 }
@@ -149,7 +150,7 @@ fn load(path: &Path) -> Result<Vec<Entry>, String> {
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).map(entry).collect()
 }
 
-/// Puts a whole new file in the place of the old one, so that nobody reads half of it.
+/// Replaces the old file by a whole new file, so that a reader never finds half of it.
 fn save(path: &Path, entries: &[Entry]) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
     let new = path.with_extension("new");

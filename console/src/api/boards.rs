@@ -1,4 +1,4 @@
-//! Boards: which there are, making, describing, changing and deleting them.
+//! Boards: listing, making, describing, changing and deleting them.
 
 use axum::Json;
 use axum::extract::State;
@@ -26,29 +26,29 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(describe, alter, delete))
 }
 
-/// A page of the list.
+/// Which page of the list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Page {
-    /// Part of the key.
+    /// A text that the keys must contain.
     filter: Option<String>,
-    /// Where the page before ended: its `next`.
+    /// The position where the page starts: the `next` of the page before.
     cursor: Option<String>,
     /// Only keys of this kind.
     kind: Option<Kind>,
 }
 
-/// Keys.
+/// A page of keys.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Boards {
     boards: Vec<Board>,
-    /// Where the next page begins; absent on the last page.
+    /// The `cursor` of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
 }
 
-/// A key.
+/// A key and its kind.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Board {
     #[schema(example = "songs")]
@@ -56,20 +56,20 @@ pub struct Board {
     kind: Kind,
 }
 
-/// A board that was made, or was there.
+/// The result of making a board.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Made {
     #[schema(example = "songs")]
     key: String,
-    /// False with `nx` if there was one already; else absent.
+    /// Present only with `nx`: whether the board was made now. False if the key already had a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = false)]
     created: Option<bool>,
 }
 
-/// The boards, leagues and counters that this token is for, page by page.
+/// The boards, leagues and counters that this token may read, page by page.
 ///
-/// A page can be empty and still not be the last one.
+/// A page can be empty although more pages follow.
 #[utoipa::path(get, path = "/boards", operation_id = "boards", tag = "boards", params(Page),
     responses((status = 200, body = Boards), (status = "default", body = Problem)))]
 pub async fn list(
@@ -122,7 +122,7 @@ pub async fn describe(
     described(&app, &board.name).await.map(Json)
 }
 
-/// Tells about a board.
+/// The description of a board.
 ///
 /// # Errors
 /// 404 if it is absent.
@@ -131,12 +131,12 @@ pub async fn described(app: &App, key: &str) -> Result<Described, Problem> {
     Ok(Described::new(key, info.ok_or_else(|| absent(key))?))
 }
 
-/// 404 for a board that is not there.
+/// The error 404 for an absent board.
 pub fn absent(key: &str) -> Problem {
     Problem::no_board(format!("key: there is no board '{key}'"))
 }
 
-/// Changes what may change of a board's rules: an editor dates and limits, an admin everything.
+/// Changes rules of a board. An editor may change dates and limits; an admin may change every rule that can change.
 #[utoipa::path(patch, path = "/boards/{key}", operation_id = "alterBoard", tag = "boards", params(AtKey),
     request_body = Alter,
     responses((status = 200, body = Described), (status = "default", body = Problem)))]
@@ -151,7 +151,7 @@ pub async fn alter(
     described(&app, &board.name).await.map(Json)
 }
 
-/// Deletes a board with all that it holds.
+/// Deletes a board and all its data.
 #[utoipa::path(delete, path = "/boards/{key}", operation_id = "deleteBoard", tag = "boards",
     params(AtKey, Confirmation),
     responses((status = 204), (status = "default", body = Problem)))]
@@ -161,7 +161,7 @@ pub async fn delete(
     Params(confirmation): Params<Confirmation>,
 ) -> Result<StatusCode, Problem> {
     confirmation.require(&board.name)?;
-    // Keys of other types are not for the console to delete: the server says so.
+    // The console must not delete keys of other types. For such a key, the server answers with an error here.
     app.link.ask(&info_request(&board.name)).await?.ok_or_else(|| absent(&board.name))?;
     let unlink: Request<u64> = Request::new("UNLINK").argument(&board.name);
     match app.change(&board.caller, "delete", None, &unlink).await? {

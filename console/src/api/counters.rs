@@ -27,7 +27,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(read, count, create))
 }
 
-/// Which counts. Without any of these, the rules and the total.
+/// Which counts. If no field is given, the answer is the rules and the total of the counter.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -36,19 +36,19 @@ pub struct Slices {
     #[serde(default, deserialize_with = "whole")]
     #[param(example = 60)]
     precision: Option<u64>,
-    /// From the slice that holds this moment, in ms.
+    /// The first slice is the slice that holds this moment, in ms.
     #[serde(default, deserialize_with = "whole")]
     from: Option<i64>,
-    /// To the slice that holds this moment, in ms.
+    /// The last slice is the slice that holds this moment, in ms.
     #[serde(default, deserialize_with = "whole")]
     to: Option<i64>,
-    /// With the slices that have no count.
+    /// Include the slices that have no count.
     #[serde(default)]
     fill: bool,
 }
 
 impl Slices {
-    /// `None` where no precision is given.
+    /// The request; `None` if no precision is given.
     fn request(&self, key: &str) -> Result<Option<Request<Vec<Sample>>>, Problem> {
         let Some(precision) = self.precision else {
             let others = [("from", self.from.is_some()), ("to", self.to.is_some()), ("fill", self.fill)];
@@ -71,7 +71,7 @@ pub struct Samples {
 /// The count of a slice.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Slice {
-    /// Where it begins, in ms.
+    /// The moment when the slice begins, in ms.
     #[schema(example = 1_767_225_600_000_i64)]
     start: i64,
     #[schema(example = 12)]
@@ -85,7 +85,7 @@ impl From<Vec<Sample>> for Samples {
     }
 }
 
-/// The counts, or what the counter is.
+/// The counts of slices, or the rules and the total of the counter.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Told {
@@ -97,11 +97,11 @@ pub enum Told {
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Events {
-    /// How many; 1 without. It can be below 0.
+    /// The number of events; 1 if absent. It can be below 0.
     #[serde(default, deserialize_with = "whole")]
     #[schema(example = 1)]
     by: Option<i64>,
-    /// When, in ms; now without.
+    /// The moment of the events, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
     at: Option<i64>,
 }
@@ -112,14 +112,14 @@ impl Events {
     }
 }
 
-/// All that was counted.
+/// The sum of all counted events.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Total {
     #[schema(example = 12)]
     total: i64,
 }
 
-/// A counter to make. What is not given is as LB.COUNTER.CREATE says.
+/// A counter to make. An absent field has the default of LB.COUNTER.CREATE.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateCounter {
@@ -131,9 +131,9 @@ pub struct CreateCounter {
     #[serde(default, deserialize_with = "whole")]
     #[schema(example = 120)]
     samples: Option<u64>,
-    /// What now is: `server` or `event`.
+    /// The clock that counts: `server` (the clock of the server) or `event` (the times of the events).
     clock: Option<String>,
-    /// For how many seconds at least a request id is remembered.
+    /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
     dedup: Option<u64>,
 }
@@ -146,7 +146,7 @@ impl CreateCounter {
     }
 }
 
-/// The counts of a precision; without a precision the counter's rules and total.
+/// The counts of a precision. If no precision is given, the rules and the total of the counter.
 #[utoipa::path(get, path = "/counters/{key}", operation_id = "counter", tag = "counters",
     params(AtKey, Slices),
     responses((status = 200, body = Told), (status = "default", body = Problem)))]
@@ -164,7 +164,7 @@ pub async fn read(
     }
 }
 
-/// Counts an event, or several.
+/// Counts one event or several events.
 #[utoipa::path(post, path = "/counters/{key}", operation_id = "countEvents", tag = "counters",
     params(AtKey, WithId), request_body = Events,
     responses((status = 200, body = Total), (status = "default", body = Problem)))]

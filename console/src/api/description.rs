@@ -60,7 +60,7 @@ pub fn text(mut description: Description) -> String {
     description.to_pretty_json().unwrap_or_default()
 }
 
-/// Adds what is the same for all operations: what a status means, and the type of errors.
+/// Adds the parts that are the same for all operations: the meaning of each status, and the media type of errors.
 fn complete(status: &str, response: &mut Response) {
     if response.description.is_empty() {
         response.description = if status == "default" { "An error" } else { "Done" }.to_owned();

@@ -1,11 +1,11 @@
-//! Percent-encoding of paths and query strings. What is no encoding, or no UTF-8, is refused: taken as it stands, it
-//! would be another name.
+//! Percent-encoding of paths and query strings. A text with a wrong encoding, or whose bytes are not UTF-8, is refused.
+//! If it were used without decoding, it would be a different name.
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::problem::Problem;
 
-/// Whether each percent sign begins an encoded byte, and all together are UTF-8.
+/// Whether each percent sign begins an encoded byte, and the decoded bytes are UTF-8.
 pub fn is_sound(text: &str) -> bool {
     if !text.contains('%') {
         return true;
@@ -27,7 +27,7 @@ pub fn check_query(query: &str) -> Result<(), Problem> {
     }
 }
 
-/// A text as one part of a path.
+/// Encodes a text as one part of a path.
 pub fn segment(text: &str) -> String {
     utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }

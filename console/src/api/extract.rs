@@ -1,4 +1,4 @@
-//! Arguments of requests. What is wrong with them becomes a [`Problem`] that names the argument.
+//! Arguments of requests. An error in an argument becomes a [`Problem`] that names the argument.
 
 use std::marker::PhantomData;
 
@@ -16,21 +16,21 @@ use crate::problem::Problem;
 
 pub use crate::api::parse::{Body, MemberParams, Nothing, Params};
 
-/// The key in the path, `{key}`, of a caller that may do to it what takes the role `R`. So a handler's signature tells
-/// who may use it.
+/// The key in the path, `{key}`. The caller has the role `R` for this key. So the signature of a handler shows which
+/// callers may use it.
 pub struct Key<R> {
     pub name: String,
     pub caller: Caller,
     role: PhantomData<R>,
 }
 
-/// A member in the path, `{key}` and `{member}`, of a caller that may do to it what takes the role `R`. With
-/// `?b64=true`, the member is in Base64 for URLs. The query string goes through [`MemberParams`].
+/// A member in the path, `{key}` and `{member}`. The caller has the role `R` for this key. With `?b64=true`, the member
+/// is in Base64 for URLs. The query string is read by [`MemberParams`].
 pub struct MemberOf<R> {
     /// The key.
     pub key: String,
     pub member: Vec<u8>,
-    /// The member as it stands in the path.
+    /// The member as it is written in the path.
     pub written: String,
     pub caller: Caller,
     role: PhantomData<R>,
@@ -42,13 +42,13 @@ pub trait Needs {
     const ROLE: Role;
 }
 
-/// Reading.
+/// The role that reads.
 pub struct Viewing;
-/// Voting.
+/// The role that votes.
 pub struct Voting;
-/// Writing scores, texts and options.
+/// The role that writes scores, texts and options.
 pub struct Editing;
-/// Making, changing and deleting.
+/// The role that makes, changes and deletes.
 pub struct Administering;
 
 impl Needs for Viewing {
@@ -117,7 +117,7 @@ pub struct RequestId(Option<HeaderValue>);
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 impl RequestId {
-    /// The id, if there is one.
+    /// The id; `None` if the header is absent.
     pub fn id(&self) -> Option<&[u8]> {
         self.0.as_ref().map(HeaderValue::as_bytes)
     }
@@ -139,7 +139,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestId {
     }
 }
 
-/// The origin that votes of this request get as the tag `ip`; only with `--tag-ip`.
+/// The origin of this request, which its votes get as the tag `ip`; `None` if `--tag-ip` is off.
 pub struct TagIp(pub Option<Origin>);
 
 impl FromRequestParts<App> for TagIp {

@@ -1,4 +1,4 @@
-//! What LB.INFO and its like tell, as a JSON object with the fields in their order.
+//! The reply of LB.INFO and similar commands as a JSON object, with the fields in the order of the reply.
 
 use leaderboard_client::{Info, InfoValue, LimitRule};
 use serde::ser::SerializeMap;
@@ -44,7 +44,7 @@ impl Serialize for Described {
     }
 }
 
-/// A rule of a form that this version does not know stays a text.
+/// The rules of votes. A rule in a form that this version does not know remains a text.
 fn limits(rules: &[String]) -> Vec<RuleOrText<'_>> {
     let read = |rule: &str| LimitRule::read(rule).and_then(Rule::of);
     rules.iter().map(|rule| read(rule).map_or(RuleOrText::Text(rule), RuleOrText::Rule)).collect()

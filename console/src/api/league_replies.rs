@@ -1,4 +1,4 @@
-//! What leagues answer.
+//! The replies to requests about leagues.
 
 use leaderboard_client::{Joined, LastPeriod, LeagueStanding, Name, Outcome, Zone};
 use serde::Serialize;
@@ -14,24 +14,24 @@ pub struct MadeKey {
     pub key: String,
 }
 
-/// Where a member plays now.
+/// The place of a member in the current period.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JoinedLeague {
-    /// The tier; null for a member that is not in the period, as the next three.
+    /// The tier. Null if the member is not in the period; the next three fields are then null, too.
     #[schema(example = "bronze")]
     tier: Option<String>,
-    /// The group in its tier, from 1.
+    /// The number of the group in its tier, from 1.
     #[schema(example = 1)]
     group: Option<u64>,
     /// The rank in the group.
     rank: Option<u64>,
-    /// How many members the group has.
+    /// The number of members in the group.
     members: Option<u64>,
-    /// Whether it joined now; false if it was in already.
+    /// Whether the member joined with this request; false if it was already in the period.
     joined: bool,
-    /// Whether it came too late for this period.
+    /// Whether the request came too late for this period.
     waiting: bool,
-    /// What came of the last period that it was in. Only the first join of a period tells it.
+    /// The result of the last period that the member was in. Present only in the reply to its first join of a period.
     last: Option<Last>,
 }
 
@@ -49,7 +49,7 @@ impl From<Joined> for JoinedLeague {
     }
 }
 
-/// What came of a period.
+/// The result of a member in a past period.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Last {
     #[schema(example = "2026-W12")]
@@ -63,7 +63,7 @@ pub struct Last {
     /// `promoted`, `stayed` or `demoted`.
     #[schema(example = "promoted")]
     outcome: &'static str,
-    /// The rank if it gets a reward, else 0.
+    /// The rank if this rank gets a reward, else 0.
     reward: u64,
 }
 
@@ -86,32 +86,32 @@ impl From<LastPeriod> for Last {
     }
 }
 
-/// Where a member of a league stands.
+/// The standing of a member of a league.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct InLeague {
     #[serde(flatten)]
     member: Member,
     #[schema(example = "bronze")]
     tier: String,
-    /// The group in its tier, from 1.
+    /// The number of the group in its tier, from 1.
     #[schema(example = 1)]
     group: u64,
     /// The rank in the group.
     rank: u64,
-    /// How many members the group has.
+    /// The number of members in the group.
     members: u64,
     #[schema(example = "15")]
     score: String,
-    /// What the end of the period means for this rank: `promote`, `stay` or `demote`.
+    /// What happens to this rank at the end of the period: `promote`, `stay` or `demote`.
     #[schema(example = "promote")]
     zone: &'static str,
-    /// The lines of its group, if they were asked for.
+    /// The lines of the group of the member, if the request asked for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     group_rows: Option<Vec<Line>>,
 }
 
 impl InLeague {
-    /// The standing of a member, perhaps with its group.
+    /// The standing of a member, with its group if the request asked for it.
     pub fn of(member: Vec<u8>, standing: LeagueStanding, group: Option<Rows>) -> Self {
         Self {
             member: Name(member).into(),

@@ -7,42 +7,42 @@ use utoipa::ToSchema;
 
 use crate::api::numbers::{digits, score, whole};
 
-/// A league to make. What is not given is as LB.LEAGUE.CREATE says.
+/// A league to make. An absent field has the default of LB.LEAGUE.CREATE.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateLeague {
     /// The tiers, the lowest first.
     #[schema(example = "bronze,silver,gold")]
     tiers: String,
-    /// How many of a group move up, an amount for each tier: a number, or a share of the group.
+    /// How many members of a group move up, an amount for each tier: a number, or a share of the group.
     #[serde(deserialize_with = "score")]
     #[schema(example = "10,20%,0")]
     promote: String,
-    /// How many of a group move down.
+    /// How many members of a group move down, an amount for each tier: a number, or a share of the group.
     #[serde(deserialize_with = "score")]
     #[schema(example = "0,5,5")]
     demote: String,
     /// How long a period is: `minute`, `hour`, `day`, `week`, `month`, `year`, or seconds such as `90s`.
     #[schema(example = "week")]
     cycle: String,
-    /// Members of a group.
+    /// The number of members of a group.
     #[serde(default, deserialize_with = "whole")]
     #[schema(example = 30)]
     group: Option<u64>,
     /// How many ranks of each group get a reward.
     #[serde(default, deserialize_with = "whole")]
     reward: Option<u64>,
-    /// In which share of a period one can join it.
+    /// The share of a period, from its start, in which members can join the period.
     #[serde(default, deserialize_with = "digits")]
     #[schema(example = "0.5")]
     joinuntil: Option<String>,
-    /// Tiers lost for each whole period without joining.
+    /// The number of tiers that a member loses for each whole period that it did not join.
     #[serde(default, deserialize_with = "whole")]
     idle: Option<u64>,
-    /// Past periods that stay readable.
+    /// The number of past periods that can still be read.
     #[serde(default, deserialize_with = "whole")]
     retain: Option<u64>,
-    /// Digits behind the point, 0 to 9.
+    /// The number of digits behind the decimal point, 0 to 9.
     #[serde(default, deserialize_with = "whole")]
     decimals: Option<u64>,
     /// The time zone of periods.
@@ -54,15 +54,15 @@ pub struct CreateLeague {
     /// The moment from which periods of seconds are counted, in ms.
     #[serde(default, deserialize_with = "whole")]
     origin: Option<i64>,
-    /// What now is: `server` or `event`.
+    /// The clock that counts: `server` (the clock of the server) or `event` (the times of the writes).
     clock: Option<String>,
-    /// For how many seconds at least a request id is remembered.
+    /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
     dedup: Option<u64>,
 }
 
 impl CreateLeague {
-    /// The command. The server judges the rules.
+    /// The command. The server checks the rules.
     pub fn request(&self, key: &str) -> Request<()> {
         let request =
             create(key).tiers(&self.tiers).promote(&self.promote).demote(&self.demote).cycle(&self.cycle);

@@ -1,4 +1,4 @@
-//! Leagues: making them, playing in them, and looking at groups.
+//! Leagues: making them, playing in them, and reading their groups.
 
 use axum::Json;
 use axum::extract::{FromRequestParts, RawPathParams, State};
@@ -47,11 +47,11 @@ pub struct Join {
     member: Option<String>,
     /// The member in Base64.
     member_b64: Option<String>,
-    /// A text to keep beside it, such as a name and a picture; an empty one takes it away.
+    /// A text to keep with the member, such as a name and a picture. An empty text deletes the kept text.
     meta: Option<String>,
-    /// The same in Base64.
+    /// The text `meta` in Base64.
     meta_b64: Option<String>,
-    /// When, in ms; now without.
+    /// The moment of the join, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
     at: Option<i64>,
 }
@@ -79,7 +79,7 @@ pub struct Play {
     #[serde(deserialize_with = "score")]
     #[schema(example = "15")]
     points: String,
-    /// When, in ms; now without.
+    /// The moment of the points, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
     at: Option<i64>,
 }
@@ -118,11 +118,11 @@ impl<S: Send + Sync> FromRequestParts<S> for AtGroup {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Lines {
-    /// How many lines at most, up to 1,000. Without it the whole group, if that is not larger.
+    /// The most lines, up to 1,000. If absent, the whole group, which must then have at most 1,000 members.
     #[serde(default, deserialize_with = "whole")]
     #[param(example = 30)]
     count: Option<u64>,
-    /// The period, such as `-1`; the current one without.
+    /// The period, such as `-1`; the current period if absent.
     #[serde(default, deserialize_with = "digits")]
     period: Option<String>,
 }
@@ -134,18 +134,19 @@ impl Lines {
     }
 }
 
-/// What is told of a member.
+/// What the answer about a member contains.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Told {
-    /// The period, such as `-1`; the current one without.
+    /// The period, such as `-1`; the current period if absent.
     #[serde(default, deserialize_with = "digits")]
     period: Option<String>,
-    /// With the lines of its group.
+    /// Include the lines of the group of the member.
     #[serde(default)]
     group: bool,
-    /// How many lines of the group at most, up to 1,000. Without it the whole group, if that is not larger.
+    /// The most lines of the group, up to 1,000. If absent, the whole group, which must then have at most 1,000
+    /// members.
     #[serde(default, deserialize_with = "whole")]
     #[param(example = 30)]
     count: Option<u64>,
@@ -195,7 +196,7 @@ pub async fn create(
     Ok((StatusCode::CREATED, [(LOCATION, place)], Json(MadeKey { key: league.name })))
 }
 
-/// Lets a member join the current period, and tells what came of its last one.
+/// Lets a member join the current period. The answer contains the result of the last period of the member.
 #[utoipa::path(post, path = "/leagues/{key}/join", operation_id = "joinLeague", tag = "leagues", params(AtKey),
     request_body = Join,
     responses((status = 200, body = JoinedLeague), (status = "default", body = Problem)))]
@@ -208,7 +209,7 @@ pub async fn join(
     Ok(Json(app.link.ask(&join.request(&league.name)?).await?.into()))
 }
 
-/// Adds points to a member's score. The rank is that in its group.
+/// Adds points to the score of a member. The rank in the answer is the rank in the group of the member.
 #[utoipa::path(post, path = "/leagues/{key}/add", operation_id = "addInLeague", tag = "leagues",
     params(AtKey, WithId), request_body = Play,
     responses((status = 200, body = Position), (status = "default", body = Problem)))]
@@ -222,7 +223,7 @@ pub async fn add(
     Ok(Json(app.link.ask(&play.request(&league.name, id.id())?).await?.into()))
 }
 
-/// A group by its tier and its number from 1, best first.
+/// The lines of a group, named by its tier and its number from 1; best first.
 #[utoipa::path(get, path = "/leagues/{key}/groups/{tier}/{n}", operation_id = "group", tag = "leagues",
     params(AtKey, ("tier" = String, Path, example = "bronze"), ("n" = u64, Path, example = 1), Lines),
     responses((status = 200, body = Rows), (status = "default", body = Problem)))]
@@ -236,7 +237,7 @@ pub async fn group(
     Ok(Json(app.link.ask(&request).await?.try_into()?))
 }
 
-/// Where a member stands, and where it moves from there.
+/// The standing of a member, and what happens to it at the end of the period.
 #[utoipa::path(get, path = "/leagues/{key}/members/{member}", operation_id = "leagueMember", tag = "leagues",
     params(AtMember, Told),
     responses((status = 200, body = InLeague), (status = "default", body = Problem)))]

@@ -1,5 +1,5 @@
-//! Rules of votes, in and out: `perminute voter 5 minute bonus channel acme 5`. A word with other than plain characters
-//! is in quotes, with escapes as in `"\xff"`, the way LB.INFO writes it.
+//! Rules of votes, as requests give them and as answers show them: `perminute voter 5 minute bonus channel acme 5`. A
+//! word that contains other characters than plain ones is in quotes, with escapes as in `"\xff"`, as LB.INFO writes it.
 
 use std::fmt::{self, Formatter};
 
@@ -13,15 +13,15 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::api::names::text_or_base64;
 use crate::problem::Problem;
 
-/// A rule as a body gives it: a text, or an array of its words.
+/// A rule in the body of a request: a text, or an array of the words of the rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limit(Vec<Vec<u8>>);
 
 impl Limit {
-    /// The rule.
+    /// Reads the rule.
     ///
     /// # Errors
-    /// 400 for words that are no rule with bonuses, or more than that.
+    /// 400 if the words are not exactly a rule with its bonuses.
     pub fn rule(&self) -> Result<LimitRule, Problem> {
         LimitRule::of(self.0.iter().cloned()).ok_or_else(|| {
             Problem::invalid("limit: a rule is 'name scope max unit', then any 'bonus tag value extra'")
@@ -96,7 +96,7 @@ pub struct Rule {
     bonus: Vec<Bonus>,
 }
 
-/// So many votes more with this tag.
+/// The number of votes (`extra`) that a voter with this tag may cast in addition.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Bonus {
     #[schema(example = "channel")]
@@ -104,7 +104,7 @@ pub struct Bonus {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "acme")]
     value: Option<String>,
-    /// The value in Base64, if it is no UTF-8.
+    /// The value in Base64, if it is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     value_b64: Option<String>,
     #[schema(example = 5)]
@@ -112,7 +112,7 @@ pub struct Bonus {
 }
 
 impl Rule {
-    /// A rule as the server keeps it; `None` for one with other than numbers of votes.
+    /// A rule as the server keeps it; `None` if a number of votes in it cannot be read.
     pub fn of(rule: LimitRule) -> Option<Self> {
         Some(Self {
             name: lossy(&rule.name),

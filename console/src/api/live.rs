@@ -23,7 +23,7 @@ use crate::lease::Lease;
 use crate::live::{Follower, Snapshot, Watch};
 use crate::problem::Problem;
 
-/// Lines that can be followed.
+/// The most lines that can be followed.
 const MOST: u64 = 100;
 /// How often a stream without changes sends a comment, so that proxies leave it open.
 const QUIET: Duration = Duration::from_secs(15);
@@ -33,21 +33,21 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(follow))
 }
 
-/// What is followed.
+/// Which ranking is followed.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Following {
-    /// The view: the default one without.
+    /// The view; the default view of the board if absent.
     view: Option<String>,
-    /// How many lines: 10 without, at most 100.
+    /// The number of lines, at most 100; 10 if absent.
     #[serde(default, deserialize_with = "whole")]
     #[param(example = 10)]
     count: Option<u64>,
-    /// The real votes instead of the shown ones.
+    /// Show the real votes instead of the shown votes.
     #[serde(default)]
     real: bool,
-    /// With the members' texts.
+    /// Include the texts of the members.
     #[serde(default)]
     meta: bool,
 }
@@ -66,14 +66,15 @@ impl Following {
 #[derive(Debug, Serialize, ToSchema)]
 struct LiveRows {
     rows: Vec<Line>,
-    /// How many members the view has.
+    /// The number of members that the view has.
     members: u64,
-    /// When it was first seen like this, in ms.
+    /// The moment when the console first read the ranking in this state, in ms.
     at: i64,
 }
 
-/// Follows the best members live. An event `rows` comes at once and after each change; an event `problem` tells that the
-/// board cannot be read for now. The `id` of an event grows. Who reads too slowly gets the newest state only.
+/// Follows the best members live. An event `rows` comes at once and after each change. An event `problem` means that
+/// the board cannot be read at present. The `id` of an event grows. A client that reads too slowly gets only the newest
+/// state.
 #[utoipa::path(get, path = "/boards/{key}/live", operation_id = "live", tag = "rankings",
     params(AtKey, Following),
     responses((status = 200, content_type = "text/event-stream", body = LiveRows),
@@ -91,7 +92,7 @@ pub async fn follow(
         return Err(problem.clone());
     }
     let events = events(first, follower).take_until(lease.ended(app));
-    // Proxies such as nginx would hold events back.
+    // Without this header, proxies such as nginx would delay events.
     let headers = [("x-accel-buffering", "no")];
     Ok((headers, Sse::new(events).keep_alive(KeepAlive::new().interval(QUIET))))
 }

@@ -1,4 +1,4 @@
-//! Members: where they stand, removing and hiding them.
+//! Members: their standings, removing them, and hiding them.
 
 use axum::Json;
 use axum::extract::State;
@@ -28,19 +28,19 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 reading! { lines
-    /// Where a member stands.
+    /// How the standing of a member is read.
     Stand {}
 }
 
 impl Stand {
     /// # Errors
-    /// None.
+    /// Never fails.
     pub fn request(&self, key: &str, member: &[u8]) -> Result<Request<Option<Standing>>, Problem> {
         Ok(self.put(standing_request(key, member)))
     }
 }
 
-/// Everything about where a member stands.
+/// The standing of a member, with its neighbours and its change.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MemberStanding {
     #[serde(flatten)]
@@ -49,20 +49,20 @@ pub struct MemberStanding {
     rank: u64,
     #[schema(example = "480")]
     score: String,
-    /// How many members the period has.
+    /// The number of members of the period.
     members: u64,
-    /// The share of members ranked at or below it; the leader has `100.00`.
+    /// The share of the members that are ranked at or below this member, in percent; the leader has `100.00`.
     #[schema(example = "91.67")]
     percentile: String,
-    /// The member above.
+    /// The member directly above.
     ahead: Option<Beside>,
-    /// The member below.
+    /// The member directly below.
     behind: Option<Beside>,
-    /// Where it stood in the period before.
+    /// The standing of the member in the period before.
     previous: Option<Previous>,
     /// The previous rank minus the rank.
     change: Option<i64>,
-    /// When it got this score, in ms; null in past periods.
+    /// The moment when the member got this score, in ms; null in past periods.
     at: Option<i64>,
     #[serde(flatten)]
     meta: Meta,
@@ -94,7 +94,7 @@ pub struct Beside {
     member: Member,
     #[schema(example = "500")]
     score: String,
-    /// How far the two scores are apart.
+    /// The difference of the two scores.
     #[schema(example = "20")]
     gap: String,
 }
@@ -124,24 +124,24 @@ impl From<Vec<Name>> for MemberList {
     }
 }
 
-/// Whether something is different now.
+/// Whether the request changed something.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Changed {
     changed: bool,
 }
 
-/// Deleting asks for the name.
+/// The confirmation of a deletion: the name of what is deleted.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Confirmation {
-    /// The name from the path once more.
+    /// The name from the path, repeated.
     confirm: Option<String>,
 }
 
 impl Confirmation {
     /// # Errors
-    /// 400 unless it is this name.
+    /// 400 if the confirmation is not this name.
     pub fn require(&self, name: &str) -> Result<(), Problem> {
         match &self.confirm {
             Some(confirm) if confirm == name => Ok(()),
@@ -150,7 +150,7 @@ impl Confirmation {
     }
 }
 
-/// Everything about where a member stands.
+/// The standing of a member, with its neighbours and its change since the period before.
 #[utoipa::path(get, path = "/boards/{key}/members/{member}", operation_id = "standing", tag = "members",
     params(AtMember, Stand),
     responses((status = 200, body = MemberStanding), (status = "default", body = Problem)))]
@@ -165,12 +165,12 @@ pub async fn standing(
     }
 }
 
-/// 404 for a member that a view and period does not have.
+/// The error 404 for a member that is not in the view and period.
 pub fn unknown() -> Problem {
     Problem::not_found("member: not on this board in this view and period")
 }
 
-/// Removes a member with all that is kept of it.
+/// Removes a member and all its data.
 #[utoipa::path(delete, path = "/boards/{key}/members/{member}", operation_id = "remove", tag = "members",
     params(AtMember, Confirmation),
     responses((status = 204), (status = "default", body = Problem)))]
@@ -187,7 +187,7 @@ pub async fn remove(
     }
 }
 
-/// Hides a member from all others.
+/// Hides a member from all other members.
 #[utoipa::path(post, path = "/boards/{key}/members/{member}/hidden", operation_id = "hide", tag = "members",
     params(AtMember),
     responses((status = 200, body = Changed), (status = "default", body = Problem)))]
@@ -215,7 +215,7 @@ pub async fn unhide(
     Ok(Json(Changed { changed: shown > 0 }))
 }
 
-/// The hidden members, by name.
+/// The hidden members, in the order of their names.
 #[utoipa::path(get, path = "/boards/{key}/hidden", operation_id = "hidden", tag = "members",
     params(AtKey),
     responses((status = 200, body = MemberList), (status = "default", body = Problem)))]

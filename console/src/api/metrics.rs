@@ -18,10 +18,10 @@ use crate::exposition::{Exposition, Kind, Sample};
 use crate::link::Present;
 use crate::problem::Problem;
 
-/// Boards of one request.
+/// The most boards of one request.
 const MOST_BOARDS: usize = 100;
 
-/// The fields of `INFO leaderboard`. A later module can have more.
+/// The fields of `INFO leaderboard`. A later version of the module can have more fields.
 const FIELDS: [(&str, Kind, &str); 13] = [
     ("leaderboard_boards", Kind::Gauge, "Boards."),
     ("leaderboard_members", Kind::Gauge, "Members of boards, ranked in the default views."),
@@ -52,7 +52,7 @@ const BOARD_FIELDS: [(&str, &str, Kind, &str); 5] = [
     ("votes", "leaderboard_board_votes", Kind::Counter, "Requests to vote on a board that were counted."),
 ];
 
-/// The routes, at the root and not below `/api/v1`.
+/// The routes. They are at the root, not below `/api/v1`.
 pub fn router() -> Router<App> {
     Router::new().route("/healthz", get(health)).route("/metrics", get(metrics))
 }
@@ -70,8 +70,8 @@ struct Choice {
     board: Vec<String>,
 }
 
-/// Which servers answer, what the module tells of each to those who see all keys, and the boards that are named. A
-/// server that is gone is told as such: the status is 200 then, too.
+/// Which servers answer, the figures of the module on each server (only for a caller that sees all keys), and the
+/// boards that the request names. A server that does not answer is shown as down; the status is 200 even then.
 async fn metrics(
     State(app): State<App>,
     caller: Caller,
@@ -99,7 +99,7 @@ fn judge(caller: &Caller, boards: &[String]) -> Result<(), Problem> {
     boards.iter().try_for_each(|board| caller.require_for(Role::Viewer, board))
 }
 
-/// A server and the fields that it tells; none if it does not answer, or has no such module.
+/// A server and its fields. The list is empty if the server does not answer or does not have the module.
 struct Server {
     node: String,
     fields: Vec<(String, String)>,
@@ -164,7 +164,7 @@ fn unknown(servers: &[Server]) -> BTreeSet<&str> {
     names.filter(|name| !is_known(name)).collect()
 }
 
-/// What the boards tell. An absent one tells nothing.
+/// The fields of the boards. An absent board is left out.
 async fn boards(app: &App, keys: BTreeSet<String>) -> Result<Vec<(String, Info)>, Problem> {
     let ask = async |key: String| Ok(app.link.ask(&info(&key)).await?.map(|told| (key, told)));
     let told: Vec<Option<_>> = try_join_all(keys.into_iter().map(ask)).await?;

@@ -1,5 +1,5 @@
 //! The HTTP API, `/api/v1`: JSON in, JSON out. A handler takes its arguments, sends one command, and turns the reply
-//! into JSON. Names of fields are those of the commands' options, in lower case; scores are strings, since a score may
+//! into JSON. Fields have the names of the commands' options, in lower case. Scores are strings, because a score may
 //! have more digits than a JSON number keeps.
 
 mod batch;

@@ -1,5 +1,5 @@
-//! Names and texts that need not be UTF-8. One that is stands in the field `member` or `meta`, any other as Base64 in
-//! `member_b64` or `meta_b64`.
+//! Names and texts, which can be any bytes. If the bytes are UTF-8, they are in the field `member` or `meta`; otherwise
+//! they are in `member_b64` or `meta_b64`, as Base64.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub struct Member {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "ember")]
     member: Option<String>,
-    /// Its name in Base64, if that is no UTF-8.
+    /// Its name in Base64, if the name is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     member_b64: Option<String>,
 }
@@ -31,14 +31,14 @@ impl From<Name> for Member {
     }
 }
 
-/// The text beside a member, or none.
+/// The text of a member; both fields are absent if the member has no text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Meta {
     /// The text.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "Ember")]
     meta: Option<String>,
-    /// The text in Base64, if it is no UTF-8.
+    /// The text in Base64, if it is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     meta_b64: Option<String>,
 }
@@ -50,7 +50,7 @@ impl From<Option<Vec<u8>>> for Meta {
     }
 }
 
-/// Bytes as a text, or else as Base64.
+/// Bytes as a text if they are UTF-8, else as Base64.
 pub fn text_or_base64(bytes: Vec<u8>) -> (Option<String>, Option<String>) {
     match String::from_utf8(bytes) {
         Ok(text) => (Some(text), None),
@@ -58,10 +58,10 @@ pub fn text_or_base64(bytes: Vec<u8>) -> (Option<String>, Option<String>) {
     }
 }
 
-/// The bytes of a field `name` that may be Base64 in `name_b64` instead; `None` if neither is there.
+/// The bytes of a field `name`, or of the field `name_b64` in Base64; `None` if both are absent.
 ///
 /// # Errors
-/// If both are there, or what is there is no Base64.
+/// If both fields are given, or if `name_b64` is not Base64.
 pub fn either<'a>(
     name: &str,
     text: Option<&'a str>,
@@ -78,16 +78,16 @@ pub fn either<'a>(
     }
 }
 
-/// As [`either`], for a field that has to be there.
+/// As [`either`], for a field that must be present.
 ///
 /// # Errors
-/// As [`either`], and if neither is there.
+/// As [`either`], and if both fields are absent.
 pub fn one<'a>(name: &str, text: Option<&'a str>, base64: Option<&str>) -> Result<Cow<'a, [u8]>, Problem> {
     let missing = || Problem::invalid(format!("{name}: give {name} or {name}_b64"));
     either(name, text, base64)?.ok_or_else(missing)
 }
 
-/// The alphabet of URLs; padding need not be there.
+/// The Base64 alphabet of URLs; padding is optional.
 const URL: GeneralPurpose = GeneralPurpose::new(
     &alphabet::URL_SAFE,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
@@ -96,7 +96,7 @@ const URL: GeneralPurpose = GeneralPurpose::new(
 /// A member in a path with `?b64=true`.
 ///
 /// # Errors
-/// If it is no Base64 for URLs.
+/// If the text is not Base64 for URLs.
 pub fn from_base64url(text: &str) -> Result<Vec<u8>, Problem> {
     URL.decode(text).map_err(|error| Problem::invalid(format!("member: no Base64 for URLs: {error}")))
 }

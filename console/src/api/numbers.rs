@@ -1,4 +1,4 @@
-//! Numbers in arguments: JSON integers or texts, since a score may have more digits than a JSON number keeps.
+//! Numbers in arguments: JSON integers, or texts because a score may have more digits than a JSON number keeps.
 
 use std::fmt::{self, Formatter};
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::Deserializer;
 use serde::de::{Error, Unexpected, Visitor};
 
-/// A whole number that need not be there: for `#[serde(default, deserialize_with = "whole")]`.
+/// An optional whole number: for `#[serde(default, deserialize_with = "whole")]`.
 pub fn whole<'de, D: Deserializer<'de>, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: FromStr + TryFrom<i64> + TryFrom<u64>,
@@ -41,12 +41,12 @@ impl<T: FromStr + TryFrom<i64> + TryFrom<u64>> Visitor<'_> for Whole<T> {
     }
 }
 
-/// A score, points, or another text of digits that need not be there. The server reads it.
+/// An optional text of digits, such as a score or points. The server reads the digits.
 pub fn digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     deserializer.deserialize_any(Digits)
 }
 
-/// A score that has to be there.
+/// A score that must be present.
 pub fn score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     digits(deserializer)?.ok_or_else(|| D::Error::invalid_type(Unexpected::Unit, &Digits))
 }

@@ -1,4 +1,4 @@
-//! The options of a campaign, one by one and as CSV.
+//! The options of a campaign, one at a time and all as CSV.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -23,9 +23,9 @@ use crate::candidates_csv::{Change, Difference, Values, write};
 use crate::options::{all, apply, compare, page as some};
 use crate::problem::{Fault, Problem};
 
-/// The largest file, in bytes. Other bodies are smaller.
+/// The largest file, in bytes. The limit for other bodies is smaller.
 pub const LARGEST_FILE: usize = 8 << 20;
-/// The options without a count.
+/// How many options a page has if no count is given.
 const SOME: u64 = 10;
 
 /// The routes.
@@ -33,15 +33,15 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(declare)).routes(routes!(export, import))
 }
 
-/// A page of the options.
+/// Which page of the options.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Page {
-    /// Where the page before ended.
+    /// The position where the page starts: the `next` of the page before.
     #[serde(default, deserialize_with = "whole")]
     cursor: Option<u64>,
-    /// How many options, 1 to 1,000; 10 without.
+    /// The number of options, 1 to 1,000; 10 if absent.
     #[serde(default, deserialize_with = "whole")]
     #[param(example = 10)]
     count: Option<u64>,
@@ -60,7 +60,7 @@ impl Page {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Options {
     options: Vec<Entry>,
-    /// Where the next page begins; absent on the last page.
+    /// The `cursor` of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
 }
@@ -86,13 +86,13 @@ pub struct Entry {
     initial: i64,
     #[serde(flatten)]
     meta: Meta,
-    /// The votes as they were cast.
+    /// The real votes, as they were cast.
     #[schema(example = "12")]
     real: String,
     /// The votes as the public sees them.
     #[schema(example = "12")]
     shown: String,
-    /// How many different voters there were, about.
+    /// The number of different voters, approximately.
     #[schema(example = 7)]
     voters: u64,
 }
@@ -111,7 +111,7 @@ impl From<VotingOption> for Entry {
     }
 }
 
-/// What an option is declared with. What is not given stays as it is.
+/// The values of an option. An absent field keeps its present value.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Declare {
@@ -123,9 +123,9 @@ pub struct Declare {
     #[serde(default, deserialize_with = "whole")]
     #[schema(example = 100)]
     initial: Option<u64>,
-    /// The text beside it; an empty one takes it away.
+    /// The text of the option. An empty text deletes the kept text.
     meta: Option<String>,
-    /// The same in Base64.
+    /// The text `meta` in Base64.
     meta_b64: Option<String>,
 }
 
@@ -143,12 +143,12 @@ impl Declare {
     }
 }
 
-/// How a file is taken.
+/// How a file is imported.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Import {
-    /// Only tell what would change.
+    /// Only report what would change.
     #[serde(default)]
     dry_run: bool,
 }
@@ -158,11 +158,11 @@ pub struct Import {
 pub struct Imported {
     added: Vec<Added>,
     changed: Vec<Changed>,
-    /// How many options of the file are so already.
+    /// The number of options in the file that already have these values.
     unchanged: usize,
-    /// Whether the changes were made; not in a dry run.
+    /// Whether the changes were made; false for a dry run.
     applied: bool,
-    /// Always empty: with errors, the answer is a problem that has them.
+    /// Always empty: a file with errors gets a problem that lists them.
     errors: Vec<Fault>,
 }
 
@@ -217,7 +217,7 @@ impl Imported {
     }
 }
 
-/// The declared options, page by page. A page can have fewer than asked for and still not be the last one.
+/// The declared options, page by page. A page can have fewer options than requested although more pages follow.
 #[utoipa::path(get, path = "/boards/{key}/options", operation_id = "options", tag = "votes",
     params(AtKey, Page),
     responses((status = 200, body = Options), (status = "default", body = Problem)))]
@@ -245,8 +245,8 @@ pub async fn declare(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// All options as CSV: `member,weight,initial,meta`. Columns `member_b64` and `meta_b64` follow where something is no
-/// UTF-8. A text that a spreadsheet would take for a formula has an apostrophe in front.
+/// All options as CSV: `member,weight,initial,meta`. The columns `member_b64` and `meta_b64` follow if a name or a text
+/// is not UTF-8. A text that a spreadsheet would read as a formula has an apostrophe in front.
 #[utoipa::path(get, path = "/boards/{key}/options.csv", operation_id = "exportOptions", tag = "votes",
     params(AtKey),
     responses((status = 200, content_type = "text/csv", body = String), (status = "default", body = Problem)))]
@@ -264,8 +264,9 @@ pub async fn export(
     Ok((headers, file))
 }
 
-/// Declares the options of a CSV file, all or none of them, and tells what changes. Columns that are left out and empty
-/// numbers stay as they are; an empty `meta` takes the text away. Options that are not in the file stay.
+/// Declares all options of a CSV file, or no option if one line is wrong, and reports what changes. An absent column or
+/// an empty number keeps the present value; an empty `meta` deletes the text. Options that are not in the file do not
+/// change.
 #[utoipa::path(put, path = "/boards/{key}/options.csv", operation_id = "importOptions", tag = "votes",
     params(AtKey, Import), request_body(content = String, content_type = "text/csv"),
     responses((status = 200, body = Imported), (status = "default", body = Problem)))]

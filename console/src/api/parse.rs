@@ -1,4 +1,4 @@
-//! Query strings and bodies as structs. Every message begins with the field at fault.
+//! Query strings and bodies as structs. Every message begins with the name of the wrong field.
 
 use std::borrow::Cow;
 use std::fmt::{self, Formatter};
@@ -20,13 +20,13 @@ use crate::problem::Problem;
 /// The query string.
 pub struct Params<T>(pub T);
 
-/// The query string of a path with a member: `b64` in it is about the path.
+/// The query string of a path that contains a member. Its argument `b64` applies to the path and is not part of `T`.
 pub struct MemberParams<T>(pub T);
 
 /// The JSON body.
 pub struct Body<T>(pub T);
 
-/// No arguments.
+/// A query string or a body without arguments.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
@@ -93,7 +93,8 @@ fn is_json(headers: &HeaderMap) -> bool {
     given.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
 }
 
-/// Reads a JSON body. The place of an error is looked for in a second reading, so that good bodies cost less.
+/// Reads a JSON body. Only after an error, a second reading finds the place of the error, so that correct bodies cost
+/// less.
 pub fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     if let Ok(Object(value)) = serde_json::from_slice(bytes) {
         return Ok(value);
@@ -110,7 +111,7 @@ pub fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Prob
     serde_path_to_error::deserialize(Value::Object(fields)).map_err(|error| at_fault("op", &error))
 }
 
-/// An object. Without it, a list of a struct's values in their order would pass for one.
+/// A JSON object. Without this type, a list of a struct's values in their order would be accepted, too.
 struct Object<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -139,7 +140,7 @@ pub fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) 
 
 fn at_fault<E: std::fmt::Display>(whole: &str, error: &serde_path_to_error::Error<E>) -> Problem {
     let path = error.path().to_string();
-    // A question mark is a place inside of the field before it.
+    // A question mark in the path means a place inside the field before it.
     let path = path.trim_end_matches(['?', '.']);
     let field = if path.is_empty() { whole } else { path };
     Problem::invalid(format!("{field}: {}", error.inner()))

@@ -1,4 +1,4 @@
-//! Parts of requests that many paths have in common, for the description.
+//! Parts that many requests have in common, for the description of the API.
 
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};

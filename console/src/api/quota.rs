@@ -1,4 +1,4 @@
-//! What voters have left.
+//! How many votes the voters have left.
 
 use axum::Json;
 use axum::extract::State;
@@ -20,30 +20,30 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(quota))
 }
 
-/// Whose quota.
+/// The votes whose quota is asked for.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Voter {
-    /// Who votes.
+    /// The voter.
     #[param(example = "user:17")]
     pub by: Option<String>,
-    /// For whom.
+    /// The member that the votes are for.
     pub member: Option<String>,
-    /// For whom, in Base64.
+    /// The member that the votes are for, in Base64.
     pub member_b64: Option<String>,
     /// A tag, `name=value`. Can be given several times.
     #[serde(default)]
     #[param(example = json!(["device=d-881"]))]
     pub tag: Vec<String>,
-    /// When, in ms; now without.
+    /// The moment of the votes, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
     pub at: Option<i64>,
 }
 
 impl Voter {
     /// # Errors
-    /// 400 for a member given twice, and for a tag without a value.
+    /// 400 for a member that is given twice, and for a tag that has no value.
     pub fn request(&self, key: &str) -> Result<Request<Vec<Quota>>, Problem> {
         let mut request = quota_request(key);
         if let Some(voter) = &self.by {
@@ -72,13 +72,13 @@ pub struct QuotaList {
 pub struct RuleQuota {
     #[schema(example = "perminute")]
     rule: String,
-    /// Votes counted in this period.
+    /// The number of votes that were counted in this period.
     #[schema(example = 5)]
     used: u64,
-    /// Votes allowed, with bonuses.
+    /// The number of votes that are allowed, with bonuses.
     #[schema(example = 5)]
     max: u64,
-    /// The ms until the rule starts again; null if never.
+    /// The time until the rule starts again, in ms; null if it never starts again.
     #[schema(example = 41_280)]
     resets_ms: Option<u64>,
 }

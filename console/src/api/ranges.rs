@@ -23,7 +23,7 @@ pub fn routes() -> OpenApiRouter<App> {
 reading! { lines
     /// The members between two ranks (`first`, `last`) or two scores (`min`, `max`).
     Range {
-        /// The first rank; -1 is the last place.
+        /// The first rank. A negative rank counts from the end: -1 is the last place.
         #[serde(default, deserialize_with = "whole")]
         #[param(example = 1)]
         pub first: Option<i64>,
@@ -31,16 +31,16 @@ reading! { lines
         #[serde(default, deserialize_with = "whole")]
         #[param(example = 10)]
         pub last: Option<i64>,
-        /// The smaller score: `5`, `(5` without 5 itself, or `-inf`.
+        /// The smaller score: `5`, `(5` to exclude 5 itself, or `-inf`.
         #[serde(default, deserialize_with = "digits")]
         pub min: Option<String>,
-        /// The greater score, or `+inf`.
+        /// The greater score, in the same forms, or `+inf`.
         #[serde(default, deserialize_with = "digits")]
         pub max: Option<String>,
-        /// Lines to skip, with scores.
+        /// The number of lines to skip. Only with `min` and `max`.
         #[serde(default, deserialize_with = "whole")]
         pub offset: Option<u64>,
-        /// How many lines at most, with scores.
+        /// The most lines. Only with `min` and `max`.
         #[serde(default, deserialize_with = "whole")]
         pub count: Option<u64>,
     }
@@ -48,8 +48,8 @@ reading! { lines
 
 impl Range {
     /// # Errors
-    /// 400 for arguments that do not go together, and for too many lines. Where only the number of members tells how
-    /// many lines come, [`Range::settled`] has to ask for it first.
+    /// 400 for arguments that exclude each other, and for too many lines. If the number of lines depends on the number
+    /// of members, use [`Range::settled`], which first asks for the number of members.
     pub fn request(&self, key: &str) -> Result<Request<Vec<Row>>, Problem> {
         match (self.first, self.last, &self.min, &self.max) {
             (Some(first), Some(last), None, None) => self.by_rank(key, first, last),
@@ -79,8 +79,9 @@ impl Range {
         Ok(self.put(request))
     }
 
-    /// The request, after asking how many members there are if that decides how many lines come. It says which rank the
-    /// last one is then, so that not more come than were judged.
+    /// The request, with a check that it does not return too many lines. If the number of lines depends on the number
+    /// of members, this function first asks for that number. The request then names the last rank as a fixed number, so
+    /// that no more lines come than were checked.
     ///
     /// # Errors
     /// As [`Range::request`].
@@ -94,7 +95,7 @@ impl Range {
         let members = i64::try_from(members).unwrap_or(i64::MAX);
         let last = last.saturating_add(members).saturating_add(1);
         bounded("last", width(first, last))?;
-        // Ranks begin with 1. From the second to the first there is no line.
+        // Ranks begin with 1. The range from rank 2 to rank 1 has no lines.
         let (first, last) = if first <= last { (first, last) } else { (2, 1) };
         (self.first, self.last) = (Some(first), Some(last));
         self.request(key)

@@ -1,4 +1,4 @@
-//! Lines of rankings: the best, and those around a member.
+//! Lines of rankings: the best members, and the neighbours of a member.
 
 use axum::Json;
 use axum::extract::State;
@@ -16,11 +16,11 @@ use crate::api::reading::reading;
 use crate::app::App;
 use crate::problem::Problem;
 
-/// The lines of a request at most.
+/// The most lines of a request.
 pub const LINES: u64 = 1_000;
-/// The lines without a count.
+/// The number of lines if no count is given.
 const SOME: u64 = 10;
-/// The lines on each side of a member without a count.
+/// The number of lines on each side of a member if no count is given.
 const BESIDE: u64 = 5;
 
 /// The routes.
@@ -28,10 +28,10 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(top)).routes(routes!(around))
 }
 
-/// A count of lines within the bound.
+/// Checks that a number of lines is at most [`LINES`].
 ///
 /// # Errors
-/// 400 for more.
+/// 400 if the number is larger.
 pub fn bounded(field: &str, count: u64) -> Result<u64, Problem> {
     if count <= LINES {
         Ok(count)
@@ -65,7 +65,7 @@ impl From<Row> for Line {
     }
 }
 
-/// Of a request without a count, one line more than allowed is asked for.
+/// A request without a count asks for one line more than allowed. If this line comes, the request is refused.
 impl TryFrom<Vec<Row>> for Rows {
     type Error = Problem;
 
@@ -81,11 +81,11 @@ impl TryFrom<Vec<Row>> for Rows {
 reading! { lines
     /// The best members.
     Top {
-        /// How many lines, 0 to 1,000; 10 without.
+        /// The number of lines, 0 to 1,000; 10 if absent.
         #[serde(default, deserialize_with = "whole")]
         #[param(example = 10)]
         pub count: Option<u64>,
-        /// Lines to skip.
+        /// The number of lines to skip.
         #[serde(default, deserialize_with = "whole")]
         pub offset: Option<u64>,
     }
@@ -102,19 +102,19 @@ impl Top {
 }
 
 reading! { lines
-    /// A member with those above and below it.
+    /// A member with the members above and below it.
     Around {
-        /// How many lines on each side; 5 without, and without `above` and `below`.
+        /// The number of lines on each side; 5 if `count`, `above` and `below` are absent.
         #[serde(default, deserialize_with = "whole")]
         #[param(example = 5)]
         pub count: Option<u64>,
-        /// How many lines above it. Not with `count`.
+        /// The number of lines above the member. Not with `count`.
         #[serde(default, deserialize_with = "whole")]
         pub above: Option<u64>,
-        /// How many lines below it. Not with `count`.
+        /// The number of lines below the member. Not with `count`.
         #[serde(default, deserialize_with = "whole")]
         pub below: Option<u64>,
-        /// Where one side has too few, the other one shows more.
+        /// If one side has fewer lines than requested, the other side shows more.
         #[serde(default)]
         pub fill: bool,
     }
@@ -158,7 +158,7 @@ pub async fn top(
     Ok(Json(rows.try_into()?))
 }
 
-/// A member with those above and below it. No lines for an unknown member.
+/// A member with the members above and below it. An unknown member has no lines.
 #[utoipa::path(get, path = "/boards/{key}/around/{member}", operation_id = "around", tag = "rankings",
     params(AtMember, Around),
     responses((status = 200, body = Rows), (status = "default", body = Problem)))]

@@ -1,13 +1,14 @@
-//! The arguments that reads have in common: which view and period, and how it is counted.
+//! The arguments that all reads have in common: the view, the period, and how members are numbered.
 
 use leaderboard_client::Request;
 
-/// Makes a struct of arguments with those of all reads behind its own. Not `#[serde(flatten)]`: with that, messages
-/// could not name the field at fault. `lines` are reads that show members, and can show the texts beside them.
+/// Makes a struct of arguments: first its own, then the arguments of all reads. It does not use `#[serde(flatten)]`,
+/// because messages could then not name the wrong field. The form `lines` is for reads that show members and can show
+/// their texts.
 macro_rules! reading {
     (lines $(#[$doc:meta])* $name:ident { $($own:tt)* }) => {
         $crate::api::reading::reading! { @ $(#[$doc])* $name { $($own)* } {
-            /// Show the texts beside the members.
+            /// Show the texts of the members.
             #[serde(default)]
             pub meta: bool,
         } }
@@ -36,10 +37,11 @@ macro_rules! reading {
         pub struct $name {
             $($own)*
             $($more)*
-            /// The view; the board's default view without.
+            /// The view; the default view of the board if absent.
             #[param(example = "day")]
             pub view: Option<String>,
-            /// The period of the view, such as `-1` or `2026-W12`; the current one without. Not with `at`.
+            /// The period of the view, such as `-1` or `2026-W12`; the current period if `period` and `at` are absent.
+            /// Not with `at`.
             #[serde(default, deserialize_with = "crate::api::numbers::digits")]
             #[param(example = "-1")]
             pub period: Option<String>,
@@ -49,10 +51,10 @@ macro_rules! reading {
             /// How equal scores are numbered: `ordinal`, `competition` or `dense`.
             #[param(example = "ordinal")]
             pub ranks: Option<String>,
-            /// The real votes instead of the shown ones.
+            /// Show the real votes instead of the shown votes.
             #[serde(default)]
             pub real: bool,
-            /// From the last place.
+            /// Count the ranks from the last place.
             #[serde(default)]
             pub rev: bool,
         }
@@ -85,7 +87,7 @@ pub struct Common<'a> {
 }
 
 impl Common<'_> {
-    /// Puts them into a request.
+    /// Puts the arguments into a request.
     pub fn put<R>(&self, mut request: Request<R>) -> Request<R> {
         if let Some(view) = self.view {
             request = request.view(view);

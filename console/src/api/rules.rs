@@ -1,4 +1,4 @@
-//! The rules of a board in bodies.
+//! The rules of a board, as bodies of requests give them.
 
 use leaderboard_client::{Created, Request, alter, create};
 use serde::Deserialize;
@@ -9,22 +9,22 @@ use crate::api::limits::Limit;
 use crate::api::numbers::{digits, whole};
 use crate::problem::Problem;
 
-/// A board to make. What is not given is as LB.CREATE says.
+/// A board to make. An absent field has the default of LB.CREATE.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Create {
     #[schema(example = "songs")]
     pub key: String,
-    /// What the board ranks by; the first one is the default view.
+    /// The views of the board; the first view is the default view.
     #[schema(example = "all,day")]
     pub views: Option<String>,
     /// Which end of the scores is rank 1: `desc` or `asc`.
     pub order: Option<String>,
     /// What a write does to a score: `sum`, `max`, `min` or `last`.
     pub aggregate: Option<String>,
-    /// Who ranks higher among equal scores: `first`, `last`, `lex` or `revlex`.
+    /// Which member ranks higher among equal scores: `first`, `last`, `lex` or `revlex`.
     pub ties: Option<String>,
-    /// Digits behind the point, 0 to 9.
+    /// The number of digits behind the decimal point, 0 to 9.
     #[serde(default, deserialize_with = "whole")]
     pub decimals: Option<u64>,
     /// Scores of several levels, such as `gold:DESC:2000,silver:DESC:2000`.
@@ -38,9 +38,9 @@ pub struct Create {
     /// The moment from which periods of seconds are counted, in ms.
     #[serde(default, deserialize_with = "whole")]
     pub origin: Option<i64>,
-    /// What now is: `server` or `event`.
+    /// The clock that counts: `server` (the clock of the server) or `event` (the times of the writes).
     pub clock: Option<String>,
-    /// How many ended periods stay readable, `3` or `day=30,week=4`.
+    /// How many ended periods can still be read, `3` or `day=30,week=4`.
     #[serde(default, deserialize_with = "digits")]
     pub retain: Option<String>,
     /// The share of its points that a member carries into the next period, such as `week=0.2`.
@@ -49,43 +49,44 @@ pub struct Create {
     /// The share of its score that a member keeps from period to period, such as `day=0.9`.
     #[serde(default, deserialize_with = "digits")]
     pub decay: Option<String>,
-    /// For how many seconds at least a request id is remembered.
+    /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
     pub dedup: Option<u64>,
-    /// Count real and shown votes apart.
+    /// Count real votes and shown votes separately.
     #[serde(default)]
     pub shown: bool,
     /// Only declared options can be voted for.
     #[serde(default)]
     pub declared: bool,
-    /// Votes before this moment are held back, in ms.
+    /// The moment when the board opens, in ms. Earlier votes do not count.
     #[serde(default, deserialize_with = "whole")]
     pub opens: Option<i64>,
-    /// Votes from this moment on are held back, in ms.
+    /// The moment when the board closes, in ms. Votes at this moment or later do not count.
     #[serde(default, deserialize_with = "whole")]
     pub closes: Option<i64>,
     /// Rules of votes.
     #[serde(default)]
     pub limit: Vec<Limit>,
-    /// Each view keeps its best members, so many; 0 is all.
+    /// How many of its best members each view keeps; 0 keeps all members.
     #[serde(default, deserialize_with = "whole")]
     pub keep: Option<u64>,
-    /// Publish an event when others stand in the first places, so many; 0 is never.
+    /// An event is published when this number of first places changes its members or their order; 0 publishes no
+    /// events.
     #[serde(default, deserialize_with = "whole")]
     pub notifytop: Option<u64>,
-    /// Take the rules of this board, but for what the other fields say.
+    /// Take the rules of this board, except the rules that other fields give.
     pub like: Option<String>,
-    /// Leave a board alone that exists.
+    /// Do not change a board that already exists.
     #[serde(default)]
     pub nx: bool,
 }
 
 impl Create {
     /// # Errors
-    /// 400 for a key without a name, and for a rule of votes that is none.
+    /// 400 for a key that is empty, and for a wrong rule of votes.
     pub fn request(&self) -> Result<Request<Created>, Problem> {
         if self.key.is_empty() {
-            // No path could name it.
+            // No path could contain an empty key.
             return Err(Problem::invalid("key: must not be empty"));
         }
         let texts = [
@@ -117,49 +118,50 @@ impl Create {
     }
 }
 
-/// What to change of a board.
+/// The changes to a board.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Alter {
     /// Views to add and to drop.
     #[schema(example = "+month,-day:7")]
     pub views: Option<String>,
-    /// How many ended periods stay readable, `3` or `day=30,week=4`.
+    /// How many ended periods can still be read, `3` or `day=30,week=4`.
     #[serde(default, deserialize_with = "digits")]
     pub retain: Option<String>,
-    /// The share of its points that a member carries into the next period; 0 ends it.
+    /// The share of its points that a member carries into the next period; 0 ends this rule.
     #[serde(default, deserialize_with = "digits")]
     pub carry: Option<String>,
-    /// The share of its score that a member keeps from period to period; 0 ends it.
+    /// The share of its score that a member keeps from period to period; 0 ends this rule.
     #[serde(default, deserialize_with = "digits")]
     pub decay: Option<String>,
-    /// For how many seconds at least a request id is remembered.
+    /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
     pub dedup: Option<u64>,
-    /// Votes before this moment are held back, in ms; 0 is from the beginning.
+    /// The moment when the board opens, in ms. Earlier votes do not count. 0 removes this moment.
     #[serde(default, deserialize_with = "whole")]
     pub opens: Option<i64>,
-    /// Votes from this moment on are held back, in ms; 0 is without end.
+    /// The moment when the board closes, in ms. Votes at this moment or later do not count. 0 removes this moment.
     #[serde(default, deserialize_with = "whole")]
     pub closes: Option<i64>,
-    /// Rules of votes to add, or to replace by name.
+    /// Rules of votes to add. A rule replaces the old rule of the same name.
     #[serde(default)]
     pub limit: Vec<Limit>,
     /// Names of rules to drop.
     #[serde(default)]
     #[schema(example = json!(["perminute"]))]
     pub unlimit: Vec<String>,
-    /// Each view keeps its best members, so many; 0 is all.
+    /// How many of its best members each view keeps; 0 keeps all members.
     #[serde(default, deserialize_with = "whole")]
     pub keep: Option<u64>,
-    /// Publish an event when others stand in the first places, so many; 0 is never.
+    /// An event is published when this number of first places changes its members or their order; 0 publishes no
+    /// events.
     #[serde(default, deserialize_with = "whole")]
     pub notifytop: Option<u64>,
 }
 
 impl Alter {
     /// # Errors
-    /// 400 for a rule of votes that is none, and for a body without a change.
+    /// 400 for a wrong rule of votes, and for a body that changes nothing.
     pub fn request(&self, key: &str) -> Result<Request<()>, Problem> {
         let moments = [("OPENS", self.opens), ("CLOSES", self.closes)];
         let is_empty = self.is_of_campaign() && moments.iter().all(|(_, moment)| moment.is_none());
@@ -172,12 +174,13 @@ impl Alter {
         put_limits(request, &self.limit)
     }
 
-    /// The role that the changes take. Who drops a view or keeps fewer members takes data away.
+    /// The role that the changes need. Only dates and limits are for editors: other changes, such as dropping a view,
+    /// can delete data.
     pub fn role(&self) -> Role {
         if self.is_of_campaign() { Role::Editor } else { Role::Admin }
     }
 
-    /// Whether only dates and limits change.
+    /// Whether the body changes only dates and limits.
     fn is_of_campaign(&self) -> bool {
         self.texts().iter().all(|(_, text)| text.is_none())
             && self.counts().iter().all(|(_, count)| count.is_none())

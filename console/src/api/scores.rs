@@ -1,4 +1,4 @@
-//! Writing scores, and the texts beside members.
+//! Writing scores and the texts of members.
 
 use axum::Json;
 use axum::extract::State;
@@ -29,20 +29,20 @@ pub struct Add {
     #[serde(deserialize_with = "score")]
     #[schema(example = "5")]
     pub points: String,
-    /// When it happened, in ms; now without.
+    /// The moment of the points, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
     pub at: Option<i64>,
-    /// The view that the reply is about; the default view without.
+    /// The view that the reply is about; the default view if absent.
     pub view: Option<String>,
-    /// The text beside the member from now on; an empty one deletes it.
+    /// The text that the member has from now on. An empty text deletes the old text.
     pub meta: Option<String>,
-    /// The same in Base64.
+    /// The text `meta` in Base64.
     pub meta_b64: Option<String>,
 }
 
 impl Add {
     /// # Errors
-    /// 400 for a text given twice.
+    /// 400 for a text that is given twice.
     pub fn request(&self, key: &str, member: &[u8], id: Option<&[u8]>) -> Result<Request<Applied>, Problem> {
         let meta = either("meta", self.meta.as_deref(), self.meta_b64.as_deref())?;
         let request = add_request(key, &self.points, member);
@@ -50,7 +50,7 @@ impl Add {
     }
 }
 
-/// A member's score.
+/// The score that a member gets.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Set {
@@ -58,32 +58,32 @@ pub struct Set {
     #[serde(deserialize_with = "score")]
     #[schema(example = "7")]
     pub score: String,
-    /// Only a member without a score.
+    /// Only if the member has no score.
     #[serde(default)]
     pub nx: bool,
-    /// Only a member with a score.
+    /// Only if the member has a score.
     #[serde(default)]
     pub xx: bool,
-    /// Only a greater score.
+    /// Only if the new score is greater.
     #[serde(default)]
     pub gt: bool,
-    /// Only a smaller score.
+    /// Only if the new score is smaller.
     #[serde(default)]
     pub lt: bool,
-    /// When it happened, in ms; now without.
+    /// The moment of the score, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
     pub at: Option<i64>,
-    /// The view that the score and the reply are about; the default view without.
+    /// The view that the score and the reply are about; the default view if absent.
     pub view: Option<String>,
-    /// The text beside the member from now on; an empty one deletes it.
+    /// The text that the member has from now on. An empty text deletes the old text.
     pub meta: Option<String>,
-    /// The same in Base64.
+    /// The text `meta` in Base64.
     pub meta_b64: Option<String>,
 }
 
 impl Set {
     /// # Errors
-    /// 400 for a text given twice.
+    /// 400 for a text that is given twice.
     pub fn request(&self, key: &str, member: &[u8], id: Option<&[u8]>) -> Result<Request<Applied>, Problem> {
         let meta = either("meta", self.meta.as_deref(), self.meta_b64.as_deref())?;
         let conditions = [(self.nx, "NX"), (self.xx, "XX"), (self.gt, "GT"), (self.lt, "LT")];
@@ -113,16 +113,16 @@ fn put<R>(
     if let Some(id) = id { request.id(id) } else { request }
 }
 
-/// What a write did.
+/// The result of a write.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Position {
-    /// The score now; null for a member without one.
+    /// The score after the write; null if the member has no score.
     #[schema(example = "7")]
     score: Option<String>,
-    /// The rank now.
+    /// The rank after the write.
     #[schema(example = 1)]
     rank: Option<u64>,
-    /// Whether this request was applied: false for a repeated one, and for one that a condition held back.
+    /// Whether this request was applied; false for a repeated request, and for a request whose condition is not met.
     applied: bool,
 }
 
@@ -132,20 +132,20 @@ impl From<Applied> for Position {
     }
 }
 
-/// The text beside a member.
+/// The text of a member.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetMeta {
     /// The text; an empty one deletes it.
     #[schema(example = "Ember")]
     pub meta: Option<String>,
-    /// The same in Base64.
+    /// The text `meta` in Base64.
     pub meta_b64: Option<String>,
 }
 
 impl SetMeta {
     /// # Errors
-    /// 400 without a text, or with two.
+    /// 400 if no text is given, or two texts are given.
     pub fn request(&self, key: &str, member: &[u8]) -> Result<Request<()>, Problem> {
         Ok(setmeta(key, member, one("meta", self.meta.as_deref(), self.meta_b64.as_deref())?))
     }
@@ -167,7 +167,7 @@ pub async fn add(
     Ok(Json(app.link.ask(&request).await?.into()))
 }
 
-/// Gives a member this score.
+/// Sets the score of a member.
 #[utoipa::path(put, path = "/boards/{key}/members/{member}/score", operation_id = "set", tag = "members",
     params(AtMember, WithId),
     request_body = Set,
@@ -183,7 +183,7 @@ pub async fn set(
     Ok(Json(app.change(&board.caller, "set", Some(&board.member), &request).await?.into()))
 }
 
-/// The text beside a member.
+/// The text of a member.
 #[utoipa::path(get, path = "/boards/{key}/members/{member}/meta", operation_id = "meta", tag = "members",
     params(AtMember),
     responses((status = 200, body = Meta), (status = "default", body = Problem)))]
@@ -198,7 +198,7 @@ pub async fn meta(
     }
 }
 
-/// Keeps a text beside a member.
+/// Sets the text of a member.
 #[utoipa::path(put, path = "/boards/{key}/members/{member}/meta", operation_id = "setMeta", tag = "members",
     params(AtMember),
     request_body = SetMeta,

@@ -1,4 +1,4 @@
-//! How the scores of a ranking are spread.
+//! The distribution of the scores of a ranking.
 
 use axum::Json;
 use axum::extract::State;
@@ -26,35 +26,35 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 reading! { numbers
-    /// Statistics of the scores.
+    /// How statistics of the scores are read.
     Statistics {}
 }
 
 impl Statistics {
     /// # Errors
-    /// None.
+    /// Never fails.
     pub fn request(&self, key: &str) -> Result<Request<Option<Stats>>, Problem> {
         Ok(self.put(stats_request(key)))
     }
 }
 
-/// The scores as a whole.
+/// Statistics of all scores.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct StatsReply {
     members: u64,
-    /// All scores together; null where scores have levels.
+    /// The sum of all scores; null if scores have levels.
     #[schema(example = "1200")]
     sum: Option<String>,
-    /// Six digits behind the point; null without members.
+    /// The mean, with six digits behind the decimal point; null if there are no members.
     #[schema(example = "100.000000")]
     mean: Option<String>,
     min: Option<String>,
     max: Option<String>,
-    /// The score in the middle.
+    /// The median of the scores.
     median: Option<String>,
 }
 
-/// An absent board has no members.
+/// An absent board has the statistics of a board that has no members.
 impl From<Option<Stats>> for StatsReply {
     fn from(stats: Option<Stats>) -> Self {
         let Some(stats) = stats else { return Self::default() };
@@ -71,7 +71,7 @@ impl From<Option<Stats>> for StatsReply {
 }
 
 reading! { numbers
-    /// Scores at shares of the members.
+    /// How the scores at shares of the members are read.
     Quantiles {
         /// A share of the members from the lowest score up, 0 to 1. Can be given several times.
         #[serde(default)]
@@ -82,7 +82,7 @@ reading! { numbers
 
 impl Quantiles {
     /// # Errors
-    /// 400 without a share.
+    /// 400 if no share is given.
     pub fn request(&self, key: &str) -> Result<Request<Vec<Option<Score>>>, Problem> {
         if self.q.is_empty() {
             return Err(Problem::invalid("q: give at least one, such as q=0.5"));
@@ -111,13 +111,14 @@ pub struct QuantileList {
 pub struct Quantile {
     #[schema(example = "0.5")]
     q: String,
-    /// The least score with at least this share of the members at or below it; null without members.
+    /// The least score for which at least this share of the members have this score or a lower one; null if there are
+    /// no members.
     #[schema(example = "7")]
     score: Option<String>,
 }
 
 reading! { numbers
-    /// Ranges of scores of equal width.
+    /// How the number of members in ranges of scores of equal width is read.
     Histogram {
         /// The least score.
         #[serde(deserialize_with = "crate::api::numbers::score")]
@@ -127,7 +128,7 @@ reading! { numbers
         #[serde(deserialize_with = "crate::api::numbers::score")]
         #[param(example = "1000")]
         pub max: String,
-        /// How many ranges, 1 to 1,000; 10 without.
+        /// The number of ranges, 1 to 1,000; 10 if absent.
         #[serde(default, deserialize_with = "whole")]
         pub buckets: Option<u64>,
     }
@@ -148,13 +149,13 @@ pub struct Buckets {
     buckets: Vec<OneBucket>,
 }
 
-/// A range of scores.
+/// A range of scores, and its number of members.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OneBucket {
     /// The least score in it.
     #[schema(example = "0")]
     from: String,
-    /// Its end. Only the last range includes it.
+    /// The end of the range. Only the last range includes its end.
     #[schema(example = "100")]
     to: String,
     members: u64,

@@ -25,12 +25,12 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 reading! { numbers
-    /// Members, perhaps those with a score in a range.
+    /// Which members are counted: all, or the members with a score in a range.
     Count {
-        /// The smaller score: `5`, `(5` without 5 itself, or `-inf`.
+        /// The smaller score: `5`, `(5` to exclude 5 itself, or `-inf`.
         #[serde(default, deserialize_with = "digits")]
         pub min: Option<String>,
-        /// The greater score, or `+inf`.
+        /// The greater score, in the same forms, or `+inf`.
         #[serde(default, deserialize_with = "digits")]
         pub max: Option<String>,
     }
@@ -38,7 +38,7 @@ reading! { numbers
 
 impl Count {
     /// # Errors
-    /// 400 for one end of a range without the other.
+    /// 400 if only one end of the range is given.
     pub fn request(&self, key: &str) -> Result<Request<u64>, Problem> {
         match (&self.min, &self.max) {
             (None, None) => Ok(self.put(count_request(key))),
@@ -51,10 +51,10 @@ impl Count {
     }
 }
 
-/// A number where the command might take a word for one of its options.
+/// Checks that a text is a number. The command could read a word as one of its options.
 ///
 /// # Errors
-/// 400 for a word.
+/// 400 if the text is a word.
 pub fn fixed<'a>(field: &str, score: &'a str) -> Result<&'a str, Problem> {
     let is_word = score.starts_with(|c: char| c.is_ascii_alphabetic()) && !score.eq_ignore_ascii_case("inf");
     if is_word { Err(Problem::invalid(format!("{field}: '{score}' is no number"))) } else { Ok(score) }
@@ -73,16 +73,16 @@ impl From<u64> for Members {
     }
 }
 
-/// Whose voters, and when they voted.
+/// Which voters are counted: of which member, and of which period.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Voters {
-    /// The voters of this member; those of the board without.
+    /// Count the voters of this member; if absent, the voters of the board.
     pub member: Option<String>,
     /// The member in Base64.
     pub member_b64: Option<String>,
-    /// The view of the period; of all time without view and period.
+    /// The view of the period. If view and period are absent, the voters of all time are counted.
     pub view: Option<String>,
     /// The period.
     #[serde(default, deserialize_with = "digits")]
@@ -94,7 +94,7 @@ pub struct Voters {
 
 impl Voters {
     /// # Errors
-    /// 400 for a member given twice.
+    /// 400 for a member that is given twice.
     pub fn request(&self, key: &str) -> Result<Request<u64>, Problem> {
         let mut request = voters_request(key);
         if let Some(member) = either("member", self.member.as_deref(), self.member_b64.as_deref())? {
@@ -110,7 +110,7 @@ impl Voters {
     }
 }
 
-/// How many voters there were, about.
+/// The number of different voters, approximately.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct VoterCount {
     #[schema(example = 3)]
@@ -128,20 +128,20 @@ impl From<u64> for VoterCount {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Periods {
-    /// The view; the board's default view without.
+    /// The view; the default view of the board if absent.
     #[param(example = "day")]
     pub view: Option<String>,
 }
 
 impl Periods {
     /// # Errors
-    /// 400 without a view: only [`Periods::complete`] finds the default one.
+    /// 400 if no view is given: only [`Periods::complete`] finds the default view.
     pub fn request(&self, key: &str) -> Result<Request<Vec<Period>>, Problem> {
         let view = self.view.as_deref().ok_or_else(|| Problem::invalid("view: missing"))?;
         Ok(periods_request(key, view))
     }
 
-    /// The same with the board's default view if none is named; `None` for an absent board.
+    /// The arguments, with the default view of the board if no view is given; `None` for an absent board.
     ///
     /// # Errors
     /// As [`crate::link::Link::ask`].
@@ -161,7 +161,7 @@ pub struct PeriodList {
     periods: Vec<OnePeriod>,
 }
 
-/// A period.
+/// A period of a view.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OnePeriod {
     /// Its name.
@@ -170,9 +170,9 @@ pub struct OnePeriod {
     /// Its first moment, in ms; null for `all`.
     #[schema(example = 1_774_051_200_000_i64)]
     start: Option<i64>,
-    /// The first moment behind it; null for `all`.
+    /// The first moment after the period, in ms; null for `all`.
     end: Option<i64>,
-    /// How many members it has.
+    /// The number of members of the period.
     members: u64,
 }
 
@@ -200,7 +200,7 @@ pub async fn count(
     Ok(Json(app.link.ask(&count.request(&board.name)?).await?.into()))
 }
 
-/// How many different voters there were: exact while they are few, then an estimate.
+/// The number of different voters. It is exact while it is small, and an estimate later.
 #[utoipa::path(get, path = "/boards/{key}/voters", operation_id = "voters", tag = "votes",
     params(AtKey, Voters),
     responses((status = 200, body = VoterCount), (status = "default", body = Problem)))]

@@ -1,5 +1,5 @@
-//! Votes. This is the road of a whole campaign, so votes go into no audit log and nothing is
-//! read twice.
+//! Votes. A large campaign sends most of its requests here. Therefore votes are not written to the audit log, and
+//! nothing is read twice.
 
 use std::borrow::Cow;
 use std::fmt::{self, Formatter};
@@ -29,22 +29,22 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(cast))
 }
 
-/// Votes of a voter, all or none of them.
+/// The votes of a voter. Either all of them count, or none of them.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Votes {
-    /// Who votes.
+    /// The voter.
     #[schema(example = "user:17")]
     pub by: Option<String>,
     /// Tags by name, such as the device.
     #[serde(default, deserialize_with = "pairs")]
     #[schema(value_type = std::collections::BTreeMap<String, String>, example = json!({"device": "d-881"}))]
     pub tags: Vec<(String, String)>,
-    /// Whom the votes are for.
+    /// The members that the votes are for.
     #[serde(deserialize_with = "objects")]
     #[schema(min_items = 1, max_items = 1_000)]
     pub votes: Vec<Vote>,
-    /// When, in ms; now without.
+    /// The moment of the votes, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
     pub at: Option<i64>,
 }
@@ -58,7 +58,7 @@ pub struct Vote {
     pub member: Option<String>,
     /// The member in Base64.
     pub member_b64: Option<String>,
-    /// How many; 1 without.
+    /// The number of votes; 1 if absent.
     #[serde(default, deserialize_with = "whole")]
     #[schema(example = 2)]
     pub votes: Option<u64>,
@@ -68,7 +68,8 @@ impl Votes {
     /// `ip`: the tag that the console adds.
     ///
     /// # Errors
-    /// 400 for too many or no votes, votes for nobody, and a tag `ip` beside that of the console.
+    /// 400 for too many votes, for no votes, for votes without a member, and for a tag `ip` if the console adds this
+    /// tag itself.
     pub fn request(
         &self,
         key: &str,
@@ -112,7 +113,7 @@ impl Vote {
     }
 }
 
-/// Votes and whom they are for.
+/// A number of votes, and the member that they are for.
 type Pair<'a> = (u64, Cow<'a, [u8]>);
 
 fn each(votes: &[Vote]) -> Result<Vec<Pair<'_>>, Problem> {
@@ -120,7 +121,7 @@ fn each(votes: &[Vote]) -> Result<Vec<Pair<'_>>, Problem> {
     numbered.map(|(number, vote)| Ok((vote.votes.unwrap_or(1), vote.member(number)?))).collect()
 }
 
-/// An object of texts in its order. The server judges names that come twice.
+/// An object of texts, in its order. The server checks for repeated names.
 fn pairs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, String)>, D::Error> {
     struct Pairs;
     impl<'de> Visitor<'de> for Pairs {
@@ -141,25 +142,25 @@ fn pairs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, Stri
     deserializer.deserialize_map(Pairs)
 }
 
-/// What came of votes.
+/// The result of votes.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Outcome {
-    /// They count, or counted before if the request is repeated.
+    /// The votes count. For a repeated request: they counted when they came first.
     Accepted {
         #[schema(example = true)]
         accepted: bool,
-        /// One for each entry of `votes`.
+        /// One result for each entry of `votes`, in the same order.
         results: Vec<Position>,
     },
-    /// A rule holds them back. Nothing has changed.
+    /// A rule does not allow the votes. Nothing has changed.
     HeldBack {
         #[schema(example = false)]
         accepted: bool,
         /// The name of the rule; `closed` before the board opens and after it closes.
         #[schema(example = "perminute")]
         rule: String,
-        /// The ms until the rule starts again; null if waiting does not help.
+        /// The time until the rule starts again, in ms; null if waiting does not help.
         #[schema(example = 41_280)]
         retry_after_ms: Option<u64>,
     },
@@ -172,14 +173,15 @@ impl From<VoteOutcome> for Outcome {
                 Self::Accepted { accepted: true, results: results.into_iter().map(Position::from).collect() }
             }
             VoteOutcome::HeldBack { rule, retry_after_ms } => {
-                // -1 is never.
+                // -1 means that the rule never starts again.
                 Self::HeldBack { accepted: false, rule, retry_after_ms: u64::try_from(retry_after_ms).ok() }
             }
         }
     }
 }
 
-/// Counts votes, all of the request or none. Votes that a rule holds back are no error.
+/// Counts all votes of the request or none of them. Votes that a rule holds back get status 200, too, with `accepted`
+/// false.
 #[utoipa::path(post, path = "/boards/{key}/votes", operation_id = "vote", tag = "votes",
     params(AtKey, WithId), request_body = Votes,
     responses((status = 200, body = Outcome), (status = "default", body = Problem)))]

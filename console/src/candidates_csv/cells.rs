@@ -1,10 +1,11 @@
-//! Cells of texts. A spreadsheet takes a cell that begins with = + - @ for a formula. Such a text gets an apostrophe in
-//! front, which spreadsheets do not show, and loses it when it is read.
+//! Cells of texts. A spreadsheet reads a cell that begins with = + - @ as a formula. Such a text is written with an
+//! apostrophe in front, which spreadsheets do not show. Reading removes this apostrophe again.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// The cells of a text and of its Base64: the second one if it is no UTF-8.
+/// The two cells of a text: the text itself and its Base64. Only one of them is filled: the Base64 cell if the text is
+/// not UTF-8.
 pub fn write(bytes: &[u8]) -> (String, String) {
     match std::str::from_utf8(bytes) {
         Ok(text) if is_risky(text) => (format!("'{text}"), String::new()),
@@ -13,12 +14,13 @@ pub fn write(bytes: &[u8]) -> (String, String) {
     }
 }
 
-/// The text of a cell.
+/// The text of a cell, without the apostrophe that writing has added.
 pub fn read(cell: &str) -> &str {
     cell.strip_prefix('\'').filter(|text| is_risky(text)).unwrap_or(cell)
 }
 
-/// Whether a text needs one more apostrophe: a formula, or one behind apostrophes of its own, which would be lost.
+/// Whether writing must add an apostrophe: if the text, after any apostrophes of its own, begins like a formula.
+/// Without the added apostrophe, reading would remove one of the text's own.
 fn is_risky(text: &str) -> bool {
     text.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r'])
 }

@@ -6,7 +6,7 @@ use leaderboard_client::{Name, Request, VotingOption, option};
 
 use super::{Row, Values};
 
-/// What a file would change. Options that are not in the file stay.
+/// What a file would change. Options that are not in the file do not change.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Difference {
     pub added: Vec<(Name, Values)>,
@@ -22,7 +22,7 @@ pub struct Change {
     pub to: Values,
 }
 
-/// What the rows of a file would change of these options.
+/// What the rows of a file would change in these options.
 pub fn difference(options: &[VotingOption], rows: Vec<Row>) -> Difference {
     let now: HashMap<&[u8], &VotingOption> =
         options.iter().map(|option| (option.member.as_bytes(), option)).collect();
@@ -54,7 +54,7 @@ impl Row {
 }
 
 impl Difference {
-    /// What makes the changes: a request for each option, with what changes and nothing else.
+    /// The requests that make the changes: one for each option, with only the values that change.
     pub fn requests(&self, key: &str) -> Vec<Request<()>> {
         let added = self.added.iter().map(|(member, to)| declare(key, member, &Values::PLAIN, to));
         let changed =

@@ -1,5 +1,5 @@
-//! Options of a campaign as CSV: `member,weight,initial,meta`. `read` takes a file apart, `difference` tells what it
-//! would change, `cells` keeps texts from becoming formulas of a spreadsheet. Nothing here talks to a server.
+//! Options of a campaign as CSV: `member,weight,initial,meta`. `read` reads a file, `difference` finds what it would
+//! change, `cells` prevents that a spreadsheet reads texts as formulas. This module does not use the network.
 
 mod cells;
 mod difference;
@@ -11,10 +11,10 @@ use leaderboard_client::{Name, VotingOption};
 pub use difference::{Change, Difference, difference};
 pub use read::read;
 
-/// The most options of a file or of a board that is written to one.
+/// The most options of a file, or of a board that is written to a file.
 pub const MOST_OPTIONS: usize = 100_000;
 
-/// What an option is declared with.
+/// The values that an option is declared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Values {
     pub weight: u64,
@@ -23,7 +23,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Those of an option that is declared without any.
+    /// The values of an option that is declared without values.
     pub const PLAIN: Self = Self { weight: 1, initial: 0, meta: None };
 }
 
@@ -35,29 +35,30 @@ impl From<&VotingOption> for Values {
     }
 }
 
-/// What a board lets its options have.
+/// The rules of a board that decide which values its options can have.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {
-    /// Whether it counts shown votes apart; weights and initial votes are for these.
+    /// Whether the board counts shown votes separately. Weights and initial votes need this rule.
     pub shown: bool,
-    /// Digits after the point that its scores keep.
+    /// How many digits after the decimal point the scores keep.
     pub decimals: u32,
 }
 
-/// A line of a file. A value that is `None` stays as it is.
+/// A line of a file. A value that is `None` does not change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     pub member: Name,
     pub weight: Option<u64>,
     pub initial: Option<u64>,
-    /// An empty text takes the text away.
+    /// An empty text deletes the text of the option.
     pub meta: Option<Vec<u8>>,
 }
 
-/// A file of these options. Two more columns, `member_b64` and `meta_b64`, come only where a name or a text is no UTF-8.
+/// Writes a file of these options. The two columns `member_b64` and `meta_b64` are added only if a name or a text is
+/// not UTF-8.
 ///
 /// # Errors
-/// None that memory does not give.
+/// Only if there is not enough memory.
 pub fn write(options: &[VotingOption]) -> Result<Vec<u8>, csv::Error> {
     let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
     let fits = |option: &VotingOption| {

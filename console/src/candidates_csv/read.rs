@@ -1,4 +1,4 @@
-//! Reads a file. All that is wrong with it is told at once, line by line.
+//! Reads a file. All its faults are reported together, line by line.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -11,19 +11,19 @@ use leaderboard_client::Name;
 use super::{MOST_OPTIONS, Row, Rules, cells};
 use crate::problem::Fault;
 
-/// The columns. Those behind the fourth are for what is no UTF-8.
+/// The columns. The columns after the fourth hold names and texts that are not UTF-8.
 pub const COLUMNS: [&str; 6] = ["member", "weight", "initial", "meta", "member_b64", "meta_b64"];
-/// As in the server.
+/// The same limit as in the server.
 const GREATEST_WEIGHT: u64 = 1_000_000_000;
 const LONGEST_MEMBER: usize = 512;
 const LONGEST_META: usize = 4_096;
-/// Faults that are told of a file; who mends these will see the others.
+/// The most faults that are reported of a file. After these are corrected, the next check reports the others.
 const MOST_FAULTS: usize = 100;
 
 /// The options of a file.
 ///
 /// # Errors
-/// What is wrong with it. Then nothing of it may be applied.
+/// The faults of the file. If there are faults, no line of the file may be applied.
 pub fn read(file: &[u8], rules: Rules) -> Result<Vec<Row>, Vec<Fault>> {
     let mut reading = Reading { rules, rows: Vec::new(), lines: HashMap::new(), faults: Vec::new() };
     reading.read(file.strip_prefix("\u{feff}".as_bytes()).unwrap_or(file));
@@ -33,7 +33,7 @@ pub fn read(file: &[u8], rules: Rules) -> Result<Vec<Row>, Vec<Fault>> {
 struct Reading {
     rules: Rules,
     rows: Vec<Row>,
-    /// In which line each member stands.
+    /// The number of the line in which each member occurs.
     lines: HashMap<Name, u64>,
     faults: Vec<Fault>,
 }
@@ -57,7 +57,7 @@ impl Reading {
                 return;
             }
         }
-        // A quote within a cell is written twice, so that their number is even.
+        // A quote within a cell is written twice, so that the number of quotes is even.
         if file.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
             self.faults.push(Fault { line, detail: "a quote in it is not closed".to_owned() });
         }
@@ -77,7 +77,7 @@ impl Reading {
     }
 }
 
-/// The numbers of lines. Those of the crate are one too small behind lines that end with CR LF.
+/// Counts the numbers of lines. The numbers of the crate `csv` are one too small after lines that end with CR LF.
 struct Lines<'a> {
     file: &'a [u8],
     counted: usize,
@@ -89,10 +89,10 @@ impl<'a> Lines<'a> {
         Self { file, counted: 0, line: 1 }
     }
 
-    /// The line in which a record begins, one behind those that were asked for before.
+    /// The line in which a record begins. The record must come after the records of earlier calls.
     fn at(&mut self, record: &ByteRecord) -> u64 {
         let start = record.position().and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(0);
-        // A record begins behind the CR of the one before, before empty lines: they are not its own.
+        // The crate counts the end of the previous line and empty lines as part of a record. They are skipped here.
         let ends = self.file.iter().skip(start).take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         let start = start.saturating_add(ends);
         let passed = self.file.get(self.counted..start).unwrap_or_default();
@@ -147,7 +147,7 @@ impl Columns {
     }
 }
 
-/// What stands in the cells of a text and of its Base64; `None` without such columns.
+/// The bytes in the cells of a text and of its Base64; `None` if the file has neither column.
 fn bytes(name: &str, text: Option<&str>, base64: Option<&str>) -> Result<Option<Vec<u8>>, String> {
     match (text, base64.filter(|base64| !base64.is_empty())) {
         (Some(text), Some(_)) if !text.is_empty() => Err(format!("{name}: {name} or {name}_b64, not both")),
@@ -190,7 +190,7 @@ fn read_initial(cell: Option<&str>, rules: Rules) -> Result<Option<u64>, String>
     }
 }
 
-/// An empty cell gives no number.
+/// The number in a cell; `None` for an empty cell.
 fn number(name: &str, cell: Option<&str>) -> Result<Option<u64>, String> {
     match cell.map(str::trim).filter(|cell| !cell.is_empty()) {
         None => Ok(None),

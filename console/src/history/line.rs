@@ -1,25 +1,25 @@
-//! One figure over time: its value each second of an hour, and its mean each minute of a day.
+//! One figure over time: a value for each second of the last hour, and a mean for each minute of the last day.
 
 use std::time::Instant;
 
 use crate::history::Range;
 use crate::history::ring::Ring;
 
-/// What a figure is.
+/// How a figure is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
-    /// Shown as it is.
+    /// The number is shown unchanged.
     Level,
-    /// A number that only grows, shown as its growth each second.
+    /// A number that only grows. Its growth per second is shown.
     Count,
 }
 
-/// When a figure was read.
+/// The time of a reading.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
-    /// The second since the Unix epoch that it stands for.
+    /// The second since the Unix epoch that the reading belongs to.
     pub second: u64,
-    /// For growth: clocks that are put right do not bend it.
+    /// For the growth: a correction of the system clock does not change this time.
     pub at: Instant,
 }
 
@@ -35,12 +35,12 @@ pub struct Line {
     measure: Measure,
     seconds: Ring,
     minutes: Ring,
-    /// The number that was read last, if it was read.
+    /// The number of the last reading and its time; `None` if the last reading failed.
     before: Option<(f64, Instant)>,
     minute: Minute,
 }
 
-/// The values of the running minute.
+/// The values of the current minute.
 #[derive(Debug, Default)]
 struct Minute {
     number: u64,
@@ -60,7 +60,7 @@ impl Line {
         }
     }
 
-    /// Notes what was read; `None` if nothing answered.
+    /// Notes a reading; `None` if no answer came.
     pub fn note(&mut self, moment: Moment, read: Option<f64>) {
         let value = match self.measure {
             Measure::Level => read,
@@ -70,7 +70,8 @@ impl Line {
         self.minutes.put(moment.minute(), self.minute.mean(moment, value));
     }
 
-    /// The growth each second; `None` behind a gap, and where the number went back: it was loaded or made anew.
+    /// The growth per second. `None` after a gap, and if the number is smaller than before, because the data was loaded
+    /// or made again.
     fn growth(&mut self, now: Instant, read: Option<f64>) -> Option<f64> {
         let before = std::mem::replace(&mut self.before, read.map(|number| (number, now)));
         let ((earlier, then), number) = (before?, read?);
@@ -88,7 +89,7 @@ impl Line {
 }
 
 impl Minute {
-    /// The mean of the minute so far.
+    /// The mean of the current minute up to this moment.
     fn mean(&mut self, moment: Moment, value: Option<f64>) -> Option<f64> {
         let number = moment.minute();
         if number != self.number {

@@ -1,5 +1,5 @@
-//! What plots show: figures of servers and boards over the last hour and the last day, in memory of fixed size. Nothing
-//! is kept over a restart. `sampler` reads the figures once a second, `line` and `ring` keep them.
+//! The data of the plots: figures of servers and boards over the last hour and the last day, in memory of fixed size. A
+//! restart loses this data. `sampler` reads the figures once a second; `line` and `ring` keep them.
 
 mod line;
 mod ring;
@@ -13,16 +13,16 @@ use crate::history::line::{Line, Measure, Moment};
 
 pub use sampler::sample;
 
-/// Boards that are read at the same time.
+/// How many boards are read at most.
 const MOST_BOARDS: usize = 64;
-/// Servers whose figures are kept.
+/// How many servers have figures at most.
 const MOST_SERVERS: usize = 64;
-/// For how long a board is read on after somebody looked at it.
+/// How long a board is still read after the last visit of its page.
 const INTEREST: Duration = Duration::from_secs(3_600);
-/// For how long the figures of a server that left are kept.
+/// How long the figures of a server are kept after its last answer.
 const LEFT: Duration = Duration::from_secs(24 * 3_600);
 
-/// How far back a plot goes.
+/// The length of time that a plot shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Range {
@@ -42,7 +42,7 @@ impl Range {
         }
     }
 
-    /// How many values there are.
+    /// How many values the range has.
     const fn length(self) -> usize {
         match self {
             Self::Hour => 3_600,
@@ -54,26 +54,26 @@ impl Range {
 /// A figure of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoardFigure {
-    /// Requests to vote that counted, each second.
+    /// Accepted requests to vote, per second.
     Votes,
-    /// Writes that were applied, each second.
+    /// Applied writes, per second.
     Writes,
     /// Members in the default view.
     Members,
-    /// Requests to vote that a rule held back, each second.
+    /// Requests to vote that a rule held back, per second.
     HeldBack,
 }
 
 /// A figure of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServerFigure {
-    /// Commands each second.
+    /// Commands per second.
     Ops,
     /// Memory in use, in bytes.
     Memory,
     /// Connected clients.
     Clients,
-    /// Writes to boards, leagues and counters, each second.
+    /// Writes to boards, leagues and counters, per second.
     Writes,
 }
 
@@ -84,7 +84,7 @@ const SERVER: [Measure; 4] = [Measure::Level, Measure::Level, Measure::Level, Me
 #[derive(Debug)]
 struct Track {
     lines: [Line; 4],
-    /// When somebody looked at the board, or the server answered.
+    /// The moment of the last visit to the board, or of the last answer of the server.
     seen: Instant,
 }
 
@@ -114,10 +114,10 @@ struct Tracks {
     servers: BTreeMap<String, Track>,
 }
 
-/// Some lines with the times that they share.
+/// Some lines, and the times of their values.
 #[derive(Debug, Default, PartialEq, serde::Serialize)]
 pub struct Plot {
-    /// Seconds since the Unix epoch.
+    /// The times, in seconds since the Unix epoch.
     pub times: Vec<u64>,
     pub series: Vec<Series>,
 }
@@ -126,11 +126,11 @@ pub struct Plot {
 #[derive(Debug, PartialEq, serde::Serialize)]
 pub struct Series {
     pub label: String,
-    /// `None` is a gap.
+    /// The values; `None` is a gap.
     pub values: Vec<Option<f64>>,
 }
 
-/// The last hour of a line in a few words.
+/// The last hour of a line as a few numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     pub label: String,
@@ -143,8 +143,8 @@ impl History {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Somebody looks at a board: its figures are read from now on. With too many, the one that nobody has looked at
-    /// for longest is given up.
+    /// Notes a visit to a board: its figures are read from now on. If too many boards are read, the board with the
+    /// oldest last visit is no longer read.
     pub fn look(&self, key: &str) {
         let boards = &mut self.tracks().boards;
         if let Some(track) = boards.get_mut(key) {
@@ -174,21 +174,21 @@ impl History {
         plot(&lines, range, after)
     }
 
-    /// A figure of a board in a few words.
+    /// A summary of a figure of a board.
     pub fn board_summary(&self, key: &str, figure: BoardFigure) -> Vec<Summary> {
         let tracks = self.tracks();
         let line = tracks.boards.get(key).and_then(|track| track.line(figure as usize));
         line.map(|line| summary(key, line)).into_iter().collect()
     }
 
-    /// A figure of each server in a few words.
+    /// A summary of a figure for each server.
     pub fn server_summaries(&self, figure: ServerFigure) -> Vec<Summary> {
         let tracks = self.tracks();
         let of = |(name, track): (&String, &Track)| Some(summary(name, track.line(figure as usize)?));
         tracks.servers.iter().filter_map(of).collect()
     }
 
-    /// The boards that are to be read. Others are forgotten.
+    /// The boards that must be read. All other boards are removed.
     fn wanted(&self) -> Vec<String> {
         let boards = &mut self.tracks().boards;
         boards.retain(|_, track| track.seen.elapsed() < INTEREST);
@@ -201,7 +201,7 @@ impl History {
         }
     }
 
-    /// Notes what the servers told; those that told nothing have a gap.
+    /// Notes the figures of the servers. A server that did not answer gets a gap.
     fn note_servers(&self, moment: Moment, told: &HashMap<String, [f64; 4]>) {
         let servers = &mut self.tracks().servers;
         servers.retain(|_, track| track.seen.elapsed() < LEFT);
@@ -234,7 +234,7 @@ fn plot(lines: &[(&str, &Line)], range: Range, after: u64) -> Plot {
     }
 }
 
-/// Hundredths are enough for a plot.
+/// A value rounded to hundredths, which is exact enough for a plot.
 fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }

@@ -6,23 +6,23 @@ use std::ops::RangeInclusive;
 /// The latest values. A step's number is its time since the Unix epoch, divided by its length.
 #[derive(Debug)]
 pub struct Ring {
-    /// The oldest first. NaN is a gap.
+    /// The values, the oldest first. NaN is a gap.
     values: VecDeque<f64>,
     length: usize,
     newest: u64,
 }
 
 impl Ring {
-    /// Takes all its memory now.
+    /// An empty ring. All its memory is reserved at once.
     pub fn new(length: usize) -> Self {
         Self { values: VecDeque::with_capacity(length), length, newest: 0 }
     }
 
-    /// Sets the value of a step: of the newest, or of a later one. Steps in between become gaps.
+    /// Sets the value of the newest step or of a later step. The steps between them become gaps.
     pub fn put(&mut self, step: u64, value: Option<f64>) {
         let value = value.unwrap_or(f64::NAN);
         if self.values.is_empty() || step.saturating_add(1) < self.newest {
-            // The first one, or the machine's clock was put back.
+            // This is the first value, or the clock of the machine was set to an earlier time.
             self.values.clear();
             self.newest = step;
             self.push(value);
@@ -34,7 +34,7 @@ impl Ring {
         }
     }
 
-    /// Makes the steps before this one gaps, as far as they have no value.
+    /// Moves the newest step to this one. Steps between them become gaps.
     fn advance(&mut self, step: u64) {
         let gaps = step.saturating_sub(self.newest).saturating_sub(1);
         for _ in 0..usize::try_from(gaps).unwrap_or(usize::MAX).min(self.length) {
@@ -50,7 +50,7 @@ impl Ring {
         self.values.push_back(value);
     }
 
-    /// The steps that it has, gaps included.
+    /// The numbers of the steps in the ring, gaps included.
     pub fn steps(&self) -> Option<RangeInclusive<u64>> {
         let behind = u64::try_from(self.values.len()).unwrap_or(u64::MAX).checked_sub(1)?;
         Some(self.newest.saturating_sub(behind)..=self.newest)

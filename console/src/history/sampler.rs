@@ -1,5 +1,5 @@
-//! Reads the figures of the servers, and of the boards that somebody looks at, once a second. What does
-//! not answer in time leaves a gap.
+//! Reads the figures of the servers, and of the boards with recent visits, once a second. A server or board that does
+//! not answer in time gets a gap.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -12,7 +12,7 @@ use crate::history::History;
 use crate::history::line::Moment;
 use crate::link::{Link, Present, field};
 
-/// How long an answer may take: twice this, for the list of servers and for theirs, fits in a second.
+/// How long an answer may take. Two answers, the list of servers and then their figures, must fit in one second.
 const PATIENCE: Duration = Duration::from_millis(350);
 
 /// Reads for as long as the console runs.
@@ -23,7 +23,8 @@ pub async fn sample(link: &Link, history: &History) {
     }
 }
 
-/// Waits until the next second has begun a while ago: so a clock that is put back a little does not count one twice.
+/// Waits until a short time after the next second has begun. If the clock is set back a little, the same second is then
+/// not counted twice.
 async fn next_second() -> u64 {
     let now = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let begun =
@@ -34,14 +35,14 @@ async fn next_second() -> u64 {
 
 async fn read_servers(link: &Link, history: &History, second: u64) {
     let commands = [redis::cmd("INFO"), redis::cmd("INFO").arg("leaderboard").to_owned()];
-    // Nobody answers: each has a gap.
+    // If no server answers, every server gets a gap.
     let present = link.roll_call(&commands, PATIENCE).await.unwrap_or_default();
     let told: HashMap<_, _> =
         present.iter().filter_map(|node| Some((node.name.clone(), figures(node)?))).collect();
     history.note_servers(Moment { second, at: Instant::now() }, &told);
 }
 
-/// In the order of `ServerFigure`.
+/// The figures of a server, in the order of `ServerFigure`.
 fn figures(node: &Present) -> Option<[f64; 4]> {
     let (server, module) = (node.text(0)?, node.text(1).unwrap_or_default());
     let number = |info: &str, name| field(info, name).and_then(|value| value.parse::<f64>().ok());
@@ -64,10 +65,10 @@ async fn read_boards(link: &Link, history: &History, second: u64) {
     join_all(history.wanted().into_iter().map(read)).await;
 }
 
-/// In the order of `BoardFigure`.
+/// The figures of a board, in the order of `BoardFigure`.
 fn board_figures(told: &Info) -> [f64; 4] {
     let number = |name| told.number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
     let held_back = told.held_back().iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
-    // Plots need no digit beyond the 53 bits.
+    // The 53 bits of precision are enough for plots.
     [number("votes"), number("writes"), number("members"), held_back].map(|number| number as f64)
 }

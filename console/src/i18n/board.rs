@@ -320,7 +320,7 @@ pub const CHINESE: Board = Board {
 };
 
 impl Board {
-    /// What ORDER means.
+    /// The meaning of this value of ORDER.
     pub fn of_order(&self, word: &str) -> &'static str {
         match word {
             "ASC" => self.asc,
@@ -328,7 +328,7 @@ impl Board {
         }
     }
 
-    /// What AGGREGATE means.
+    /// The meaning of this value of AGGREGATE.
     pub fn of_aggregate(&self, word: &str) -> &'static str {
         match word {
             "MAX" => self.agg_max,
@@ -338,7 +338,7 @@ impl Board {
         }
     }
 
-    /// What TIES means.
+    /// The meaning of this value of TIES.
     pub fn of_ties(&self, word: &str) -> &'static str {
         match word {
             "LAST" => self.ties_last,
@@ -348,7 +348,7 @@ impl Board {
         }
     }
 
-    /// What CLOCK means.
+    /// The meaning of this value of CLOCK.
     pub fn of_clock(&self, word: &str) -> &'static str {
         match word {
             "EVENT" => self.clock_event,

@@ -79,7 +79,7 @@ pub struct Campaign {
 }
 
 impl Campaign {
-    /// What a change has done, by the name that the address of the page carries.
+    /// The text that reports a change after it was made. The address of the page carries the name of the text.
     pub fn notice(&self, name: &str) -> Option<&'static str> {
         match name {
             "dates" => Some(self.done_dates),

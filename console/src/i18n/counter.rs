@@ -1,6 +1,6 @@
 //! Texts of the page of a counter.
 
-/// Texts of the page of a counter. `{}` stands for a value.
+/// Texts of the page of a counter. A value replaces each `{}`.
 pub struct Counter {
     pub crumb: &'static str,
     pub total: &'static str,

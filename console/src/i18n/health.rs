@@ -1,10 +1,10 @@
 //! Texts of the page of servers.
 
-/// Texts of the page of servers. `{}` stands for a value.
+/// Texts of the page of servers. A value replaces each `{}`.
 pub struct Health {
     pub title: &'static str,
     pub lead: &'static str,
-    /// The same for those who see some keys only.
+    /// The introduction for visitors who see only some keys.
     pub brief: &'static str,
     pub all_well: &'static str,
     pub look: &'static str,
@@ -64,7 +64,7 @@ pub struct Health {
     pub finding: Findings,
 }
 
-/// What is slow, missing or wrong.
+/// Texts of findings: something is slow, missing or wrong.
 pub struct Findings {
     pub silent: &'static str,
     pub refuses: &'static str,

@@ -1,6 +1,6 @@
 //! Texts of the page of a league.
 
-/// Texts of the page of a league. `{}` stands for a value.
+/// Texts of the page of a league. A value replaces each `{}`.
 pub struct League {
     pub crumb: &'static str,
     pub period: &'static str,

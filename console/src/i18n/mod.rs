@@ -1,5 +1,5 @@
 //! The texts of the pages, in each language. Every page has a file with a struct of its texts and one constant for each
-//! language, so that the compiler finds a missing one.
+//! language. If a text is missing in one language, the compiler reports it.
 
 mod audit;
 mod board;
@@ -82,7 +82,7 @@ static CHINESE: Words = Words {
     voter: voter::CHINESE,
 };
 
-/// The texts in the language that the visitor chose, else in the one that the browser prefers.
+/// The texts in the language that the visitor chose. Without a choice, in the language that the browser prefers.
 pub fn of(headers: &HeaderMap) -> &'static Words {
     let chosen = cookie(headers, LANGUAGE);
     let preferred = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
@@ -90,7 +90,7 @@ pub fn of(headers: &HeaderMap) -> &'static Words {
     if language.is_some_and(|tag| tag.starts_with("zh")) { &CHINESE } else { &ENGLISH }
 }
 
-/// A text with these parts in place of its `{}`, one after another.
+/// A text in which each `{}` is replaced by the next of these parts.
 pub fn fill(text: &str, parts: &[&str]) -> String {
     let mut pieces = text.split("{}");
     let first = pieces.next().unwrap_or_default().to_owned();

@@ -64,7 +64,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What a change has done, by the name that the address of the page carries.
+    /// The text that reports a change after it was made. The address of the page carries the name of the text.
     pub fn notice(&self, name: &str) -> Option<&'static str> {
         match name {
             "saved" => Some(self.done_saved),

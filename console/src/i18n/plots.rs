@@ -1,4 +1,4 @@
-//! Texts of plots. Those of buttons, which only the script makes, are in `assets/plots.js`.
+//! Texts of plots. The texts of buttons are in `assets/plots.js`, because only the script makes buttons.
 
 /// Texts of plots.
 pub struct Plots {

@@ -1,9 +1,9 @@
-//! How long something takes, in words.
+//! Lengths of time as texts.
 
-/// The units of time, each as one and as several: days, hours, minutes, seconds.
+/// The units of time, each in singular and plural: days, hours, minutes, seconds.
 pub struct Spans {
     units: [(&'static str, &'static str); 4],
-    /// What stands between a number and its unit, and between two units.
+    /// The text between a number and its unit, and between two units.
     space: &'static str,
 }
 
@@ -19,7 +19,8 @@ pub const CHINESE: Spans =
     Spans { units: [("天", "天"), ("小时", "小时"), ("分钟", "分钟"), ("秒", "秒")], space: " " };
 
 impl Spans {
-    /// A span of so many milliseconds, in its two greatest units: `3 days 4 hours`. Parts of a second count as one.
+    /// A length of time, given in milliseconds, in its two greatest units: `3 days 4 hours`. A part of a second counts
+    /// as a whole second.
     pub fn text(&self, ms: u64) -> String {
         let mut left = ms.div_ceil(1_000);
         let mut parts = Vec::new();

@@ -1,7 +1,7 @@
-//! The way to the servers, which is that of the proxy: one server, a replica set or a cluster, and boards that are spread
-//! over parts. `size` knows how large a reply can be, and `pieces` asks for large ones in pieces; this file puts them
-//! together, and sees to it that what a request asks for holds its share until it is answered. `roll` asks each server by
-//! itself.
+//! The connection to the servers, through the engine of the proxy: one server, a replica set or a cluster, and boards
+//! that are spread over parts. `size` computes how large a reply can be, and `pieces` splits a command with a large
+//! reply into pieces. This file joins the replies of the pieces. It also ensures that a request holds its share until
+//! the server has answered everything that it asked for. `roll` asks each server separately.
 
 mod pieces;
 mod roll;
@@ -24,23 +24,23 @@ pub use roll::Present;
 pub use server_info::field;
 pub use size::{OPTIONS, most_lines, width};
 
-/// The words of a command.
+/// The words of a command, in their order.
 type Words = Vec<Vec<u8>>;
 
-/// The reply to a command of a transaction: a word.
+/// The size of a reply to a command in a transaction, in bytes: one word.
 const WORD: u64 = 64;
 
-/// The way to the servers.
+/// The connection to the servers.
 pub struct Link {
     servers: Arc<Servers>,
     roll: Roll,
     rooms: Rooms,
-    /// What reads of the console itself have, beside those of requests.
+    /// The share for reads that the console makes for itself, separate from the shares of requests.
     console: Arc<Share>,
 }
 
 impl Link {
-    /// The way over the proxy's engine.
+    /// A connection through the engine of the proxy.
     pub fn new(servers: Servers) -> Self {
         Self {
             servers: Arc::new(servers),
@@ -50,7 +50,7 @@ impl Link {
         }
     }
 
-    /// The way to a server that does not answer.
+    /// A connection to a server that does not answer.
     #[cfg(test)]
     pub fn of_no_server() -> Self {
         Self::new(Self::no_server())
@@ -69,7 +69,7 @@ impl Link {
     /// Sends one command.
     ///
     /// # Errors
-    /// What the server answered, or why it did not, as a response for the caller.
+    /// The error of the server, or the reason why no answer came, as a response for the caller.
     pub async fn ask<R: FromRedisValue>(&self, request: &Request<R>) -> Result<R, Problem> {
         let value = self.command(&request.cmd()).await?;
         request.parse(value).map_err(|error| problem(&error))
@@ -85,11 +85,11 @@ impl Link {
         self.in_pieces(words, size).await
     }
 
-    /// Sends commands in their order, as many in one go as their replies allow. Each has its own result; they are no
-    /// transaction.
+    /// Sends commands in their order. Several commands are sent together if their replies are small enough. Each
+    /// command has its own result; the commands are not a transaction.
     ///
     /// # Errors
-    /// If no server answered the first ones.
+    /// If no server answered the first commands.
     pub async fn pipeline(
         &self,
         commands: impl IntoIterator<Item = Cmd>,
@@ -114,10 +114,11 @@ impl Link {
         Ok(replies)
     }
 
-    /// The replies to one piece of a pipeline. A list is not asked for when the request has read what it may.
+    /// The replies to one piece of a pipeline. If the request has already read as much as it may, lists are not asked
+    /// for.
     ///
     /// # Errors
-    /// If no server answered any of it.
+    /// If no server answered any command of the piece.
     async fn together(&self, mut piece: Vec<(Words, Size)>) -> Result<Vec<Result<Value, Problem>>, Problem> {
         let replies = if piece.len() == 1 {
             let Some((words, size)) = piece.pop() else { return Ok(Vec::new()) };
@@ -131,7 +132,7 @@ impl Link {
         }
     }
 
-    /// The replies to commands that go out in one go.
+    /// The replies to commands that are sent together.
     async fn some(&self, piece: Vec<(Words, Size)>) -> Result<Vec<Result<Value, Problem>>, Problem> {
         let visit = self.visit();
         let spent = visit.check().err();
@@ -148,7 +149,7 @@ impl Link {
         Ok(sizes.iter().map(reply).collect())
     }
 
-    /// The reply to a command, however large.
+    /// The reply to a command. A large reply is asked for in pieces.
     async fn in_pieces(&self, words: Words, size: Size) -> Result<Value, Problem> {
         let visit = self.visit();
         match Plan::of(&words, size) {
@@ -163,7 +164,7 @@ impl Link {
         }
     }
 
-    /// One list of the replies to its pieces.
+    /// One list, joined from the replies to its pieces.
     async fn joined(&self, visit: &Arc<Visit>, pieces: Vec<Words>) -> Result<Value, Problem> {
         let mut all = Vec::new();
         for words in pieces {
@@ -183,7 +184,7 @@ impl Link {
         read(visit, replies.into_iter().next(), size)
     }
 
-    /// Sends commands in one go. They hold the share of their caller until all are answered.
+    /// Sends commands together. They hold the share of their caller until all are answered.
     async fn exchange(
         &self,
         visit: &Arc<Visit>,
@@ -199,7 +200,8 @@ impl Link {
         Ok(replies.into_iter().map(Value::extract_error).collect())
     }
 
-    /// What an exchange with the servers holds. The console's own reads do not begin where servers owe answers.
+    /// Takes what an exchange with the servers holds. While a server has not yet answered abandoned requests, the
+    /// console's own reads do not begin.
     async fn hold(&self, visit: &Arc<Visit>, bytes: u64) -> Result<Hold, Problem> {
         if visit.is_of_the_console() && self.is_late() {
             return Err(late());
@@ -207,11 +209,12 @@ impl Link {
         visit.hold(bytes, &self.rooms).await
     }
 
-    /// Sends commands that name the same slot as a transaction. What the server cannot take now, such as without memory
-    /// left, it refuses as a whole; but one that fails by itself does not hold the others back.
+    /// Sends commands as a transaction. All their keys must be in the same slot. If the server cannot run the
+    /// transaction now, for example because memory is full, it refuses all commands. If a single command fails while
+    /// the transaction runs, the other commands still take effect.
     ///
     /// # Errors
-    /// If the server did not answer, or refused all.
+    /// If the server did not answer, or refused all commands.
     pub async fn transaction(
         &self,
         commands: impl IntoIterator<Item = Cmd>,
@@ -228,10 +231,10 @@ impl Link {
         Ok(replies.into_iter().map(Value::extract_error).collect())
     }
 
-    /// The addresses of the servers that have keys of their own, in their order.
+    /// The addresses of the servers that own keys, in the order of the servers.
     ///
     /// # Errors
-    /// If no server tells.
+    /// If no server answers with the list.
     pub async fn primaries(&self) -> Result<Vec<String>, Problem> {
         self.servers.primaries().await.map_err(problem_of)
     }
@@ -250,7 +253,7 @@ impl Link {
         reply.extract_error().map_err(|error| problem(&error))
     }
 
-    /// A number for the node that has a key. Commands of one node go out together.
+    /// A number for the node that has a key. Commands with the same number are sent together.
     pub fn way(&self, key: &str) -> usize {
         self.servers.way(key.as_bytes())
     }
@@ -259,7 +262,7 @@ impl Link {
         Visit::current(&self.console)
     }
 
-    /// Whether the server owes replies to requests that were given up.
+    /// Whether the server has not yet answered requests that were abandoned.
     pub fn is_late(&self) -> bool {
         self.servers.is_late()
     }
@@ -270,7 +273,7 @@ impl Link {
     }
 }
 
-/// Does some work with the servers to its end, even if the request is given up meanwhile.
+/// Finishes some work with the servers, even if the request is abandoned before the work ends.
 async fn carried_out<T: Send + 'static>(
     hold: Hold,
     work: impl Future<Output = T> + Send + 'static,
@@ -283,17 +286,17 @@ fn is_gone(reply: &Result<Value, Problem>) -> bool {
     reply.as_ref().is_err_and(Problem::is_unavailable)
 }
 
-/// Why nothing more is asked of a server that owes replies.
+/// The error for new requests while the server has not yet answered abandoned requests.
 pub fn late() -> Problem {
     Problem::unavailable("the server has not answered earlier requests yet")
 }
 
-/// How many rows of a list a command asks for at the most.
+/// The most rows of a list that a command asks for.
 pub fn rows(command: &Cmd) -> u64 {
     largest(&pieces::words(command)).rows
 }
 
-/// A reply, whose bytes count if it is a list.
+/// Reads a reply. If it is a list, its bytes count against what the request may read.
 fn read(visit: &Visit, reply: Option<RedisResult<Value>>, size: Size) -> Result<Value, Problem> {
     let reply = reply.ok_or_else(|| Problem::internal("the server left a reply out"))?;
     let reply = reply.map_err(|error| problem(&error))?;
@@ -303,7 +306,7 @@ fn read(visit: &Visit, reply: Option<RedisResult<Value>>, size: Size) -> Result<
     Ok(reply)
 }
 
-/// What an error means that came as a reply.
+/// The problem for an error that came as a reply.
 fn problem_of(error: Value) -> Problem {
     match error.extract_error() {
         Err(error) => problem(&error),
@@ -311,7 +314,7 @@ fn problem_of(error: Value) -> Problem {
     }
 }
 
-/// What an error of the server means for who asked.
+/// The problem that a caller gets for an error of the server.
 pub fn problem(error: &RedisError) -> Problem {
     use leaderboard_client::Kind;
     let text = || error.detail().map_or_else(|| error.to_string(), str::to_owned);
@@ -331,7 +334,7 @@ pub fn problem(error: &RedisError) -> Problem {
     }
 }
 
-/// Why no server answered, if that is it.
+/// The reason why no server answered; `None` for other errors.
 fn unanswered(error: &RedisError) -> Option<String> {
     match error.detail()?.strip_prefix("no server answered: ")? {
         "no answer in time" => Some("the server did not answer in time".to_owned()),
@@ -339,7 +342,7 @@ fn unanswered(error: &RedisError) -> Option<String> {
     }
 }
 
-/// Leagues and counters have no codes of their own for these.
+/// The problem for an error of leagues and counters. Their errors have no codes, so the text decides.
 fn refused(text: String) -> Problem {
     match text.as_str() {
         "the key exists already" => Problem::exists(text),

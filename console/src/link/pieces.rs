@@ -1,6 +1,7 @@
-//! Large replies come in pieces, so that the server never builds more than one of them for a request at a time. Rows with
-//! texts: first the rows, which are as of one moment, and then the texts of some members after the other. Members that
-//! stand each for itself: some after the other. Commands that go out together: some after the other.
+//! Large replies are asked for in pieces, so that the server never builds more than one piece for a request at a time.
+//! For rows with texts, the first piece is the rows, which all come from one moment; the next pieces are the texts, a
+//! number of members at a time. For commands with independent members, each piece is a number of members. Several
+//! commands are split into groups that are sent one after the other.
 
 use redis::{Arg, Cmd, Value};
 
@@ -21,16 +22,16 @@ pub fn words(command: &Cmd) -> Words {
 /// How a command is asked.
 #[derive(Debug, PartialEq)]
 pub enum Plan {
-    /// As it is.
+    /// The command is sent unchanged.
     Whole,
-    /// Its rows without their texts, which are asked for after that.
+    /// The rows are asked for first, and their texts later.
     TextsLater { rows: Words },
-    /// Some of its members after the other.
+    /// Each piece asks for a part of the members, one piece after the other.
     Members { pieces: Vec<Words> },
 }
 
 impl Plan {
-    /// For a command whose reply has this size at the most.
+    /// The plan for a command whose reply has at most this size.
     pub fn of(words: &[Vec<u8>], size: Size) -> Self {
         let row = words.first().and_then(|name| Row::of(name));
         let asked = row.filter(|_| size.bytes > ROOM).and_then(|row| Asked::read(row, words).ok());
@@ -50,7 +51,7 @@ impl Plan {
     }
 }
 
-/// The command with these members, and with or without texts.
+/// The command with these members, either with texts or without texts.
 fn rebuilt(asked: &Asked<'_>, members: &[Vec<u8>], has_texts: bool) -> Words {
     let mut words = vec![asked.row.name.as_bytes().to_vec(), asked.key.to_vec()];
     words.extend_from_slice(asked.fixed);
@@ -73,7 +74,7 @@ fn listed(members: &[Vec<u8>]) -> Words {
     words
 }
 
-/// Asks for the texts beside the members of these rows, which are the reply to a command: some after the other.
+/// The commands that ask for the texts of the members of these rows, in pieces. The rows are the reply to `command`.
 pub fn texts_of(command: &[Vec<u8>], rows: &Value) -> Vec<Words> {
     let names = names(rows);
     let key = command.get(1).cloned().unwrap_or_default();
@@ -85,7 +86,7 @@ pub fn texts_of(command: &[Vec<u8>], rows: &Value) -> Vec<Words> {
     names.chunks(TEXTS).map(ask).collect()
 }
 
-/// The members of rows: what stands behind the rank.
+/// The names of the members of rows: the value after the rank in each row.
 fn names(rows: &Value) -> Words {
     let Value::Array(rows) = rows else { return Vec::new() };
     let name = |row: &Value| match row {
@@ -95,7 +96,7 @@ fn names(rows: &Value) -> Words {
     rows.iter().map(|row| name(row).unwrap_or_default()).collect()
 }
 
-/// The rows, each with its text behind.
+/// The rows, each followed by its text.
 pub fn with_texts(rows: Value, texts: Value) -> Value {
     let (Value::Array(mut rows), Value::Array(texts)) = (rows, texts) else { return Value::Nil };
     for (row, text) in rows.iter_mut().zip(texts) {
@@ -106,7 +107,7 @@ pub fn with_texts(rows: Value, texts: Value) -> Value {
     Value::Array(rows)
 }
 
-/// About how many bytes a reply took.
+/// The approximate size of a reply in bytes.
 pub fn weight(reply: &Value) -> u64 {
     match reply {
         Value::BulkString(bytes) => u64::try_from(bytes.len()).unwrap_or(u64::MAX).saturating_add(16),
@@ -115,7 +116,7 @@ pub fn weight(reply: &Value) -> u64 {
     }
 }
 
-/// Commands with the largest size of their reply, in pieces of as many as may go out together.
+/// Splits commands into pieces. The replies of one piece together are small enough to be sent together.
 pub fn in_turn(commands: Vec<Words>) -> Vec<Vec<(Words, Size)>> {
     let (mut pieces, mut bytes) = (Vec::<Vec<_>>::new(), u64::MAX);
     for command in commands {

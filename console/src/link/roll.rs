@@ -1,4 +1,5 @@
-//! Asks each server by itself, replicas too, all at the same time. A server that hangs holds up none of the others.
+//! Asks each server separately, replicas too, all at the same time. A server that does not answer does not delay the
+//! others.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,10 +11,10 @@ use crate::link::pieces::words;
 use crate::link::{Link, problem, problem_of};
 use crate::problem::Problem;
 
-/// For how long a list of nodes counts as known.
+/// How long a list of nodes stays valid.
 const LASTS: Duration = Duration::from_secs(3);
 
-/// The servers that there are.
+/// The latest list of the servers, and when it was read.
 #[derive(Default)]
 pub struct Roll {
     list: Mutex<Option<(Instant, Vec<Listed>)>>,
@@ -24,21 +25,21 @@ pub struct Roll {
 pub struct Present {
     /// Its address.
     pub name: String,
-    /// What the others of a cluster say of it, such as `master` and `fail`. Empty where there is no cluster.
+    /// The flags that other nodes of the cluster give it, such as `master` and `fail`. Empty if there is no cluster.
     pub flags: Vec<String>,
-    /// An answer for each command; one error if nothing came.
+    /// A reply for each command. If no reply came, a single error.
     pub replies: Vec<Result<Value, Problem>>,
 }
 
 impl Present {
-    /// The answer to a command, if it is a text.
+    /// The reply to the command with this number, if the reply is a text.
     pub fn text(&self, command: usize) -> Option<String> {
         let reply = self.replies.get(command)?.as_ref().ok()?;
         redis::from_redis_value_ref(reply).ok()
     }
 }
 
-/// A server that there is.
+/// A server in the list, before it is asked.
 #[derive(Debug, Clone, PartialEq)]
 struct Listed {
     address: String,
@@ -46,11 +47,11 @@ struct Listed {
 }
 
 impl Link {
-    /// Sends commands to all nodes of a cluster, replicas included, or to each of the given addresses. None has longer
-    /// than `patience`.
+    /// Sends commands to all nodes of a cluster, replicas included, or to each of the given addresses. Each server has
+    /// at most the time `patience` to answer.
     ///
     /// # Errors
-    /// If no server tells which there are.
+    /// If no server answers with the list of servers.
     pub async fn roll_call(&self, commands: &[Cmd], patience: Duration) -> Result<Vec<Present>, Problem> {
         let listed = self.listed(patience).await?;
         Ok(join_all(listed.into_iter().map(async |server| {
@@ -76,7 +77,7 @@ impl Link {
         Ok(list)
     }
 
-    /// The servers that this one knows: the nodes of its cluster, or else the given addresses.
+    /// The servers that this server knows: the nodes of its cluster; without a cluster, the given addresses.
     async fn listed_by(&self, name: &str, patience: Duration) -> Result<Vec<Listed>, Problem> {
         let command = redis::cmd("CLUSTER").arg("NODES").to_owned();
         let replies = self.ask_directly(name, &[command], patience).await?;
@@ -92,7 +93,7 @@ impl Link {
     }
 
     /// # Errors
-    /// If nothing came in time. An error that the server answered is in its place.
+    /// If no reply came in time. An error that the server answered is one of the replies, in its place.
     async fn ask_directly(
         &self,
         name: &str,

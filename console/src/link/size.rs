@@ -1,4 +1,5 @@
-//! How large the reply to a command can be: known from its words, before it is asked. What a board can hold bounds a row.
+//! The largest size of the reply to a command, computed from its words before it is sent. The limits of a board bound
+//! the size of a row.
 
 use leaderboard_core::MAX_NAME;
 use leaderboard_core::board::{MAX_HIDDEN, MAX_META};
@@ -8,32 +9,32 @@ use leaderboard_core::view::MAX_RETAIN;
 use crate::share::ROOM;
 use leaderboard_proxy::asked::{Asked, Row};
 
-/// Numbers, a score and what stands between them, in bytes.
+/// The size of numbers, a score and the bytes between them.
 const NUMBERS: u64 = 256;
-/// A name with all that a row has but a text.
+/// The size of a row with a name but without a text.
 const NAMED: u64 = MAX_NAME as u64 + NUMBERS;
-/// A text.
+/// The size of a text.
 const TEXT: u64 = MAX_META as u64 + 16;
-/// Members and their neighbours.
+/// The size of a standing: a member with its neighbours.
 const STANDING: u64 = 2 * MAX_NAME as u64 + 2 * NUMBERS;
-/// What is no list: a position, or the rules of a board.
+/// The size of a reply that is not a list: a position, or the rules of a board.
 const OTHER: u64 = 1 << 10;
-/// The label, the ends and the members of a period.
+/// The size of a period: its label, its ends and its number of members.
 const PERIOD: u64 = 96;
-/// The beginning and the count of a slice.
+/// The size of a slice: its beginning and its count.
 const SLICE: u64 = 48;
 
-/// An option of a campaign.
+/// The size of an option of a campaign.
 const OPTION: u64 = NAMED + NUMBERS + TEXT;
-/// Texts that go with one piece.
+/// The number of texts in one piece.
 pub const TEXTS: usize = (ROOM / TEXT) as usize;
-/// Options that go with one piece.
+/// The number of options in one piece.
 pub const OPTIONS: u64 = ROOM / OPTION;
 
-/// The largest reply.
+/// The largest size of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Rows of a list.
+    /// The number of rows, if the reply is a list; else 0.
     pub rows: u64,
     pub bytes: u64,
 }
@@ -80,7 +81,7 @@ fn of_a_board(asked: &Asked<'_>) -> Size {
     }
 }
 
-/// Commands that do not work over parts.
+/// The sizes for commands that do not work on boards with parts.
 fn of_others(name: &[u8], words: &[Vec<u8>]) -> Size {
     let count = |without| option(words, b"COUNT").map_or(without, number);
     match name {
@@ -95,24 +96,24 @@ fn fixed(asked: &Asked<'_>, place: usize) -> u64 {
     asked.fixed.get(place).map_or(0, |word| number(word))
 }
 
-/// A member, and those on both sides.
+/// The number of lines around a member, the member included.
 fn around(asked: &Asked<'_>) -> u64 {
     let sides = |word| asked.value(word).map_or(0, number);
     let both = fixed(asked, 1).saturating_mul(2);
     both.saturating_add(sides("ABOVE")).saturating_add(sides("BELOW")).saturating_add(1)
 }
 
-/// How many lines two ranks ask for; as many as can be where the number of members decides.
+/// How many lines two ranks ask for. If the number of members decides, the largest number.
 fn between(asked: &Asked<'_>) -> u64 {
     let rank = |place: usize| asked.fixed.get(place).and_then(|word| parsed::<i64>(word));
     match (rank(0), rank(1)) {
         (Some(first), Some(last)) => most_lines(first, last).unwrap_or(u64::MAX),
-        // The server refuses it.
+        // The server refuses such a command.
         _ => 0,
     }
 }
 
-/// How many lines two ranks ask for; `None` if that depends on how many members there are.
+/// How many lines two ranks ask for; `None` if the answer depends on the number of members.
 pub fn most_lines(first: i64, last: i64) -> Option<u64> {
     match (first > 0, last > 0) {
         (true, false) => None,
@@ -131,7 +132,7 @@ fn option<'a>(words: &'a [Vec<u8>], name: &[u8]) -> Option<&'a [u8]> {
     words.get(place.saturating_add(1)).map(Vec::as_slice)
 }
 
-/// What is no number is refused by the server.
+/// A number in a command. The server refuses a word that is not a number.
 fn number(word: &[u8]) -> u64 {
     parsed(word).unwrap_or(0)
 }

@@ -1,4 +1,5 @@
-//! What links and forms of pages bring. Pages make them, so only somebody who types addresses sees a refusal.
+//! The arguments that links and forms of pages send. The pages make them, so only a person who types an address sees a
+//! refusal.
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;

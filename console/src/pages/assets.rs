@@ -1,4 +1,4 @@
-//! Styles, scripts and pictures. They are part of the program; browsers keep them until the program changes.
+//! Styles, scripts and pictures. They are part of the program. Browsers keep them until the program changes.
 
 use axum::Router;
 use axum::extract::Path;

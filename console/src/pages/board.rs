@@ -1,4 +1,5 @@
-//! A board: its ranking, live where scripts run, with what it is made of. Deleting asks for the name.
+//! The page of a board: its ranking, live where scripts run, and its rules. Deleting the board requires typing its
+//! name.
 
 use askama::Template;
 use axum::Router;
@@ -21,9 +22,9 @@ use crate::pages::reading::{Reading, with_query};
 use crate::pages::{board_csv, board_live};
 use crate::problem::Problem;
 
-/// Lines of a page.
+/// The number of lines on a page.
 pub const LINES: u64 = 100;
-/// Past periods that can be picked from the list; older ones by their label in the address.
+/// How many past periods the list offers. Older periods can be given by their label in the address.
 const PICKED: usize = 400;
 
 /// The routes.
@@ -36,16 +37,16 @@ pub fn router() -> Router<App> {
         .route("/boards/{key}/delete", post(delete).get(back))
 }
 
-/// What of a board is shown, besides the reading.
+/// What the page shows of a board, besides the reading.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 struct Choice {
     offset: u64,
-    /// `off`: the page stays as it is.
+    /// `off`: the page does not follow the board live.
     live: String,
-    /// What has just been done.
+    /// The change that has just been made.
     notice: String,
-    /// The view of the page whose form was sent. The periods of another view have other names.
+    /// The view of the page that sent the form. A period of that view cannot be used in another view.
     was: String,
 }
 
@@ -54,7 +55,7 @@ struct Choice {
 struct Board {
     frame: Frame,
     key: String,
-    /// The key as it can be seen.
+    /// The key in a form that can be displayed.
     name: String,
     path: String,
     info: BoardInfo,
@@ -67,7 +68,7 @@ struct Board {
     table: Ranking,
     hidden: Vec<HiddenMember>,
     rules: Vec<Rule>,
-    /// Why the board was not deleted.
+    /// The reason why the board was not deleted.
     refusal: Option<String>,
 }
 
@@ -84,7 +85,7 @@ impl Board {
         with_query(&with_query(&self.path, &self.reading.query()), &query)
     }
 
-    /// The address of something below, with the same reading.
+    /// The address of a page below this one, with the same reading.
     fn below(&self, name: &str) -> String {
         with_query(&format!("{}/{name}", self.path), &self.reading.query())
     }
@@ -94,7 +95,7 @@ impl Board {
         with_query(&self.at(0), "live=off")
     }
 
-    /// The mean as people read it: with a digit more than scores have, two at least.
+    /// The mean for display: with one digit more than scores have, and with at least two digits.
     fn mean(&self, mean: &str) -> String {
         let decimals = self.info.told.number("decimals").and_then(|digits| usize::try_from(digits).ok());
         let digits = decimals.unwrap_or(0).saturating_add(1).clamp(2, 6);
@@ -127,7 +128,7 @@ impl Board {
         format!("{} ({})", period.label, self.frame.number(period.members))
     }
 
-    /// Whether the chosen period is none of the list.
+    /// Whether the chosen period is not in the list.
     fn is_unlisted(&self) -> bool {
         !self.reading.is_current() && self.periods.iter().all(|period| period.label != self.reading.period)
     }
@@ -208,7 +209,7 @@ fn hidden_member(key: &str, name: Name) -> HiddenMember {
     }
 }
 
-/// The periods of a view; of the default one for an empty text.
+/// The periods of a view; an empty text means the default view.
 ///
 /// # Errors
 /// As [`crate::link::Link::ask`]; 404 for an absent board.
@@ -268,17 +269,17 @@ async fn delete(
     Ok(Redirect::to(&format!("/boards?deleted={}", encoded(&key))).into_response())
 }
 
-/// A form that was refused has this address: who comes back to it, or loads it again, gets the page.
+/// A refused form is shown at this address. A browser that loads the address again is sent to the page.
 async fn back(Path(key): Path<String>) -> Redirect {
     Redirect::to(&board_path(&key, ""))
 }
 
-/// A key as it can be seen.
+/// A key in a form that can be displayed.
 pub fn key_shown(key: &str) -> String {
     Member(key.as_bytes().to_vec()).shown()
 }
 
-/// The same page as the answer to a form that was not right.
+/// The same page as the answer to a form with a fault.
 pub fn refused(mut page: Response) -> Response {
     *page.status_mut() = StatusCode::BAD_REQUEST;
     page

@@ -1,5 +1,5 @@
-//! A ranking as CSV: rank, member, score and text of up to 100,000 members, page by page. Members that move meanwhile can
-//! be missing or come twice; an ended period is exact.
+//! A ranking as CSV: rank, member, score and text of up to 100,000 members, page by page. A member whose rank changes
+//! during the download can be missing or occur twice; an ended period is exact.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ use crate::pages::reading::Reading;
 use crate::problem::Problem;
 use crate::share::Visit;
 
-/// Lines of a file at most.
+/// The most lines of a file.
 const MOST: u64 = 100_000;
-/// Lines that are read at once.
+/// How many lines are read at once.
 const STEP: u64 = 1_000;
 
 /// The file.
@@ -32,7 +32,7 @@ pub async fn rows(
 ) -> Page {
     frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
     let name = file_name(&key, &reading);
-    // The first lines tell whether the choice is right, as long as that can be a page.
+    // The first lines are read before the download begins, because an error can still be shown as a page now.
     let told = app.link.ask(&info(&key)).await.shown(&frame)?;
     told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
     let first = read(&app, &key, &reading, 0).await.shown(&frame)?;
@@ -55,9 +55,9 @@ struct Lines {
     key: String,
     reading: Reading,
     offset: u64,
-    /// Lines that were read already.
+    /// The first lines, which were already read.
     read: Option<Vec<Row>>,
-    /// The body is read when the handler has returned: it goes on with what the request has.
+    /// The visit of the request. The body is read after the handler has returned, and still uses this visit.
     visit: Option<Arc<Visit>>,
 }
 
@@ -78,7 +78,7 @@ impl Lines {
         written(&rows, is_first).map(Some).map_err(|error| Problem::internal(error.to_string()))
     }
 
-    /// What was read before has been sent.
+    /// Reads the next lines. The earlier lines have been sent, so they no longer count.
     async fn more(&self) -> Result<Vec<Row>, Problem> {
         let rows = read(&self.app, &self.key, &self.reading, self.offset);
         match &self.visit {
@@ -98,7 +98,7 @@ async fn read(app: &App, key: &str, reading: &Reading, offset: u64) -> Result<Ve
 fn written(rows: &[Row], is_first: bool) -> Result<Vec<u8>, csv::Error> {
     let mut out = csv::Writer::from_writer(Vec::new());
     if is_first {
-        // Spreadsheets take the file for UTF-8 by these three bytes.
+        // These three bytes in front show spreadsheets that the file is UTF-8.
         out.write_record(["\u{feff}rank", "member", "score", "meta"])?;
     }
     for row in rows {
@@ -109,7 +109,7 @@ fn written(rows: &[Row], is_first: bool) -> Result<Vec<u8>, csv::Error> {
     out.into_inner().map_err(|error| csv::Error::from(error.into_error()))
 }
 
-/// A cell that no spreadsheet takes for a formula.
+/// A cell that no spreadsheet reads as a formula.
 fn safe(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.into_owned() }

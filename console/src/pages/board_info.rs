@@ -1,4 +1,4 @@
-//! What LB.INFO tells of a board, as pages need it.
+//! The reply of LB.INFO in the form that pages need.
 
 use leaderboard_client::Info;
 
@@ -18,7 +18,7 @@ pub struct BoardInfo {
     pub told: Info,
 }
 
-/// Where a campaign stands.
+/// The state of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// The board has no rules of votes.

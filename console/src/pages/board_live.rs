@@ -1,4 +1,4 @@
-//! The best members of a board as they change: server-sent events `rows` with the table for the page to show.
+//! The best members of a board, followed live: server-sent events `rows` that contain the table for the page.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -45,7 +45,7 @@ pub async fn rows(
         Feed { app: app.clone(), words, key, reading, has_change, last: LastLook::default(), follower };
     let events = unfold(feed, async |mut feed| {
         let table = feed.next().await;
-        // A carriage return would end a line of the stream.
+        // A carriage return would end a line of the event stream.
         let event = Event::default().event("rows").data(table.replace('\r', " "));
         Some((Ok::<_, Infallible>(event), feed))
     });

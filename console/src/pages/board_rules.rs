@@ -1,4 +1,4 @@
-//! The rules of a board in words.
+//! The rules of a board as texts.
 
 use leaderboard_client::LimitRule;
 
@@ -6,16 +6,16 @@ use crate::i18n::Words;
 use crate::i18n::numbers::grouped;
 use crate::pages::board_info::BoardInfo;
 
-/// A rule with what it is set to.
+/// A rule with its value.
 pub struct Rule {
     pub name: &'static str,
-    /// A text, or several.
+    /// The value: one text or several texts.
     pub texts: Vec<String>,
-    /// Whether these are words of commands.
+    /// Whether the texts are words of commands.
     pub is_code: bool,
 }
 
-/// All rules that say something.
+/// All rules that are not empty.
 pub fn rules(words: &'static Words, info: &BoardInfo) -> Vec<Rule> {
     let texts = &words.board;
     let told = &info.told;

@@ -19,7 +19,7 @@ use crate::pages::names::{board_path, encoded};
 use crate::pages::times::Zone;
 use crate::problem::Problem;
 
-/// How many keys are asked about at once.
+/// For how many keys the page asks at once.
 const AT_ONCE: usize = 64;
 
 /// The routes.
@@ -50,7 +50,7 @@ struct Boards {
 }
 
 impl Boards {
-    /// Whether the visitor may make one.
+    /// Whether the visitor may make a board, a league or a counter.
     fn makes(&self) -> bool {
         self.frame.caller.has(Role::Admin)
     }
@@ -58,7 +58,7 @@ impl Boards {
 
 /// A board, a league or a counter.
 struct Entry {
-    /// The key as it can be seen.
+    /// The key in a form that can be displayed.
     name: String,
     path: String,
     /// Views, tiers or precisions.
@@ -75,7 +75,7 @@ impl Entry {
     }
 }
 
-/// What is going on there.
+/// The present activity of a board, a league or a counter.
 enum Activity {
     Nothing,
     NotYet(String),
@@ -94,7 +94,7 @@ async fn show(State(app): State<App>, frame: Frame, Query(choice): Query<Choice>
     let found = found.await.shown(&frame)?;
     let entries = stream::iter(found.keys).map(|key| entry(&app, kind, key)).buffered(AT_ONCE);
     let entries: Vec<Option<Entry>> = entries.try_collect().await.shown(&frame)?;
-    // What is missing is gone since it was listed.
+    // A missing entry was deleted after the list was read.
     let entries = entries.into_iter().flatten().collect();
     let (filter, deleted) = (choice.filter, choice.deleted);
     page(&Boards { frame, kind: name, filter, deleted, entries, next: found.next })

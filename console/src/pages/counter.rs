@@ -22,7 +22,7 @@ use crate::pages::names::encoded;
 use crate::pages::times::Zone;
 use crate::problem::Problem;
 
-/// Lines of the table.
+/// The number of lines in the table.
 const LINES: usize = 60;
 /// The precision that is shown first, if the counter has it.
 const FIRST: u64 = 60;
@@ -32,7 +32,7 @@ pub fn router() -> Router<App> {
     Router::new().route("/counters/{key}", get(show)).route("/counters/{key}/add", post(add))
 }
 
-/// What of the counter is shown.
+/// What the page shows of the counter.
 #[derive(Debug, Default, Deserialize)]
 struct Choice {
     #[serde(default)]
@@ -55,9 +55,9 @@ struct CounterPage {
     range: Range,
     is_done: bool,
     refused: Option<String>,
-    /// What was typed into the form, if it was refused.
+    /// The number that was typed into the form, if the form was refused.
     by: String,
-    /// The request id of the form: sent twice, it counts once.
+    /// The request id of the form. A form that is sent twice counts once.
     id: String,
     lines: Vec<Line>,
     sum: i64,
@@ -65,7 +65,7 @@ struct CounterPage {
     filled: u64,
 }
 
-/// What LB.COUNTER.INFO tells.
+/// The reply of LB.COUNTER.INFO.
 struct Counter {
     precisions: Vec<u64>,
     samples: u64,
@@ -80,11 +80,11 @@ struct Counter {
 struct Line {
     start: String,
     count: i64,
-    /// In percent of the greatest count.
+    /// The length of the bar, in percent of the greatest count.
     share: i64,
 }
 
-/// Which slices, in ms. The ends are as they were typed, or those of what is kept.
+/// The range of slices that is shown, in ms. If no end is typed, the ends are those of the kept slices.
 struct Range {
     from: i64,
     to: i64,
@@ -107,7 +107,7 @@ impl Counter {
         }
     }
 
-    /// The one that was chosen, else a minute, else the first.
+    /// The chosen precision; else a precision of one minute, if the counter has it; else its first precision.
     fn precision(&self, chosen: &str) -> u64 {
         let has = |precision: &u64| self.precisions.contains(precision);
         let first = || self.precisions.first().copied().unwrap_or(FIRST);
@@ -187,7 +187,7 @@ impl CounterPage {
         format!("/counters/{}", encoded(&self.key))
     }
 
-    /// The path of the plot's data.
+    /// The path of the data of the plot.
     fn data(&self) -> String {
         let (key, precision, from) = (encoded(&self.key), self.precision, self.range.from);
         let to = if self.range.is_chosen { format!("&to={}", self.range.to) } else { String::new() };
@@ -207,12 +207,12 @@ impl CounterPage {
         *precision == self.precision
     }
 
-    /// The value of a field for a moment.
+    /// The value of a form field for this moment.
     fn field(&self, ms: &i64) -> String {
         Zone::of_board("UTC").field(*ms)
     }
 
-    /// Slices with events that the table leaves out.
+    /// The number of slices that have events but no line in the table.
     fn left_out(&self) -> u64 {
         self.filled.saturating_sub(u64::try_from(self.lines.len()).unwrap_or(u64::MAX))
     }
@@ -225,7 +225,7 @@ fn span(seconds: u64, words: &Words) -> String {
     format!("{} {unit}", seconds.checked_div(length).unwrap_or(0))
 }
 
-/// What the form sends.
+/// The fields that the form sends.
 #[derive(Debug, Deserialize)]
 struct Events {
     by: String,
@@ -244,7 +244,7 @@ async fn add(
     frame.caller.require_for(Role::Editor, &key).shown(&frame)?;
     let request = counters::incr(&key).by(events.by.trim());
     let request = if events.id.is_empty() { request } else { request.id(&events.id) };
-    // A name mistyped in the address must not make a counter.
+    // A wrongly typed name in the address must not make a new counter.
     let told = app.link.ask(&counters::info(&key)).await.shown(&frame)?;
     let told = told.ok_or_else(|| missing(&key)).shown(&frame)?;
     let request = if let Some(now) = event_time(&told) { request.at(now) } else { request };

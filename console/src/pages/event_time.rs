@@ -1,10 +1,10 @@
-//! The moment of a write from a form, where the writes themselves are the clock.
+//! The moment of a write that a form makes, for boards whose clock is the time of the writes.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use leaderboard_client::Info;
 
-/// The AT that such a write needs: the time of the latest one, so that a form ends no period. `None` where the clock of
+/// The AT of such a write: the time of the latest write, so that the form does not end a period. `None` if the clock of
 /// the server counts.
 pub fn event_time(told: &Info) -> Option<i64> {
     if told.text("clock") != Some("EVENT") {

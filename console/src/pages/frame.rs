@@ -1,4 +1,5 @@
-//! The frame around all pages: navigation, language, who is signed in; and the page that tells of an error.
+//! The frame around all pages: navigation, language, and the signed-in visitor. It also contains the page that shows an
+//! error.
 
 use std::convert::Infallible;
 
@@ -18,20 +19,20 @@ use crate::problem::Problem;
 pub struct Frame {
     pub words: &'static Words,
     pub caller: Caller,
-    /// Whether there are tokens, so that one can sign out.
+    /// Whether the console has tokens, so that visitors can sign out.
     pub has_tokens: bool,
     pub read_only: bool,
-    /// The path of this page, for links that lead back to it.
+    /// The path of this page, for links that return to it.
     pub path: String,
 }
 
 impl Frame {
-    /// Whether the visitor may do to this key what takes the role editor: templates hide what would be refused.
+    /// Whether the visitor has the role editor for this key. Templates hide controls that would be refused.
     pub fn edits(&self, key: &str) -> bool {
         self.caller.sees(key) && self.caller.has(Role::Editor)
     }
 
-    /// The same for the role admin.
+    /// Whether the visitor has the role admin for this key.
     pub fn administers(&self, key: &str) -> bool {
         self.caller.sees(key) && self.caller.has(Role::Admin)
     }
@@ -61,7 +62,7 @@ impl FromRequestParts<App> for Frame {
     }
 }
 
-/// For the page that tells of a path that nobody has, which signed-in visitors see in the frame.
+/// For the page that answers an unknown path: it has a frame if the visitor is signed in.
 impl OptionalFromRequestParts<App> for Frame {
     type Rejection = Infallible;
 
@@ -70,7 +71,7 @@ impl OptionalFromRequestParts<App> for Frame {
     }
 }
 
-/// A page, or the page that tells why there is none.
+/// A page, or the page that shows why the requested page is not available.
 pub type Page = Result<Response, Failure>;
 
 /// An error to show inside the frame. Made with [`Shown::shown`].
@@ -91,7 +92,7 @@ impl IntoResponse for Failure {
 /// Renders a template.
 ///
 /// # Errors
-/// A fault of the template.
+/// If the template has a fault.
 pub fn page(template: &impl Template) -> Page {
     match template.render() {
         Ok(text) => Ok(Html(text).into_response()),
@@ -104,14 +105,14 @@ pub fn page(template: &impl Template) -> Page {
 struct FailurePage<'a> {
     frame: &'a Frame,
     problem: &'a Problem,
-    /// The server is gone: the page asks again by itself.
+    /// Whether the server does not answer. The page then loads itself again after a while.
     is_gone: bool,
 }
 
-/// Turns the error of a command into a page.
+/// Turns the error of a command into a page that shows it.
 pub trait Shown<T> {
     /// # Errors
-    /// The page that tells of the error, with its status.
+    /// The page that shows the error, with the status of the error.
     fn shown(self, frame: &Frame) -> Result<T, Failure>;
 }
 
@@ -121,7 +122,7 @@ impl<T> Shown<T> for Result<T, Problem> {
     }
 }
 
-/// The page that tells of an error.
+/// The page that shows this error.
 pub fn failure(frame: &Frame, problem: &Problem) -> Failure {
     let is_gone = problem.status() == StatusCode::SERVICE_UNAVAILABLE;
     let text =

@@ -1,5 +1,5 @@
-//! A member of a board: where it stands in each view, who is beside it, how it stood in past periods, and what people
-//! may correct. `member_changes` takes the forms.
+//! The page of a member of a board: its standing in each view, its neighbours, its standings in past periods, and the
+//! forms for corrections. `member_changes` handles these forms.
 
 use askama::Template;
 use axum::Router;
@@ -26,7 +26,7 @@ use crate::pages::ranking::{Change, LastLook, Look, Ranking};
 use crate::pages::reading::{Reading, with_query};
 use crate::problem::Problem;
 
-/// Members on each side.
+/// The number of members that are shown on each side.
 const BESIDE: u64 = 5;
 
 /// The routes.
@@ -39,16 +39,16 @@ pub fn router() -> Router<App> {
         .route("/boards/{key}/members/{member}/remove", post(changes::remove).get(back))
 }
 
-/// The member in the path, and what of it is shown.
+/// The arguments of the page, besides the names in the path and the reading.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Choice {
     b64: String,
-    /// What has just been done.
+    /// The change that has just been made.
     notice: String,
 }
 
-/// A member of a board, of a visitor who may do what the handler is for.
+/// A member of a board. The visitor has the role that the handler needs.
 pub struct Subject {
     pub key: String,
     pub member: Member,
@@ -58,7 +58,7 @@ pub struct Subject {
 
 impl Subject {
     /// # Errors
-    /// A page that tells what the visitor may not do, or what is no name of a member.
+    /// A page that shows which right the visitor lacks, or that the path contains no valid name.
     pub fn of(
         frame: &Frame,
         role: Role,
@@ -77,7 +77,7 @@ impl Subject {
     }
 }
 
-/// What somebody has typed that was not right, and why.
+/// The input of a visitor that has a fault, and the reason.
 #[derive(Default)]
 pub struct Draft {
     pub score: String,
@@ -105,11 +105,11 @@ struct MemberPage {
     meta: Option<Vec<u8>>,
     is_hidden: bool,
     draft: Draft,
-    /// The id of the next correction: sent twice, it counts once.
+    /// The request id of the next correction. A form that is sent twice counts once.
     id: String,
 }
 
-/// Where the member stands in a view.
+/// The standing of the member in a view.
 struct View {
     name: String,
     path: String,
@@ -153,7 +153,7 @@ async fn show(
     render(&app, frame, subject, Draft::default()).await
 }
 
-/// A form that was refused has this address: who comes back to it, or loads it again, gets the page.
+/// A refused form is shown at this address. A browser that loads the address again is sent to the page.
 async fn back(
     frame: Frame,
     Path(path): Path<(String, String)>,
@@ -164,10 +164,10 @@ async fn back(
     Ok(Redirect::to(&subject.path("")).into_response())
 }
 
-/// The page, with what was typed and was not right.
+/// The page, with input that has a fault if there is any.
 ///
 /// # Errors
-/// The page that tells of an absent board, an unknown member, or a server that does not answer.
+/// The page that shows an absent board, an unknown member, or a server that does not answer.
 pub async fn render(app: &App, frame: Frame, mut subject: Subject, draft: Draft) -> Page {
     let told = app.link.ask(&info(&subject.key)).await.shown(&frame)?;
     let told = told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
@@ -207,7 +207,7 @@ pub async fn render(app: &App, frame: Frame, mut subject: Subject, draft: Draft)
     })
 }
 
-/// What the server tells of a member.
+/// The replies of the server about a member.
 struct Told {
     standing: Option<Standing>,
     neighbours: Vec<Row>,
@@ -261,7 +261,7 @@ async fn views(app: &App, subject: &Subject, info: &BoardInfo) -> Result<Vec<Vie
         .collect())
 }
 
-/// Sends several requests about one board in one go.
+/// Sends several requests about one board together, without waiting for each reply before the next request.
 ///
 /// # Errors
 /// The first error.

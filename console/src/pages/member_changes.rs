@@ -1,4 +1,4 @@
-//! What people correct on the page of a member. All of it is in the audit log.
+//! The corrections that people make on the page of a member. All of them are in the audit log.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -28,7 +28,7 @@ pub struct Correction {
     how: String,
     value: String,
     view: String,
-    /// Made when the form was rendered.
+    /// The request id, which was made together with the form.
     id: String,
 }
 
@@ -73,13 +73,13 @@ async fn correct(
         ("add", add(key, given.value.trim(), &member.0))
     };
     let request = if given.id.is_empty() { request } else { request.id(&given.id) };
-    // A board whose clock is that of events has to be told when this is.
+    // A board whose clock is the time of the writes needs the moment of this write.
     let is_event = info.told.text("clock") == Some("EVENT");
     let request = if is_event { request.at(info.now) } else { request };
     app.change(&frame.caller, action, Some(&member.0), &request).await
 }
 
-/// The text beside a member.
+/// The text of a member.
 #[derive(Deserialize)]
 pub struct Text {
     #[serde(default)]
@@ -95,7 +95,7 @@ pub async fn meta(
     Form(given): Form<Text>,
 ) -> Page {
     let subject = Subject::of(&frame, Role::Editor, path, choice, reading)?;
-    // Forms send line ends as two characters, whatever was kept.
+    // Forms send each line end as two characters, even if the kept text has one.
     let text = given.meta.replace("\r\n", "\n");
     let request = setmeta(&subject.key, &subject.member.0, &text);
     match existing(&app, &frame, &subject, "meta", &request).await {
@@ -109,7 +109,7 @@ pub async fn meta(
     }
 }
 
-/// Changes a board that is there. A form that was open for long must not make a board that was deleted.
+/// Changes an existing board. If the board was deleted while the form was open, the form must not make a new one.
 async fn existing<R: redis::FromRedisValue>(
     app: &App,
     frame: &Frame,
@@ -122,12 +122,12 @@ async fn existing<R: redis::FromRedisValue>(
     app.change(&frame.caller, action, Some(&subject.member.0), request).await
 }
 
-/// Whether others see the member.
+/// Whether other members see the member.
 #[derive(Deserialize)]
 pub struct Visibility {
     #[serde(default)]
     hidden: String,
-    /// `board`: the form was on the page of the board.
+    /// `board` if the form was on the page of the board.
     #[serde(default)]
     back: String,
 }

@@ -1,4 +1,4 @@
-//! How a member stood in the periods of a view, as a line and as a table.
+//! The standings of a member in the periods of a view, as a line and as a table.
 
 use leaderboard_client::{Period, RankScore, mscore};
 
@@ -10,9 +10,9 @@ use crate::pages::reading::{Reading, with_query};
 use crate::pages::times::Zone;
 use crate::problem::Problem;
 
-/// Periods that are shown.
+/// The most periods that are shown.
 const MOST: usize = 60;
-/// The size of the drawing, in units of its own.
+/// The size of the drawing, in the units of the SVG.
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 100.0;
 
@@ -22,7 +22,7 @@ pub struct History {
     pub line: Option<Line>,
 }
 
-/// A period.
+/// The standing of the member in a period.
 pub struct Past {
     pub label: String,
     pub path: String,
@@ -31,9 +31,9 @@ pub struct Past {
     pub place: Option<RankScore>,
 }
 
-/// The scores, drawn.
+/// The drawing of the scores.
 pub struct Line {
-    /// Points of lines, in the form of SVG. There is a gap where the member was not ranked.
+    /// The points of each line, in the form of SVG. There is a gap between two lines where the member was not ranked.
     pub pieces: Vec<String>,
     /// All points.
     pub points: Vec<Point>,
@@ -43,7 +43,7 @@ pub struct Line {
     pub last: String,
 }
 
-/// A place in the drawing.
+/// A point in the drawing.
 #[derive(Clone)]
 pub struct Point {
     pub x: String,
@@ -51,7 +51,7 @@ pub struct Point {
 }
 
 impl History {
-    /// Asks for the latest periods. `all` is one period without an end, and has no history.
+    /// Asks for the latest periods. The view `all` has a single period that does not end, so it has no history.
     ///
     /// # Errors
     /// As [`crate::link::Link::ask`].
@@ -74,7 +74,7 @@ impl History {
     }
 }
 
-/// `None` where there is nothing to compare, and where scores are not single numbers.
+/// `None` if there are fewer than two scores to compare, or if scores are not single numbers.
 fn line(past: &[Past]) -> Option<Line> {
     let score = |past: &Past| past.place.as_ref().and_then(|place| place.score.as_str().parse::<f64>().ok());
     let scores: Vec<Option<f64>> = past.iter().rev().map(score).collect();
@@ -95,7 +95,7 @@ fn line(past: &[Past]) -> Option<Line> {
     })
 }
 
-/// Where each score is drawn, oldest first.
+/// The points at which the scores are drawn, oldest first.
 fn points(scores: &[Option<f64>], least: f64, most: f64) -> Vec<Option<Point>> {
     let steps = f64::from(u32::try_from(scores.len().saturating_sub(1)).unwrap_or(u32::MAX)).max(1.0);
     let span = if most > least { most - least } else { 1.0 };
@@ -106,7 +106,7 @@ fn points(scores: &[Option<f64>], least: f64, most: f64) -> Vec<Option<Point>> {
     (0..).zip(scores).map(|(place, score)| score.map(|score| point(place, score))).collect()
 }
 
-/// Lines through points that follow each other.
+/// The lines through points without a gap between them.
 fn pieces(points: &[Option<Point>]) -> Vec<String> {
     let text = |point: &Point| format!("{},{}", point.x, point.y);
     let runs = points.split(Option::is_none).filter(|run| run.len() > 1);

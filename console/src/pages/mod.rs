@@ -1,5 +1,6 @@
-//! The admin pages, rendered here and shown by any browser. Forms and links do everything; scripts only spare reloads.
-//! A file for each page, with its handlers and the structs of its templates in `templates/`.
+//! The admin pages. The console renders them, and any browser can show them. Forms and links do everything; scripts
+//! only avoid reloading pages. There is a file for each page, with its handlers and the structs for its templates in
+//! `templates/`.
 
 mod arguments;
 mod assets;
@@ -56,12 +57,13 @@ pub fn router() -> Router<App> {
         .merge(voter::router())
 }
 
-/// Whether a person asks for this path, with a browser: the answer to missing rights is a page then.
+/// Whether a person requests this path with a browser. A request without the necessary rights is then answered with a
+/// page.
 pub fn is_page(path: &str) -> bool {
     !path.starts_with("/api/") && !matches!(path, "/api" | "/healthz" | "/metrics")
 }
 
-/// A path that nobody has.
+/// The answer to a path that does not exist.
 pub async fn unknown(uri: axum::http::Uri, frame: Option<frame::Frame>) -> axum::response::Response {
     use axum::response::IntoResponse;
     let problem = crate::problem::Problem::not_found("no such path");

@@ -1,5 +1,6 @@
-//! Names of members and their texts, as pages show them, and the addresses of pages. A name is whatever a player typed:
-//! markup is escaped by the templates, its direction ends at the `<bdi>` around it, and here it becomes visible.
+//! Names and texts of members, in the form that pages show, and the addresses of pages. A player can type any
+//! characters into a name. Therefore templates escape markup, a `<bdi>` around the name limits its direction of
+//! writing, and this file makes invisible characters visible.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,10 +12,10 @@ use crate::problem::Problem;
 pub struct Member(pub Vec<u8>);
 
 impl Member {
-    /// The name in the path of an address; with `is_b64` as `?b64=true` tells.
+    /// The name in the path of an address. If `is_b64`, the path contains the name in Base64.
     ///
     /// # Errors
-    /// 400 for Base64 that is none.
+    /// 400 if the text should be Base64 but is not.
     pub fn of_path(text: &str, is_b64: bool) -> Result<Self, Problem> {
         if !is_b64 {
             return Ok(Self(text.as_bytes().to_vec()));
@@ -23,19 +24,19 @@ impl Member {
         read.map(Self).map_err(|_| Problem::invalid("the name of the member is not Base64"))
     }
 
-    /// The name as a text. Bytes that are none become �, control characters their pictures; a name that nobody could
-    /// see becomes the numbers of its characters.
+    /// The name as a text. Bytes that are not UTF-8 become �, and control characters become their pictures. A name that
+    /// is completely invisible becomes the numbers of its characters.
     pub fn shown(&self) -> String {
         let text = shown(&self.0);
         if text.chars().any(|c| !is_unseen(c)) { text } else { codes(text.chars()) }
     }
 
-    /// The characters of the name that nobody sees, by number; empty if there are none.
+    /// The numbers of the invisible characters in the name; empty if it has no such characters.
     pub fn unseen(&self) -> String {
         codes(String::from_utf8_lossy(&self.0).chars().filter(|c| *c != ' ' && is_unseen(*c)))
     }
 
-    /// Whether the name is text.
+    /// Whether the name is UTF-8.
     pub fn is_text(&self) -> bool {
         std::str::from_utf8(&self.0).is_ok()
     }
@@ -45,7 +46,8 @@ impl Member {
         blake3::hash(&self.0).to_hex().chars().take(16).collect()
     }
 
-    /// The end of an address below `/boards/{key}/members/`. Names that an address cannot hold go as Base64.
+    /// The end of an address below `/boards/{key}/members/`. A name that an address cannot contain is written in
+    /// Base64.
     fn path(&self, below: &str) -> String {
         match std::str::from_utf8(&self.0) {
             Ok(text) if !matches!(text, "." | "..") => format!("{}{below}", encoded(text)),
@@ -60,7 +62,7 @@ impl From<leaderboard_client::Name> for Member {
     }
 }
 
-/// A text of a board, such as meta, with pictures in place of control characters.
+/// A text of a board, such as the text of a member, with pictures in place of control characters.
 pub fn shown(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).chars().map(picture).collect()
 }
@@ -74,7 +76,7 @@ fn picture(c: char) -> char {
     }
 }
 
-/// Blanks, and characters without width or that turn the direction of others.
+/// Whether a character is a blank, has no width, or changes the direction of other characters.
 fn is_unseen(c: char) -> bool {
     c.is_whitespace()
         || matches!(
@@ -89,14 +91,15 @@ fn codes(text: impl Iterator<Item = char>) -> String {
     text.map(|c| format!("U+{:04X}", u32::from(c))).collect::<Vec<_>>().join(" ")
 }
 
-/// The address of a board's page, or of one below it: `board_path("songs", "/campaign")`.
+/// The address of the page of a board, or of a page below it: `board_path("songs", "/campaign")`.
 pub fn board_path(key: &str, below: &str) -> String {
-    // `/boards/new` makes a board; a board of this name has another spelling of it.
+    // `/boards/new` is the page that makes a board. A board with the name `new` has a different spelling in its
+    // address.
     let key = if key == "new" { "%6Eew".to_owned() } else { encoded(key) };
     format!("/boards/{key}{below}")
 }
 
-/// The address of a member's page, or of one below it.
+/// The address of the page of a member, or of a page below it.
 pub fn member_path(key: &str, member: &Member, below: &str) -> String {
     board_path(key, &format!("/members/{}", member.path(below)))
 }

@@ -1,4 +1,5 @@
-//! Making a board, a league or a counter. What was wrong stands beside its field, and all that was typed stays.
+//! The page that makes a board, a league or a counter. An error is shown next to its field, and all typed values stay
+//! in the form.
 
 use std::collections::HashMap;
 
@@ -27,7 +28,7 @@ pub fn router() -> Router<App> {
     Router::new().route("/boards/new", get(show).post(create))
 }
 
-/// What is made.
+/// The type of what is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Board,
@@ -69,10 +70,10 @@ impl Kind {
     }
 }
 
-/// What was typed, by the names of the fields.
+/// The typed values, by the names of the fields.
 type Given = HashMap<String, String>;
 
-/// What is wrong: the field, or none that could be told, and why.
+/// An error: the field that it belongs to, if this is known, and the reason.
 struct Fault {
     field: Option<&'static str>,
     reason: String,
@@ -97,7 +98,7 @@ impl NewBoard {
         self.fault.as_ref().filter(|fault| fault.field == Some(name)).map(|fault| fault.reason.as_str())
     }
 
-    /// Whether a folded group has to be open, since something in it was typed.
+    /// Whether a folded group must be open, because one of its fields has a typed value.
     fn is_open(&self, group: &Group) -> bool {
         group
             .fields

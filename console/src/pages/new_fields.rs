@@ -1,13 +1,13 @@
-//! The fields of the forms that make boards, leagues and counters: one row each.
+//! The fields of the forms that make boards, leagues and counters, one row for each field.
 
 use crate::i18n::Words;
 use crate::pages::new_board::Kind;
 
-/// Fields that stand together.
+/// Fields that are shown together.
 pub struct Group {
     pub title: &'static str,
     pub hint: &'static str,
-    /// Whether it is folded until somebody wants it.
+    /// Whether the group is folded at first.
     pub is_folded: bool,
     pub fields: Vec<Field>,
 }
@@ -30,9 +30,9 @@ pub enum Input {
     Zone,
     Moment,
     Check,
-    /// Several lines, each of them one option.
+    /// Several lines. Each line is one option.
     Lines,
-    /// Values with their meanings. The first one is what the command does without the option.
+    /// Values with their meanings. The first value is the default of the command.
     Choice(Vec<(&'static str, &'static str)>),
 }
 

@@ -1,5 +1,4 @@
-//! Plots: the figure that a page shows, with its latest and greatest value as a text, and the data that the script
-//! draws.
+//! Plots: the figure on a page, with its latest and greatest value as a text, and the data that the script draws.
 
 use askama::Template;
 use axum::extract::{Path, State};
@@ -26,13 +25,13 @@ pub fn router() -> Router<App> {
         .route("/plots/counters/{key}", get(counter))
 }
 
-/// Which part of a plot.
+/// Which part of the data of a plot.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Part {
     #[serde(default)]
     range: Range,
-    /// Only values from this second on.
+    /// Only values of this second and later.
     #[serde(default)]
     after: u64,
 }
@@ -141,19 +140,19 @@ pub struct Figure {
     texts: &'static Texts,
     /// The path of the data.
     data: String,
-    /// The time zone of the times; without it, that of the browser.
+    /// The time zone of the times; `None` means the time zone of the browser.
     zone: Option<String>,
     lines: Vec<Summary>,
 }
 
 impl Figure {
-    /// A figure of a board. Reading it begins now.
+    /// A figure of a board. The console begins to read the figure now.
     pub fn board(app: &App, frame: &Frame, key: &str, zone: &str, figure: BoardFigure) -> Self {
         app.history.look(key);
         let words = &frame.words.plots;
         let lines = app.history.board_summary(key, figure);
         let data = format!("/plots/boards/{}/{}", encoded(key), figure.name());
-        // Not every browser knows offsets such as +08:00.
+        // Some browsers do not know offsets such as +08:00.
         let zone = (!zone.starts_with(['+', '-'])).then(|| zone.to_owned());
         Self { words, texts: figure.texts(words), data, zone, lines }
     }
@@ -175,7 +174,7 @@ impl Figure {
 /// A value with its unit: `1,234.5 votes/s`, `1.5 MB`.
 pub fn amount(value: f64, unit: &str) -> String {
     if unit == BYTES {
-        // Figures of servers are whole and not below zero.
+        // Figures of servers are whole numbers of at least 0.
         return numbers::bytes(value as u64);
     }
     let text = format!("{value:.1}");

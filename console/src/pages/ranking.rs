@@ -1,4 +1,5 @@
-//! Lines of a ranking as a table: places won and lost against the last period, and who has moved since the last look.
+//! Lines of a ranking as a table, with the change of each rank since the last period, and the changes since the table
+//! was last sent.
 
 use std::collections::HashMap;
 
@@ -17,16 +18,16 @@ use crate::pages::reading::{Reading, with_query};
 pub struct Ranking {
     pub words: &'static Words,
     pub lines: Vec<Line>,
-    /// Whether places are compared with the period before.
+    /// Whether ranks are compared with the period before.
     pub has_change: bool,
-    /// Why these lines are not the newest.
+    /// The reason why these lines are not the newest.
     pub problem: Option<String>,
 }
 
 /// A line.
 pub struct Line {
     pub rank: String,
-    /// A class for the best three.
+    /// A CSS class for the best three members.
     pub medal: &'static str,
     pub member: String,
     pub path: String,
@@ -39,7 +40,7 @@ pub struct Line {
     pub is_self: bool,
 }
 
-/// The place against the one in the period before.
+/// The rank of a member, compared with its rank in the period before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     New,
@@ -60,7 +61,7 @@ impl Change {
     }
 }
 
-/// What has happened to a member since the last look.
+/// The change of a member since the table was last sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tick {
     Nothing,
@@ -70,12 +71,13 @@ pub enum Tick {
     Came,
 }
 
-/// Where members stood at the last look.
+/// The ranks and scores of the members when the table was last sent.
 #[derive(Default)]
 pub struct LastLook(Option<HashMap<Name, (u64, Score)>>);
 
 impl LastLook {
-    /// What has happened to a member since. Nothing, at the first look.
+    /// The change of a member since the table was last sent. There is no change when the table is sent for the first
+    /// time.
     fn tick(&self, row: &Row) -> Tick {
         let Some(places) = &self.0 else { return Tick::Nothing };
         match places.get(&row.member) {
@@ -94,7 +96,7 @@ impl LastLook {
     }
 }
 
-/// How lines are looked at.
+/// How lines are shown.
 pub struct Look<'a> {
     pub key: &'a str,
     pub reading: &'a Reading,
@@ -105,7 +107,7 @@ pub struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// The lines. Where the server does not tell of places in the period before, there are none.
+    /// The lines. If the server does not report standings in the period before, the lines show no changes of rank.
     pub async fn lines(&self, app: &App, rows: &[Row]) -> Vec<Line> {
         let standings = if self.has_change && !rows.is_empty() {
             let request = self.reading.put(mstanding(self.key, rows.iter().map(|row| &row.member)));
@@ -134,7 +136,8 @@ impl Look<'_> {
     }
 }
 
-/// The best members, who come numbered one by one, with equals numbered as the reading says.
+/// The best members, numbered in the way that the reading asks for. In `rows`, they are numbered 1, 2, 3 and so on,
+/// even with equal scores.
 pub fn renumbered(rows: &[Row], ranks: &str) -> Vec<Row> {
     let mut rows = rows.to_vec();
     let (mut before, mut different): (Option<(u64, Score)>, u64) = (None, 0);

@@ -1,11 +1,11 @@
-//! Which ranking of a board a page shows: the view, the period, how equal scores are numbered, and which votes.
+//! Which ranking of a board a page shows: the view, the period, how equal scores are numbered, and which votes count.
 
 use leaderboard_client::{Period, Ranks, Request};
 use serde::Deserialize;
 
 use crate::pages::names::encoded;
 
-/// What the query of an address chooses. An empty text is what the board does without the option.
+/// The choices in the query of an address. An empty text means the default of the board.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Reading {
@@ -18,7 +18,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Puts it into a request.
+    /// Puts the choices into a request.
     pub fn put<R>(&self, request: Request<R>) -> Request<R> {
         let request = if self.view.is_empty() { request } else { request.view(&self.view) };
         let request = if self.period.is_empty() { request } else { request.period(&self.period) };
@@ -34,18 +34,19 @@ impl Reading {
         self.real == "true"
     }
 
-    /// Of a board without shown votes, its only votes are read.
+    /// The same reading for a board without shown votes: it does not ask for the real votes, because all votes are
+    /// real.
     pub fn without_shown_votes(mut self) -> Self {
         self.real.clear();
         self
     }
 
-    /// Whether the current period is read: only that can be followed live.
+    /// Whether the current period is read. Only the current period can be followed live.
     pub fn is_current(&self) -> bool {
         self.period.is_empty()
     }
 
-    /// The query of an address with the same choice, such as `view=day&real=true`; empty without one.
+    /// The query of an address with the same choices, such as `view=day&real=true`; empty if nothing is chosen.
     pub fn query(&self) -> String {
         let given =
             [("view", &self.view), ("period", &self.period), ("ranks", &self.ranks), ("real", &self.real)];
@@ -53,14 +54,14 @@ impl Reading {
         given.iter().filter(|(_, value)| !value.is_empty()).map(part).collect::<Vec<_>>().join("&")
     }
 
-    /// Whether the period before the chosen one can be read, so that places can be compared.
+    /// Whether the period before the chosen period can be read, so that ranks can be compared.
     pub fn has_last(&self, periods: &[Period]) -> bool {
         let chosen = periods.iter().position(|period| self.period.is_empty() || period.label == self.period);
         chosen.is_some_and(|place| place.saturating_add(1) < periods.len())
     }
 }
 
-/// An address with more in its query.
+/// An address to which a query is added.
 pub fn with_query(path: &str, query: &str) -> String {
     match (query.is_empty(), path.contains('?')) {
         (true, _) => path.to_owned(),

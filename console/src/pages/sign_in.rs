@@ -48,7 +48,7 @@ struct Token {
 async fn sign_in(State(app): State<App>, words: &'static Words, Form(given): Form<Token>) -> Response {
     let hash = hash(given.token.trim());
     match &app.tokens {
-        // Everybody is in already.
+        // A console without tokens needs no signing in.
         None => return Redirect::to("/boards").into_response(),
         Some(tokens) if tokens.find(&hash).is_none() => return form(words, true),
         Some(_) => {}
@@ -73,8 +73,8 @@ struct Choice {
 
 async fn choose_language(Query(choice): Query<Choice>) -> Response {
     let language = if choice.to == "zh" { "zh" } else { "en" };
-    // Only to a page of the console.
-    // Browsers leave out tabs, and take a backslash for a slash.
+    // The redirect must lead to a page of the console. Browsers ignore tabs in an address, and treat a backslash like a
+    // slash.
     let is_plain = choice.back.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     let is_own = is_plain && choice.back.starts_with('/') && !choice.back.starts_with("//");
     let back = if is_own { choice.back.as_str() } else { "/" };

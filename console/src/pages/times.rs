@@ -1,9 +1,9 @@
-//! Moments as people read and type them, in the time zone of a board.
+//! Moments in the forms that people read and type, in the time zone of a board.
 
 use chrono::{DateTime, FixedOffset, NaiveDateTime, TimeZone, Utc};
 use chrono_tz::Tz;
 
-/// What browsers send for `datetime-local`. They leave seconds of 0 out.
+/// The forms in which browsers send a field `datetime-local`. Browsers leave out the seconds if they are 0.
 const TYPED: [&str; 2] = ["%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M"];
 
 /// The time zone of a board.
@@ -20,14 +20,14 @@ enum Rules {
 }
 
 impl Zone {
-    /// A zone as boards name it: an IANA name or an offset such as `+08:00`. `None` if it is neither.
+    /// A time zone by the name that boards use: an IANA name or an offset such as `+08:00`. `None` for another text.
     pub fn find(name: &str) -> Option<Self> {
         let named = || name.parse().ok().map(Rules::Named);
         let fixed = || name.parse().ok().map(Rules::Fixed);
         Some(Self { name: name.to_owned(), rules: named().or_else(fixed)? })
     }
 
-    /// The zone of a board. One that this program does not know yet reads as UTC, and says so.
+    /// The time zone of a board. If this program does not know the zone, it uses UTC and shows the name UTC.
     pub fn of_board(name: &str) -> Self {
         Self::find(name).unwrap_or_else(|| Self { name: "UTC".to_owned(), rules: Rules::Named(Tz::UTC) })
     }
@@ -47,8 +47,8 @@ impl Zone {
         self.format(ms, "%Y-%m-%dT%H:%M:%S")
     }
 
-    /// What somebody typed into a field `datetime-local`, in ms. An hour that the clocks show twice is its first one.
-    /// `None` for a text that is no time, and for an hour that the clocks skip.
+    /// Reads the typed text of a field `datetime-local`, in ms. If clocks show an hour twice, the first of the two
+    /// hours is meant. `None` for a text that is not a time, and for an hour that the clocks skip.
     pub fn read(&self, text: &str) -> Option<i64> {
         let local = TYPED.iter().find_map(|form| NaiveDateTime::parse_from_str(text, form).ok())?;
         match &self.rules {

@@ -1,4 +1,4 @@
-//! The voter check: what a voter has used of each rule, and whether one more vote would count now.
+//! The voter check: how much of each rule a voter has used, and whether one more vote would count now.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::pages::arguments::Query;
 use crate::pages::campaign::{Facts, Rule, Standing, read_facts};
 use crate::pages::frame::{Frame, Page, Shown, page};
 
-/// What the names of the fields of tags begin with.
+/// The prefix in the names of the fields for tags.
 const TAG: &str = "tag:";
 
 /// The route.
@@ -29,7 +29,7 @@ struct VoterPage {
     key: String,
     by: String,
     member: String,
-    /// The tags that rules look at, and what was given for them.
+    /// The tags that rules use, each with its typed value.
     tags: Vec<(String, String)>,
     takes_votes: bool,
     /// The name of the board's time zone.
@@ -38,13 +38,13 @@ struct VoterPage {
     verdict: Option<Verdict>,
 }
 
-/// A rule for this voter.
+/// A rule, applied to this voter.
 struct Row {
     rule: String,
     told: Result<Used, String>,
 }
 
-/// What is used of a rule.
+/// How much of a rule is used.
 struct Used {
     used: u64,
     max: u64,
@@ -52,9 +52,9 @@ struct Used {
     again: Option<String>,
 }
 
-/// Whether one more vote would count.
+/// The answer whether one more vote would count.
 struct Verdict {
-    /// The class of the notice.
+    /// The CSS class of the notice.
     class: &'static str,
     text: String,
     more: String,
@@ -82,7 +82,7 @@ async fn show(
     page(&shown)
 }
 
-/// The tags that the rules look at, each once.
+/// The tags that the rules use, each once.
 fn tag_names(facts: &Facts) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for tag in facts.rules.iter().flat_map(|rule| rule.limit.tags()) {
@@ -112,7 +112,7 @@ impl VoterPage {
         given.fold(request, |request, (name, value)| request.tag(name, value))
     }
 
-    /// A row for each rule; those that the server does not judge say what is missing.
+    /// A row for each rule. If the server did not report on a rule, its row shows which values are missing.
     fn rows(&self, facts: &Facts, quotas: &[Quota]) -> Vec<Row> {
         let words = self.frame.words;
         let row = |rule: &Rule| {
@@ -126,7 +126,7 @@ impl VoterPage {
         facts.rules.iter().map(row).collect()
     }
 
-    /// What a rule counts by and nobody has given.
+    /// The values that a rule needs and that the visitor has not typed.
     fn missing(&self, rule: &Rule) -> Vec<String> {
         let given = |part: &str| match part {
             "voter" => self.by.as_str(),
@@ -137,7 +137,7 @@ impl VoterPage {
         parts.filter(|part| given(part).is_empty()).collect()
     }
 
-    /// Whether one more vote would count: the dates first, then the rules in their order.
+    /// Whether one more vote would count. The dates are checked first, then the rules in their order.
     fn verdict(&self, facts: &Facts, quotas: &[Quota]) -> Verdict {
         let words = self.frame.words;
         if let Some(verdict) = outside(facts, words) {
@@ -153,7 +153,8 @@ impl VoterPage {
         }
     }
 
-    /// A rule cannot be judged. A real vote always has a member, but it can lack the rest.
+    /// The answer if the server did not report on a rule. A real vote always has a member, but it may lack a voter or
+    /// tags.
     fn depends(&self, rule: &Rule) -> Verdict {
         let (texts, missing) = (&self.frame.words.voter, self.missing(rule));
         let is_refused = missing.iter().any(|part| part != "member");
@@ -162,7 +163,7 @@ impl VoterPage {
     }
 }
 
-/// The answer while the campaign is not open.
+/// The answer if the campaign is not open; `None` if it is open.
 fn outside(facts: &Facts, words: &Words) -> Option<Verdict> {
     let texts = &words.voter;
     let moment = |ms: Option<i64>| ms.map(|ms| facts.moment(ms)).unwrap_or_default();
@@ -190,10 +191,10 @@ impl Used {
     }
 }
 
-/// In how long a rule starts again, and when.
+/// After which time a rule starts again, and at which moment.
 fn again(quota: &Quota, facts: &Facts, words: &Words) -> Option<(String, i64)> {
     let ms = u64::try_from(quota.ms).ok()?;
-    // The board's now was read a moment before the quota was: to the nearest second.
+    // The clock of the board was read shortly before the quota. Half a second is added to round to the nearest second.
     let at = facts.now.saturating_add(quota.ms).saturating_add(500);
     Some((words.spans.text(ms), at))
 }

@@ -1,4 +1,4 @@
-//! The answer to a heavy request: its place is free when the answer has been sent.
+//! The body of the answer to a heavy request. The place of the request becomes free after the body has been sent.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use hyper::body::{Frame, SizeHint};
 
 use super::Visit;
 
-/// The same response; it holds the visit.
+/// The same response. Its body holds the visit until it has been sent.
 pub fn holding(response: Response, visit: Arc<Visit>) -> Response {
     response.map(|body| Body::new(Holding { body, _visit: visit }))
 }

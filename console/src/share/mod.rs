@@ -1,15 +1,16 @@
-//! Shares: how much one caller can have of the console and of the servers at once. A caller is a token; without tokens
-//! it is an address, of IPv6 a network.
+//! Shares: how much one caller can use of the console and of the servers at once. A caller is a token. If there are no
+//! tokens, a caller is an IPv4 address or a network of IPv6.
 //!
 //! ```text
 //! request -> a seat of its caller -> [the heavy place of its caller] -> [room for the reply] -> server
 //! ```
 //!
-//! Each request takes a seat. One that asks for a large reply is heavy: it takes one of few places of its caller, once,
-//! and keeps it until its own answer has been sent. It asks for one large reply after the other, and each takes room that
-//! all callers share. What the server was asked for holds its seat, place and room until its reply has come, also if the
-//! request was given up meanwhile. So nothing piles up in the server. A `Visit` is what one request has of all this, and
-//! counts the bytes that it has read. The task of the request carries it; `link` finds it there.
+//! Each request takes a seat. A request that asks for a large reply is heavy: once, it takes one of the few heavy
+//! places of its caller, and keeps this place until its own answer has been sent. It asks for one large reply after the
+//! other, and each reply takes room that all callers share. A command that was sent to the server holds its seat, place
+//! and room until its reply has come, even if the request was abandoned before. So the commands waiting in the server
+//! cannot become more and more. A `Visit` is everything that one request has taken; it also counts the bytes that the
+//! request has read. The task of the request carries the visit, and `link` finds it there.
 
 mod body;
 mod visit;
@@ -26,32 +27,33 @@ use crate::access::proxy::Origin;
 pub use body::holding;
 pub use visit::{Hold, ROOM, Rooms, Visit};
 
-/// A reply that can be larger makes its request heavy, in bytes.
+/// A request is heavy if a reply can be larger than this, in bytes.
 pub const LIGHT: u64 = 192 << 10;
-/// Heavy requests of one caller at once.
+/// How many heavy requests one caller can have at once.
 const HEAVY: usize = 4;
-/// What the console reads at once for itself and for all: rankings that are followed live, figures of plots.
+/// How many reads the console makes at once for its own work: rankings that are followed live, and figures of plots.
 const OF_THE_CONSOLE: usize = 64;
-/// How long a request waits for its seat, its place and its room each.
+/// How long a request waits for its seat, then for its place, and then for its room; each of the three may take this
+/// time.
 const WAIT: Duration = Duration::from_secs(1);
-/// Shares are looked through for those of callers that are gone when there are more.
+/// If there are more shares than this, the shares of callers without a running request are removed.
 const MANY: usize = 1_000;
 
-/// The shares of all callers that have a request.
+/// The shares of all callers that have a running request.
 #[derive(Debug)]
 pub struct Shares {
     callers: Mutex<HashMap<Who, Weak<Share>>>,
     seats: usize,
 }
 
-/// Whose share it is.
+/// The owner of a share.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Who {
     Token(String),
     Origin(Origin),
 }
 
-/// What one caller has.
+/// The share of one caller.
 #[derive(Debug)]
 pub struct Share {
     /// Requests that run or wait for a seat.
@@ -60,7 +62,7 @@ pub struct Share {
     heavy: Arc<Semaphore>,
 }
 
-/// A request of a caller is running.
+/// The seat of a running request.
 #[derive(Debug)]
 pub struct Seat {
     _inside: OwnedSemaphorePermit,
@@ -68,7 +70,7 @@ pub struct Seat {
 }
 
 impl Shares {
-    /// With this many seats for each caller. As many requests can wait for one.
+    /// Gives each caller this number of seats. The same number of requests of the caller can wait for a seat.
     pub fn new(seats: u32) -> Self {
         let seats = usize::try_from(seats).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS / 2);
         Self { callers: Mutex::default(), seats }
@@ -102,7 +104,7 @@ impl Share {
         Self::new(OF_THE_CONSOLE)
     }
 
-    /// Waits for a seat for a while.
+    /// Waits a limited time for a seat.
     pub async fn seat(&self) -> Option<Seat> {
         let inside = Arc::clone(&self.inside).try_acquire_owned().ok()?;
         let seat = timeout(WAIT, Arc::clone(&self.seats).acquire_owned()).await.ok()?.ok()?;

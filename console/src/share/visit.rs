@@ -1,4 +1,4 @@
-//! What one request has: its seat, its heavy place, and the bytes that it may read.
+//! What one request has taken: its seat, its heavy place, and the bytes that it may read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,27 +9,27 @@ use tokio::time::timeout;
 use super::{LIGHT, Seat, Share, WAIT};
 use crate::problem::Problem;
 
-/// Bytes of lists that one request may read. A thousand rows with the longest names and texts are less.
+/// How many bytes of lists one request may read. A thousand rows with the longest names and texts have fewer bytes.
 const BYTES: u64 = 5 << 20;
-/// The same where all options of a board become a file, or are compared with one.
+/// The same limit for requests that write all options of a board to a file, or compare them with a file.
 pub const BYTES_OF_A_FILE: u64 = 32 << 20;
-/// Bytes that one unit of room stands for. A reply is as large at the most, where it can be cut.
+/// The bytes of one unit of room. If a reply can be split into pieces, each piece is at most this large.
 pub const ROOM: u64 = 512 << 10;
-/// Units of room that all callers share: 8 MiB. The server builds no more for all of them at once, and nobody waits longer
-/// than it takes to build that.
+/// The units of room that all callers share, together 8 MiB. The server never builds more than this at once for all
+/// callers, and no request waits longer than the server takes to build it.
 const ROOMS: usize = 16;
 
 tokio::task_local! {
     static VISIT: Arc<Visit>;
 }
 
-/// What one request has.
+/// What one request has taken.
 #[derive(Debug)]
 pub struct Visit {
     share: Arc<Share>,
     seat: Option<Seat>,
     heavy: OnceCell<OwnedSemaphorePermit>,
-    /// A request asks for one large reply after the other.
+    /// Ensures that a request asks for one large reply after the other.
     turn: Arc<Semaphore>,
     read: AtomicU64,
     most: AtomicU64,
@@ -47,22 +47,22 @@ impl Visit {
         })
     }
 
-    /// The visit of this task; one without a seat where no request runs.
+    /// The visit of this task. If no request runs in this task, a new visit without a seat.
     pub fn current(console: &Arc<Share>) -> Arc<Self> {
         VISIT.try_with(Arc::clone).unwrap_or_else(|_| Self::new(Arc::clone(console), None))
     }
 
-    /// The visit of this task, if a request runs.
+    /// The visit of this task; `None` if no request runs in it.
     pub fn of_this_request() -> Option<Arc<Self>> {
         VISIT.try_with(Arc::clone).ok()
     }
 
-    /// Runs what belongs to this visit.
+    /// Runs work that belongs to this visit.
     pub async fn scope<F: Future>(self: Arc<Self>, work: F) -> F::Output {
         VISIT.scope(self, work).await
     }
 
-    /// Whether no request with a seat runs: the console reads for itself.
+    /// Whether the visit has no seat: the console then reads for itself, not for a request.
     pub fn is_of_the_console(&self) -> bool {
         self.seat.is_none()
     }
@@ -71,12 +71,12 @@ impl Visit {
         self.heavy.initialized()
     }
 
-    /// Counts bytes of a list that was read.
+    /// Counts the bytes of a list that was read.
     pub fn note(&self, bytes: u64) {
         self.read.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// What was read has been passed on, piece by piece: the budget begins anew.
+    /// Sets the count of bytes to 0, because everything that was read has been sent on.
     pub fn begin_anew(&self) {
         self.read.store(0, Ordering::Relaxed);
     }
@@ -87,7 +87,7 @@ impl Visit {
     }
 
     /// # Errors
-    /// 413 for a request that has read more than it may.
+    /// 413 if the request has read more than it may.
     pub fn check(&self) -> Result<(), Problem> {
         let most = self.most.load(Ordering::Relaxed);
         if self.read.load(Ordering::Relaxed) <= most {
@@ -98,10 +98,10 @@ impl Visit {
         Err(Problem::reply_too_large(detail))
     }
 
-    /// What a reply of this size holds until it has come.
+    /// Takes what a reply of this size needs, until the reply has come.
     ///
     /// # Errors
-    /// 429 and 503 where others hold it for too long.
+    /// 429 and 503 if other requests do not free it in time.
     pub async fn hold(self: &Arc<Self>, largest: u64, rooms: &Rooms) -> Result<Hold, Problem> {
         let mut permits = Vec::new();
         let full = || Problem::unavailable("the console has too much to read at once");
@@ -110,7 +110,7 @@ impl Visit {
         }
         if largest > LIGHT {
             self.become_heavy().await?;
-            // Only what the same request has asked for comes before.
+            // Only earlier commands of the same request can be in front.
             permits.extend(Arc::clone(&self.turn).acquire_owned().await);
             permits.push(wait(&rooms.0, largest.div_ceil(ROOM)).await.ok_or_else(full)?);
         }

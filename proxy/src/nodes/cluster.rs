@@ -14,18 +14,18 @@ use super::node::{Node, NodeError};
 use super::slots::Place;
 use super::{AttemptError, Command, Transport};
 
-/// For how long at most an attempt without a deadline waits.
+/// The longest time that an attempt waits for its answers if the caller gives no deadline.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The nodes of a cluster, or a server or replica set without one, for one user.
+/// The nodes of a cluster for one user. A single server and a replica set are treated as a cluster, too.
 pub struct Cluster {
     map: Arc<Map>,
     since: Instant,
-    /// When it was last used, in milliseconds.
+    /// When the cluster was last used, in milliseconds after `since`.
     used: AtomicU64,
 }
 
-/// Commands that go to one node, by their places.
+/// Commands for one node: their places in the list of all commands.
 struct Batch {
     node: Arc<Node>,
     places: Vec<usize>,
@@ -34,27 +34,27 @@ struct Batch {
 type Answer = Result<Value, AttemptError>;
 
 impl Cluster {
-    /// Connects to nothing yet. All the addresses name the same user.
+    /// A cluster to which there is no connection yet. All the addresses name the same user.
     pub fn new(seeds: Vec<ConnectionInfo>, figures: &Arc<Figures>) -> Self {
         Self { map: Map::new(seeds, figures), since: Instant::now(), used: AtomicU64::new(0) }
     }
 
-    /// How long nobody has sent anything.
+    /// How long ago the last command was sent.
     pub fn idle(&self) -> Duration {
         self.since.elapsed().saturating_sub(Duration::from_millis(self.used.load(Ordering::Relaxed)))
     }
 
-    /// Closes the connections. Whoever still uses this opens them again.
+    /// Closes the connections. If this cluster is used again, they are opened again.
     pub fn close(&self) {
         let table = self.map.read();
         table.iter().flat_map(|table| table.nodes()).for_each(|node| node.close());
     }
 
-    /// Whether the servers still let the user in. Connections of a user whose password has changed stay open, so that an
-    /// open one says nothing.
+    /// Whether the servers still accept the user. An open connection does not show this, because it stays open when the
+    /// password of its user changes.
     ///
     /// # Errors
-    /// The server's error, or why none answered.
+    /// The server's error, or why no server answered.
     pub async fn check(&self, deadline: Instant) -> Result<(), NodeError> {
         self.map.known(deadline).await?;
         let node = self.map.read().as_ref().and_then(|table| table.node(table.way(None)?).cloned());
@@ -67,10 +67,10 @@ impl Cluster {
         }
     }
 
-    /// The addresses of the nodes that have slots, in their order.
+    /// The addresses of the nodes that have slots, sorted.
     ///
     /// # Errors
-    /// If no node tells.
+    /// If no node answers.
     pub async fn primaries(&self, deadline: Instant) -> Result<Vec<String>, NodeError> {
         self.map.known(deadline).await?;
         let mut found: Vec<String> = {
@@ -81,7 +81,7 @@ impl Cluster {
         Ok(found)
     }
 
-    /// Sends a pipeline to the node that has a slot, and leaves redirects to the caller.
+    /// Sends a pipeline to the node that has a slot. The caller has to follow redirects.
     ///
     /// # Errors
     /// If not all commands were answered by the deadline.
@@ -112,7 +112,7 @@ impl Cluster {
         self.used.store(now, Ordering::Relaxed);
     }
 
-    /// Shares commands out. Those whose slot no node has get their answer here.
+    /// Assigns commands to the nodes that have their slots. If no node has a slot, its commands get their error here.
     fn share(&self, commands: &[&Command], answers: &mut [Option<Answer>]) -> Vec<Batch> {
         let table = self.map.read();
         let Some(table) = table.as_ref() else { return Vec::new() };
@@ -131,7 +131,8 @@ impl Cluster {
         batches
     }
 
-    /// Sends the commands of a node, and what it wants asked elsewhere once to that other node.
+    /// Sends the commands of a node. If the node answers `ASK` to some of them, sends these once to the node that it
+    /// names.
     async fn deliver(&self, batch: &Batch, commands: &[&Command], deadline: Instant) -> Vec<Answer> {
         let mut answers = self.exchange(batch, commands, false, deadline).await;
         for other in self.elsewhere(batch, &answers) {
@@ -153,7 +154,7 @@ impl Cluster {
         answers
     }
 
-    /// The nodes that answers `ASK` name, with the places of these answers.
+    /// The nodes that are named in answers `ASK`, with the places of these answers.
     fn elsewhere(&self, batch: &Batch, answers: &[Answer]) -> Vec<Batch> {
         let mut others: Vec<Batch> = Vec::new();
         for (at, answer) in answers.iter().enumerate() {
@@ -167,7 +168,7 @@ impl Cluster {
         others
     }
 
-    /// One pipeline to one node, and an answer for each command.
+    /// Sends one pipeline to one node, and returns an answer for each command.
     async fn exchange(
         &self,
         batch: &Batch,
@@ -195,7 +196,7 @@ impl Cluster {
         answers
     }
 
-    /// What answers tell of the nodes.
+    /// Updates what is known of the nodes from answers.
     fn learn(&self, node: &Node, answers: &[Answer]) {
         for answer in answers {
             match kind(answer) {
@@ -245,7 +246,7 @@ impl Transport for Cluster {
     }
 }
 
-/// HELLO with the user of a connection.
+/// HELLO with the user and the password of a connection.
 fn hello(info: &ConnectionInfo) -> Cmd {
     let mut hello = redis::cmd("HELLO");
     let user = info.redis_settings();
@@ -255,7 +256,7 @@ fn hello(info: &ConnectionInfo) -> Cmd {
     hello
 }
 
-/// A command of these words.
+/// A command with this name and these arguments, as the client library sends it.
 pub fn packed(words: &[Vec<u8>]) -> Cmd {
     let bytes = words.iter().map(Vec::len).fold(0, usize::saturating_add);
     let mut command = Cmd::with_capacity(words.len(), bytes);
@@ -272,13 +273,13 @@ fn kind(answer: &Answer) -> Option<ServerErrorKind> {
     }
 }
 
-/// Whether it may be another node's turn now.
+/// Whether such an error means that another node may have the slots by now.
 const fn tells_of_change(kind: ServerErrorKind) -> bool {
     use ServerErrorKind::{BusyLoading, ClusterDown, MasterDown, ReadOnly};
     matches!(kind, BusyLoading | ClusterDown | MasterDown | ReadOnly)
 }
 
-/// Where an answer of this kind leads.
+/// The slot and the address that a redirect of this kind names.
 fn redirect(answer: &Answer, wanted: ServerErrorKind) -> Option<(u16, Place)> {
     let Ok(Value::ServerError(error)) = answer else { return None };
     (error.kind() == Some(wanted)).then(|| ServerError::details(error)).flatten().and_then(Place::redirected)

@@ -1,22 +1,22 @@
-//! What `INFO` of the door tells of the way to the nodes.
+//! Counts for `INFO` of the gateway, about the connections and commands to the nodes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts over all users.
+/// Counts over all users of the gateway's clients.
 #[derive(Debug, Default)]
 pub struct Figures {
-    /// Commands that were to be sent.
+    /// How many commands were given to the sender.
     pub sent: AtomicU64,
-    /// How often one was sent again.
+    /// How often a command was sent again.
     pub repeated: AtomicU64,
-    /// How often a node named another one.
+    /// How often a node redirected a command to another node.
     pub redirected: AtomicU64,
-    /// Commands that got no answer.
+    /// How many commands got no answer.
     pub silent: AtomicU64,
-    /// Pipelines that servers have not answered and that nobody waits for any more.
+    /// Pipelines that servers have not answered yet, and whose senders have stopped waiting.
     pub late: AtomicU64,
-    /// Connections that are open now.
+    /// Connections that are open at present.
     pub connections: AtomicU64,
 }
 

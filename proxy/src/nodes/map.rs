@@ -1,6 +1,7 @@
-//! What one user knows of the nodes. It looks again when something tells that it is wrong, at most every 50 ms, and one
-//! look at a time. Each user has a map of its own: answers to users who may run scripts can name any address, and other
-//! users' passwords must not go there.
+//! What one user knows of the nodes. A look asks the nodes which of them has which slots. There is a new look when an
+//! answer shows that the map is wrong, but only one look at a time, and at most one every 50 ms. Each user has its own
+//! map: a user who may run scripts can make a server answer with any address, and the passwords of other users must not
+//! be sent there.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -17,35 +18,36 @@ use super::node::{Node, NodeError};
 use super::slots::{Place, Range, ranges};
 use super::table::Table;
 
-/// The least time between two looks.
+/// The shortest time between two looks.
 const EVERY: Duration = Duration::from_millis(50);
-/// How long a node has to tell before the next one is asked, too.
+/// How long a node may take to answer before the next node is asked, too.
 const TURN: Duration = Duration::from_millis(50);
-/// How long a node has to tell at all.
+/// How long a node may take to answer at all.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The nodes, as one user sees them.
+/// The nodes of a cluster and their slots, according to the answers that one user got.
 pub struct Map {
-    /// The addresses that the operator gave, with this user.
+    /// The nodes at the addresses that the operator gave, with this user.
     seeds: Vec<Arc<Node>>,
     figures: Arc<Figures>,
     table: RwLock<Option<Table>>,
     is_looking: AtomicBool,
     last_look: Mutex<Option<Instant>>,
-    /// What was wrong at the last look.
+    /// The error of the last look, if it failed.
     told: watch::Sender<Option<NodeError>>,
     turn: AtomicUsize,
 }
 
-/// What a server tells.
+/// What the answer of a server shows.
 enum View {
-    /// A node of a cluster, and the slots of all.
+    /// The server is a node of a cluster, and gives the slots of all nodes.
     Cluster(Arc<Node>, Vec<Range>),
-    /// A node of a cluster that does not tell this user of the others. Redirects do.
+    /// The server is a node of a cluster, but this user may not ask it about the other nodes. They become known by
+    /// redirects.
     Hidden(Arc<Node>),
-    /// A server that has all slots.
+    /// The server has all slots.
     Alone(Arc<Node>),
-    /// The user is not let in.
+    /// The server does not accept the user.
     Refused(NodeError),
 }
 
@@ -67,7 +69,7 @@ impl Map {
         &self.figures
     }
 
-    /// What is known now.
+    /// The nodes and slots that are known at present.
     pub fn read(&self) -> RwLockReadGuard<'_, Option<Table>> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -76,12 +78,12 @@ impl Map {
         self.table.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until anything is known.
+    /// Waits until the nodes are known.
     ///
     /// # Errors
-    /// If no node tells, or by the deadline.
+    /// If no node gives a useful answer, or the deadline passes.
     pub async fn known(self: &Arc<Self>, deadline: Instant) -> Result<(), NodeError> {
-        // Before the question, so that a look that ends just now is not missed.
+        // Subscribes before it checks, so that a look that ends in between is not missed.
         let mut told = self.told.subscribe();
         if self.read().is_some() {
             return Ok(());
@@ -92,7 +94,8 @@ impl Map {
         told.borrow().clone().map_or(Ok(()), Err)
     }
 
-    /// A node said that another one has a slot. That one is used at once, and all slots are looked up again.
+    /// A node has answered that another node has a slot. From now on this node is used for the slot, and there is a new
+    /// look.
     pub fn moved(self: &Arc<Self>, slot: u16, node: &Arc<Node>) {
         if let Some(table) = self.write().as_mut() {
             table.give(slot, slot, node);
@@ -100,7 +103,7 @@ impl Map {
         self.look_again();
     }
 
-    /// The node at a place that another one told.
+    /// The node at an address that the node `teller` gave.
     pub fn at(&self, place: &Place, teller: &Node) -> Arc<Node> {
         let mut table = self.write();
         let node = self.node(table.as_ref(), place, teller);
@@ -119,7 +122,7 @@ impl Map {
         Arc::new(Node::new(teller.info().clone().set_addr(address), Arc::clone(&self.figures)))
     }
 
-    /// Looks in the background who has the slots, unless somebody is about to.
+    /// Starts a look in the background, unless one has already been started.
     pub fn look_again(self: &Arc<Self>) {
         if !self.is_looking.swap(true, Ordering::AcqRel) {
             tokio::spawn(Arc::clone(self).look());
@@ -133,7 +136,7 @@ impl Map {
         }
         *self.last_look() = Some(Instant::now());
         let wrong = self.ask_around().await.and_then(|view| self.take(view)).err();
-        // Before it is told, so that who sees a failure can ask for the next look.
+        // Cleared before the result is published, so that a task that gets a failure can start the next look.
         self.is_looking.store(false, Ordering::Release);
         self.told.send_replace(wrong);
     }
@@ -142,7 +145,8 @@ impl Map {
         self.last_look.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the first node says that says anything. They are asked one after another, but none waits for a silent one.
+    /// The first useful answer of a node. The nodes are asked one after another. If a node is silent, the next node is
+    /// asked nevertheless.
     async fn ask_around(&self) -> Result<View, NodeError> {
         let asked = self.candidates().into_iter().zip(0_u32..).map(|(node, number)| {
             let is_only = self.seeds.len() == 1;
@@ -159,7 +163,8 @@ impl Map {
         select_ok(asked).await.map(|(view, _)| view)
     }
 
-    /// Nodes with a connection first, each time another one of them; then the others, and the given addresses.
+    /// The nodes to ask, in their order: first the nodes with an open connection, each time beginning with another
+    /// node; then the other known nodes; then the addresses that the operator gave.
     fn candidates(&self) -> Vec<Arc<Node>> {
         let mut known = self.read().as_ref().map(|table| table.nodes().to_vec()).unwrap_or_default();
         if !known.is_empty() {
@@ -203,7 +208,7 @@ impl Map {
             };
             table.give(range.first, range.last, &node);
         }
-        // A node that slots are moved to may have none yet, and redirects lead there.
+        // A node to which slots are being moved may have no slot yet. Redirects name it, so it is kept.
         for node in known.into_iter().flat_map(Table::nodes).filter(|node| node.is_open()) {
             table.add(node);
         }
@@ -211,7 +216,7 @@ impl Map {
     }
 }
 
-/// The address of a place, with TLS where the teller has it.
+/// The address of a node, with TLS if the node `teller` is reached with TLS.
 fn address(place: &Place, teller: &ConnectionAddr) -> ConnectionAddr {
     let port = place.port;
     match teller {
@@ -224,12 +229,12 @@ fn address(place: &Place, teller: &ConnectionAddr) -> ConnectionAddr {
         ConnectionAddr::Tcp(host, _) => {
             ConnectionAddr::Tcp(place.host.as_ref().unwrap_or(host).clone(), port)
         }
-        // Who is reached by a file is on this machine.
+        // A server that is reached by a socket file is on this machine.
         _ => ConnectionAddr::Tcp(place.host.clone().unwrap_or_else(|| "127.0.0.1".to_owned()), port),
     }
 }
 
-/// What a node tells of itself and the others. HELLO tells every user, whatever else it may not do.
+/// Asks a node about itself and the other nodes. Each user may send HELLO, even a user with no other rights.
 async fn ask(node: Arc<Node>, is_only: bool) -> Result<View, NodeError> {
     let mut pipeline = Pipeline::new();
     pipeline.cmd("HELLO").cmd("CLUSTER").arg("SLOTS");
@@ -244,7 +249,7 @@ async fn ask(node: Arc<Node>, is_only: bool) -> Result<View, NodeError> {
     if field(hello, "mode") == Some("cluster") {
         return in_cluster(node, slots);
     }
-    // A replica alone is fine for reading.
+    // For reading, a single replica is enough.
     if is_only || field(hello, "role") == Some("master") {
         return Ok(View::Alone(node));
     }

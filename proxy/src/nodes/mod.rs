@@ -1,6 +1,9 @@
-//! The way to the nodes that have the parts of boards, for the clients of the door: each with the user that it says it is.
-//! `send` repeats what was surely not carried out, over any [`Transport`]; `cluster` is the real one, and `pools` has one
-//! for each user. `transaction` keeps commands together, and `held` is what commands hold until they are answered. `map` knows which node has a slot (`table`, from what `slots` reads), `node` connects to it.
+//! Connections to the nodes that have the parts of boards. Each client of the gateway uses them with its own user.
+//!
+//! `send` repeats commands that were surely not carried out, over any [`Transport`]. `cluster` is the transport to real
+//! servers, and `pools` has one for each user. `map` knows which node has a slot: it keeps a `table` of what `slots`
+//! reads from the servers. `node` is the connection to one node. `transaction` sends commands that are carried out
+//! together, and `held` is what commands hold until they are answered.
 
 mod cluster;
 mod figures;
@@ -28,40 +31,42 @@ pub use send::RetryingClient;
 /// A command for the node that has a slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
-    /// The slot of its keys; none: any node may answer.
+    /// The slot of its keys. If it is `None`, any node may answer.
     pub slot: Option<u16>,
-    /// Its name and its arguments.
+    /// The name of the command, and its arguments.
     pub words: Vec<Vec<u8>>,
-    /// Whether it can be sent again when no answer came: reads, and writes with a request id.
+    /// Whether the command can be sent again if it was not answered. This is true for reads, and for writes with a
+    /// request id.
     pub repeatable: bool,
 }
 
-/// Why an attempt brought no answer.
+/// Why an attempt to send a command gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttemptError {
-    /// It was not sent.
+    /// The command was not sent.
     NotSent(String),
-    /// It was sent, and may have been carried out.
+    /// The command was sent, and may have been carried out.
     Lost(String),
 }
 
-/// Why a command has no answer in the end.
+/// Why a command still has no answer after all attempts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommandError {
-    /// Nobody answered in time, or it was surely not carried out.
+    /// No node answered in time, or the command was surely not carried out.
     Silent(String),
-    /// A write that may have been carried out.
+    /// The command is a write that may have been carried out.
     Unknown(String),
 }
 
-/// One attempt to send commands to the nodes: those of a cluster, or simulated ones.
+/// Makes one attempt to send commands to the nodes: real nodes of a cluster, or simulated nodes.
 pub trait Transport: Send + Sync {
-    /// Sends each command once, those of a slot in their order. The answers are in the order of the commands; errors of
-    /// servers are answers, `MOVED` too.
+    /// Sends each command once; the commands of a slot are sent in their order. The answers are in the order of the
+    /// commands. Errors of servers are answers, including `MOVED`.
     fn send(&self, commands: &[&Command]) -> impl Future<Output = Vec<Result<Value, AttemptError>>> + Send;
 
-    /// As [`send`](Self::send), but waits for no answer beyond the deadline. A transport that knows more of what became of
-    /// each command tells it better than this.
+    /// Sends commands as [`send`](Self::send) does, but does not wait for answers after the deadline. This default says
+    /// of all commands that they may have been carried out. A transport that knows more about each command says it more
+    /// exactly.
     fn send_by(
         &self,
         commands: &[&Command],
@@ -74,8 +79,8 @@ pub trait Transport: Send + Sync {
         }
     }
 
-    /// The way that commands of a slot take now. Those of one way are sent together; those of other ways do not wait for
-    /// them.
+    /// A number for the node to which commands of a slot are sent at present. Commands with the same number are sent
+    /// together, and do not wait for commands with other numbers.
     fn way(&self, _slot: Option<u16>) -> usize {
         0
     }

@@ -1,4 +1,4 @@
-//! One node, and the connection that the commands of one user share.
+//! A node, and the connection to it that all commands of one user share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,31 +17,33 @@ use super::AttemptError;
 use super::figures::{Counted, Figures};
 use super::held::{self, Held};
 
-/// How long connecting may take.
+/// How long connecting to a node may take.
 const CONNECTING: Duration = Duration::from_secs(1);
-/// How long nobody tries to connect again after it failed: the others are told at once meanwhile.
+/// After an attempt to connect has failed, there is no new attempt for this time. Commands get the error of the failed
+/// attempt at once.
 const PAUSE: Duration = Duration::from_millis(100);
-/// A connection on which nobody has been answered for so long is given up: its node may never come back, and a new
-/// connection tells.
+/// If commands on a connection wait for this time and no answer comes, the connection is not used any more. Its node
+/// may never come back, and the attempt to open a new connection shows whether the node is still there.
 const SILENCE: Duration = Duration::from_millis(250);
-/// A node that owes answers for so many times what their sender waited is not waited for any more: what they hold is free.
+/// A command can hold something although its sender has stopped waiting at the deadline. It is released at the latest
+/// after this number of times as long as the sender waited.
 const OWED: u32 = 15;
-/// Pipelines that wait in front of a connection before their senders do.
+/// How many pipelines can be queued for a connection. When the queue is full, the senders of further pipelines wait.
 const QUEUE: usize = 1_024;
 
 /// Why a node did not answer.
 #[derive(Debug, Clone)]
 pub enum NodeError {
-    /// Nothing was sent to it.
+    /// Nothing was sent to the node.
     NotSent(String),
-    /// It may have carried out what it was sent.
+    /// The node may have carried out what was sent.
     Lost(String),
-    /// It does not let this user in. Its error is the answer to all that the user asks.
+    /// The node does not accept this user. Its error is the answer to all commands of the user.
     Refused(Value),
 }
 
 impl NodeError {
-    /// An error for a client.
+    /// The error for a client.
     pub fn said(self) -> Value {
         match self {
             Self::Refused(error) => error,
@@ -49,7 +51,7 @@ impl NodeError {
         }
     }
 
-    /// What it means for a command.
+    /// The answer that a command gets.
     pub fn answer(&self) -> Result<Value, AttemptError> {
         match self {
             Self::NotSent(reason) => Err(AttemptError::NotSent(reason.clone())),
@@ -59,7 +61,7 @@ impl NodeError {
     }
 }
 
-/// A node of a cluster, or a server without one, as one user sees it.
+/// A node of a cluster, or a single server, for one user.
 pub struct Node {
     info: ConnectionInfo,
     figures: Arc<Figures>,
@@ -68,7 +70,8 @@ pub struct Node {
 
 enum State {
     Closed,
-    /// All that need it wait for the same attempt, and it goes on when they no longer do.
+    /// All commands that need a connection wait for the same attempt to connect. The attempt continues even if they
+    /// stop waiting.
     Opening(Opening),
     Open(Line),
     Failed(Instant, NodeError),
@@ -83,11 +86,11 @@ struct Line {
     life: Arc<Life>,
 }
 
-/// What is known of a connection.
+/// The state of a connection.
 #[derive(Default)]
 struct Life {
     is_broken: AtomicBool,
-    /// Since when answers have been waited for in vain.
+    /// Since when there have been no answers although commands wait for them.
     silent_since: Mutex<Option<Instant>>,
 }
 
@@ -104,7 +107,8 @@ impl Line {
         *held(&self.life.silent_since) = None;
     }
 
-    /// Nothing came for what was sent at this time. Whether it has been silent for too long.
+    /// Notes that commands sent at the time `sent` were not answered. Returns whether the connection has been silent
+    /// for too long.
     fn is_too_silent(&self, sent: Instant) -> bool {
         held(&self.life.silent_since).get_or_insert(sent).elapsed() >= SILENCE
     }
@@ -115,12 +119,12 @@ impl Node {
         Self { info, figures, state: Arc::new(Mutex::new(State::Closed)) }
     }
 
-    /// How it is reached, and as whom.
+    /// The address of the node, and the user of the connection.
     pub const fn info(&self) -> &ConnectionInfo {
         &self.info
     }
 
-    /// Whether there is a connection to it.
+    /// Whether there is an open connection to the node.
     pub fn is_open(&self) -> bool {
         matches!(&*self.state(), State::Open(line) if line.is_open())
     }
@@ -134,16 +138,16 @@ impl Node {
         }
     }
 
-    /// Closes the connection when what was sent over it is answered.
+    /// Closes the connection, after all commands that were sent over it are answered.
     pub fn close(&self) {
         *self.state() = State::Closed;
     }
 
-    /// Sends commands in one go. Errors that it answers are among the answers. What the task [holds](super::holding) is
-    /// held until they have come, also if that is after the deadline.
+    /// Sends commands as one pipeline. Errors that the node answers are among the answers. What the task
+    /// [holds](super::holding) is held until the answers have come, even if they come after the deadline.
     ///
     /// # Errors
-    /// If not all were answered by the deadline.
+    /// If not all commands were answered by the deadline.
     pub async fn ask(&self, pipeline: Pipeline, deadline: Instant) -> Result<Vec<Value>, NodeError> {
         let mut line = self.line(deadline).await?;
         let began = Instant::now();
@@ -156,7 +160,7 @@ impl Node {
                 line.answered();
                 Ok(answers)
             }
-            // The library does not tell whether anything of it was written.
+            // The library does not say whether a part of the pipeline was written.
             Some(Err(error)) => {
                 self.give_up(&line);
                 Err(NodeError::Lost(error.to_string()))
@@ -170,7 +174,8 @@ impl Node {
         }
     }
 
-    /// The answers, if they come by the deadline. Holds something until they have come, within bounds.
+    /// The answers, if they arrive before the deadline. `held` is held until they have arrived, but not longer than
+    /// [`OWED`] allows.
     async fn holding(
         &self,
         held: Held,
@@ -193,7 +198,7 @@ impl Node {
         None
     }
 
-    /// Connects if there is no connection.
+    /// The open connection; connects first if there is no open one.
     async fn line(&self, deadline: Instant) -> Result<Line, NodeError> {
         let opening = match &mut *self.state() {
             State::Open(line) if line.is_open() => return Ok(line.clone()),
@@ -239,7 +244,7 @@ impl Node {
 async fn open(info: ConnectionInfo, figures: Arc<Figures>) -> Result<Line, NodeError> {
     let life = Arc::new(Life::default());
     let (watched, counted) = (Arc::clone(&life), Counted::new(figures));
-    // A connection that breaks while nothing is under way is known to be gone before anything is sent over it.
+    // If a connection breaks while no command is under way, this is noticed before the next command is sent over it.
     let watch = move |told: PushInfo| {
         let _lives_as_long_as_the_connection = &counted;
         if told.kind == PushKind::Disconnection {
@@ -262,10 +267,10 @@ async fn all_answers(connection: &mut MultiplexedConnection, pipeline: &Pipeline
     connection.req_packed_commands(pipeline, 0, pipeline.len()).await
 }
 
-/// What it means that there is no connection.
+/// What a failure to connect means for the commands.
 fn refusal(problem: &RedisError) -> NodeError {
     match problem.code() {
-        // The server explains HELLO here, which the client of the door did not send.
+        // The server's own text explains HELLO, which the client of the gateway did not send.
         Some("NOAUTH") => NodeError::Refused(error("NOAUTH Authentication required.")),
         Some("WRONGPASS" | "NOPERM") => match problem.clone().into_server_errors().as_deref() {
             Some([(_, error), ..]) => NodeError::Refused(Value::ServerError(error.clone())),
@@ -275,7 +280,7 @@ fn refusal(problem: &RedisError) -> NodeError {
     }
 }
 
-/// An error as if a server had said it. Only what reads errors of servers makes values of them.
+/// An error as a server would send it. The library can only create an error by reading it as the answer of a server.
 fn error(words: &str) -> Value {
     let line = words.replace(char::is_control, " ");
     redis::parse_redis_value(format!("-{line}\r\n").as_bytes()).unwrap_or(Value::Nil)

@@ -1,4 +1,4 @@
-//! The users of the door, each with connections of its own.
+//! The users of the gateway's clients. Each user has its own connections to the servers.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,20 +14,20 @@ use super::figures::Figures;
 use super::node::NodeError;
 use super::send::RetryingClient;
 
-/// Users at once.
+/// How many users can have connections at the same time.
 const USERS: usize = 256;
-/// How long the connections of a user stay open unused.
+/// How long the connections of a user stay open if the user does not use them.
 const IDLE: Duration = Duration::from_secs(300);
-/// How often unused ones are looked for.
+/// How often to look for unused connections.
 const ROUND: Duration = Duration::from_secs(30);
-/// How long a password may take to be checked.
+/// How long the check of a password may take.
 const CHECKING: Duration = Duration::from_secs(1);
 
-/// What the client of the door says who it is. Nothing: the servers' default user without a password, never the console's
-/// own.
+/// The user name and the password that a client gives. If a client gives nothing, it is the default user of the
+/// servers, with no password. It never gets the user in the operator's addresses.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Credentials {
-    /// The name of the user; `None`: the default user.
+    /// The name of the user. `None` is the default user.
     pub user: Option<String>,
     /// The password, if the user has one.
     pub password: Option<String>,
@@ -39,7 +39,7 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// One sender for each user.
+/// The senders: each user has one.
 pub struct Pools {
     seeds: Vec<ConnectionInfo>,
     figures: Arc<Figures>,
@@ -51,10 +51,10 @@ type Pool = Arc<RetryingClient<Cluster>>;
 type Users = HashMap<Credentials, Pool>;
 
 impl Pools {
-    /// Connects to nothing yet. Of the addresses, users and passwords are not used.
+    /// Pools that have no connection yet. The users and passwords in the addresses are not used.
     ///
     /// # Errors
-    /// An address that is none.
+    /// If an address is invalid.
     pub fn new(addresses: &[String]) -> Result<Self, String> {
         Ok(Self {
             seeds: seeds(addresses)?,
@@ -64,15 +64,15 @@ impl Pools {
         })
     }
 
-    /// What happened so far.
+    /// The counts so far, over all users.
     pub fn figures(&self) -> &Figures {
         &self.figures
     }
 
-    /// The sender for a user, whose password is checked each time. Without a password there is nothing to check.
+    /// The sender for a user. A password is checked each time; if the user gives no password, nothing is checked.
     ///
     /// # Errors
-    /// What the server says to the password, or that none answers.
+    /// The server's error about the password, or an error that says that no server answers.
     pub async fn of(&self, who: &Credentials) -> Result<Pool, Value> {
         self.sweep();
         let known = held(&self.users).get(who).cloned();
@@ -90,7 +90,8 @@ impl Pools {
         Arc::new(RetryingClient::counting(cluster, Arc::clone(&self.figures)))
     }
 
-    /// Only now, so that wrong passwords push nobody out.
+    /// Keeps the sender of a user. This is done after the password was checked, so that wrong passwords do not close
+    /// connections of other users.
     fn kept(&self, who: &Credentials, pool: Pool) -> Pool {
         let mut users = held(&self.users);
         if !users.contains_key(who) && users.len() >= USERS {
@@ -103,7 +104,7 @@ impl Pools {
         Arc::clone(users.entry(who.clone()).or_insert(pool))
     }
 
-    /// Looks from now on for users who are gone.
+    /// Starts, once, the task that closes the connections of users who do not use them any more.
     fn sweep(&self) {
         self.sweeping.call_once(|| {
             let users = Arc::downgrade(&self.users);
@@ -126,15 +127,16 @@ async fn sweep(users: Weak<Mutex<Users>>) {
     }
 }
 
-/// How servers are reached, with the users that their addresses name.
+/// How to reach the servers at these addresses, with the users that the addresses name.
 ///
 /// # Errors
-/// An address that is none.
+/// If an address is invalid.
 pub fn seeds(addresses: &[String]) -> Result<Vec<ConnectionInfo>, String> {
     addresses.iter().map(|address| seed(address)).collect()
 }
 
-/// How the server at an address `host:port` is reached: as the operator said it, or else like the first one.
+/// How to reach the server at an address `host:port`: as the operator gave it, or else in the same manner as the first
+/// server.
 pub fn reached_at(seeds: &[ConnectionInfo], address: &str) -> Option<ConnectionInfo> {
     if let Some(seed) = seeds.iter().find(|seed| seed.addr().to_string() == address) {
         return Some(seed.clone());
@@ -151,7 +153,7 @@ pub fn reached_at(seeds: &[ConnectionInfo], address: &str) -> Option<ConnectionI
 }
 
 fn seed(address: &str) -> Result<ConnectionInfo, String> {
-    // The message leaves the address out: it can hold a password.
+    // The message does not include the address, which can contain a password.
     let client =
         Client::open(address).map_err(|error| format!("--redis: not an address of a server: {error}"))?;
     let tcp = TcpSettings::default().set_nodelay(true);
@@ -160,7 +162,7 @@ fn seed(address: &str) -> Result<ConnectionInfo, String> {
     Ok(info.set_tcp_settings(tcp).set_redis_settings(user))
 }
 
-/// Who connects. Nothing else is sent at the start: what a user may not do would be counted against it.
+/// The user of a connection. No other command is sent at the start: servers record commands that a user may not run.
 fn settings(seed: &ConnectionInfo, who: &Credentials) -> RedisConnectionInfo {
     let mut settings = RedisConnectionInfo::default()
         .set_protocol(ProtocolVersion::RESP3)

@@ -14,20 +14,20 @@ use super::{AttemptError, Command, CommandError, Transport};
 #[cfg(test)]
 mod tests;
 
-/// The first pause is between half of this and all of it; each further one is twice as long.
+/// The first pause is between half of this time and all of it. Each further pause is twice as long.
 const FIRST: Duration = Duration::from_millis(10);
 /// The longest pause.
 const LONGEST: Duration = Duration::from_millis(100);
-/// With less time left than this, nothing is sent again.
+/// If less time than this is left, nothing is sent again.
 pub const SHORTEST: Duration = Duration::from_millis(5);
 
-/// Sends commands over a [`Transport`], again where they were surely not carried out.
+/// Sends commands over a [`Transport`], and sends them again if they were surely not carried out.
 pub struct RetryingClient<T> {
     transport: T,
     figures: Arc<Figures>,
 }
 
-/// Commands that are sent together, by their places in the list.
+/// Commands that are sent together: their places in the list.
 struct Attempt {
     places: Vec<usize>,
     answers: Vec<Result<Value, AttemptError>>,
@@ -37,7 +37,7 @@ struct Attempt {
 /// What an attempt means for a command.
 enum Verdict {
     Done(Result<Value, CommandError>),
-    /// Why it is to be sent again.
+    /// The command has to be sent again, for this reason.
     Again(String),
 }
 
@@ -47,7 +47,7 @@ impl<T: Transport> RetryingClient<T> {
         Self::counting(transport, Arc::default())
     }
 
-    /// One that counts together with others.
+    /// A client that adds its counts to `figures`, which other clients may share.
     pub const fn counting(transport: T, figures: Arc<Figures>) -> Self {
         Self { transport, figures }
     }
@@ -56,10 +56,10 @@ impl<T: Transport> RetryingClient<T> {
         &self.transport
     }
 
-    /// Asks until all have answered, or until the deadline. The answers are in the order of the commands.
+    /// Sends commands until all are answered, or until the deadline. The answers are in the order of the commands.
     ///
-    /// Commands of a slot are always sent together and in their order, so none overtakes one that is sent again. Commands
-    /// for other nodes do not wait for them.
+    /// Commands of a slot are always sent together and in their order, so a later command never overtakes one that is
+    /// sent again. Commands for other nodes do not wait for them.
     pub async fn ask(&self, commands: Vec<Command>, deadline: Instant) -> Vec<Result<Value, CommandError>> {
         count(&self.figures.sent, commands.len());
         let mut answers: Vec<Option<Result<Value, CommandError>>> = commands.iter().map(|_| None).collect();
@@ -80,7 +80,7 @@ impl<T: Transport> RetryingClient<T> {
         answers
     }
 
-    /// The places, those of one way together.
+    /// The places, grouped by the nodes to which their commands are sent.
     fn by_way(&self, commands: &[Command], places: impl IntoIterator<Item = usize>) -> Vec<Vec<usize>> {
         let mut ways: Vec<(usize, Vec<usize>)> = Vec::new();
         for place in places {
@@ -109,10 +109,11 @@ impl<T: Transport> RetryingClient<T> {
     }
 }
 
-/// Notes the answers of an attempt. What is to be sent again, in its order.
+/// Notes the answers of an attempt. Returns the places of the commands that have to be sent again, in their order.
 ///
-/// A node that refuses a command can answer the next one of the same slot: as a replica that becomes a primary does, or a
-/// replica that is only read from. Such an answer came too early, and if it can be asked for again it is.
+/// A node can refuse a command and yet answer a later command of the same slot. An example is a replica that becomes a
+/// primary in between, or a replica that answers only reads. Such an answer came too early. If the later command is
+/// repeatable, it is sent again, too.
 fn judge(
     commands: &[Command],
     attempt: Attempt,
@@ -160,7 +161,7 @@ fn verdict(told: Result<Value, AttemptError>, is_repeatable: bool) -> Verdict {
     }
 }
 
-/// Whether this error says that the node, or any node, cannot do it now, and has done nothing.
+/// Whether this error means that the command was not carried out, and may succeed later or on another node.
 pub const fn was_not_carried_out(kind: ServerErrorKind) -> bool {
     use ServerErrorKind::{Ask, BusyLoading, ClusterDown, MasterDown, Moved, ReadOnly, TryAgain};
     matches!(kind, Ask | BusyLoading | ClusterDown | MasterDown | Moved | ReadOnly | TryAgain)
@@ -174,7 +175,8 @@ pub fn remaining(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
 }
 
-/// Pauses grow, and differ, so that many who wait for the same node do not all come at once.
+/// The pause before an attempt. Pauses grow and are random in part, so that many commands that wait for the same node
+/// are not all sent again at the same time.
 pub fn pause(number: u32) -> Duration {
     let doublings = number.saturating_sub(1).min(10);
     let longest = FIRST.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST);

@@ -2,7 +2,7 @@
 
 use redis::Value;
 
-/// Slots that one primary has.
+/// A range of slots that one primary has.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Range {
     pub first: u16,
@@ -10,7 +10,7 @@ pub struct Range {
     pub place: Place,
 }
 
-/// Where a node says that another one is. No host: where the one is that said it.
+/// The address of a node, as another node gives it. If it has no host, the host is the host of the node that gave it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Place {
     pub host: Option<String>,
@@ -18,7 +18,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The address in `MOVED 3999 host:port`, and the slot.
+    /// The slot and the address in `MOVED 3999 host:port`.
     pub fn redirected(details: &str) -> Option<(u16, Self)> {
         let mut words = details.split_ascii_whitespace();
         let slot = words.next()?.parse().ok()?;
@@ -28,18 +28,19 @@ impl Place {
     }
 }
 
-/// A node that does not know how it is reached is named by nothing, or by a question mark where it ought to have a name.
+/// A node may not know its own address. Then the host is empty, or a question mark if a name is expected.
 fn is_known(host: &str) -> bool {
     !host.is_empty() && host != "?"
 }
 
-/// The ranges of slots, each with its primary. Nothing where this is no such answer; ranges that cannot be read are left out.
+/// The ranges of slots, each with its primary. `None` if this is no answer to `CLUSTER SLOTS`. Ranges that cannot be
+/// read are left out.
 pub fn ranges(answer: &Value) -> Option<Vec<Range>> {
     let Value::Array(ranges) = answer else { return None };
     Some(ranges.iter().filter_map(range).collect())
 }
 
-/// `[first, last, primary, replica ...]`.
+/// Reads one range of the answer: `[first, last, primary, replica ...]`.
 fn range(range: &Value) -> Option<Range> {
     let Value::Array(range) = range else { return None };
     let [Value::Int(first), Value::Int(last), Value::Array(primary), ..] = range.as_slice() else {
@@ -51,7 +52,8 @@ fn range(range: &Value) -> Option<Range> {
     Some(Range { first, last, place: Place { host, port: u16::try_from(*port).ok()? } })
 }
 
-/// What else is told of a node, behind its id: a map, or names and values in turn. Redis 6.2 tells nothing.
+/// A further field of a node, which follows the node's id: the fields are a map, or names and values in turn. Redis 6.2
+/// does not send such fields.
 fn told(rest: &[Value], name: &str) -> Option<String> {
     let value = match rest.get(1)? {
         Value::Map(pairs) => {
@@ -100,18 +102,18 @@ mod tests {
 
     #[test]
     fn ranges_of_all_servers_are_read() {
-        // Redis 6.2: an address and an id.
+        // Redis 6.2 sends an address and an id.
         let old = "*1\n*4\n:0\n:5460\n*3\n$9\n127.0.0.1\n:7000\n$2\nab\n*3\n$9\n127.0.0.1\n:7003\n$2\ncd\n";
         assert_eq!(read(old), [Range { first: 0, last: 5460, place: place("127.0.0.1", 7000) }]);
-        // Redis 7: also names and values, here none.
+        // Redis 7 also sends names and values; here the list is empty.
         let none = "*1\n*3\n:0\n:1\n*4\n$4\nhost\n:7000\n$2\nab\n*0\n";
         assert_eq!(read(none), [Range { first: 0, last: 1, place: place("host", 7000) }]);
-        // A name that is not known yet, with the address beside it, as an array and as a map.
+        // The name is not known yet, and the address is in a further field: in an array and in a map.
         for told in ["*2\n$2\nip\n$8\n10.0.0.9\n", "%1\n$2\nip\n$8\n10.0.0.9\n"] {
             let unnamed = format!("*1\n*3\n:0\n:1\n*4\n$1\n?\n:7000\n$2\nab\n{told}");
             assert_eq!(read(&unnamed), [Range { first: 0, last: 1, place: place("10.0.0.9", 7000) }]);
         }
-        // No host: the one that was asked.
+        // If the host is missing, it is the host of the node that was asked.
         for host in ["$0\n\n", "_\n", "$-1\n"] {
             let same = format!("*1\n*3\n:0\n:1\n*3\n{host}:7000\n$2\nab\n");
             assert_eq!(read(&same), [Range { first: 0, last: 1, place: place("", 7000) }]);

@@ -1,4 +1,4 @@
-//! Which node has a slot.
+//! A table that gives the node of each slot.
 
 use std::sync::Arc;
 
@@ -7,22 +7,22 @@ use redis::ConnectionAddr;
 
 use super::node::Node;
 
-/// The owner of a slot that no node has.
+/// The number in `owners` of a slot that no node has.
 const NOBODY: u16 = u16::MAX;
 
-/// The nodes that are known, and the owner of each slot.
+/// The known nodes, and the node of each slot as a number.
 pub struct Table {
     nodes: Vec<Arc<Node>>,
     owners: Vec<u16>,
 }
 
 impl Table {
-    /// One in which no node has a slot.
+    /// A table in which no node has a slot.
     pub fn empty() -> Self {
         Self { nodes: Vec::new(), owners: vec![NOBODY; usize::from(SLOTS)] }
     }
 
-    /// One in which a node has all slots.
+    /// A table in which one node has all slots.
     pub fn of_one(node: Arc<Node>) -> Self {
         Self { nodes: vec![node], owners: vec![0; usize::from(SLOTS)] }
     }
@@ -41,7 +41,8 @@ impl Table {
         self.nodes.get(number)
     }
 
-    /// The number of the node for a slot. Without a slot always the same one, as long as there is a connection to it.
+    /// The number of the node for a slot. If no slot is given, it is the first node with an open connection, or else
+    /// the first node.
     pub fn way(&self, slot: Option<u16>) -> Option<usize> {
         match slot {
             Some(slot) => {
@@ -59,7 +60,7 @@ impl Table {
         self.nodes.iter().find(|node| node.info().addr() == address)
     }
 
-    /// Gives slots, from the first to the last, to a node.
+    /// Gives the slots from `first` to `last` to a node.
     pub fn give(&mut self, first: u16, last: u16, node: &Arc<Node>) {
         let number = self.add(node);
         for owner in self.owners.iter_mut().take(usize::from(last).saturating_add(1)).skip(usize::from(first))
@@ -68,7 +69,7 @@ impl Table {
         }
     }
 
-    /// Gives the slots of nodes that have failed, and those of nobody, to this one.
+    /// Gives all slots of failed nodes, and all slots that no node has, to this node.
     pub fn take_over(&mut self, node: &Arc<Node>) {
         let number = self.add(node);
         let works: Vec<bool> = self.nodes.iter().map(|node| !node.has_failed()).collect();
@@ -79,7 +80,7 @@ impl Table {
         }
     }
 
-    /// Knows a node from now on. Its number.
+    /// Adds a node if it is not known yet. Returns its number.
     pub fn add(&mut self, node: &Arc<Node>) -> u16 {
         let known = self.nodes.iter().position(|known| Arc::ptr_eq(known, node));
         let number = known.unwrap_or_else(|| {

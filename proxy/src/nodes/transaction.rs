@@ -8,19 +8,19 @@ use super::cluster::{Cluster, packed};
 use super::node::NodeError;
 use super::send::{RetryingClient, SHORTEST, pause, remaining, was_not_carried_out};
 
-/// What came of one attempt.
+/// The result of one attempt.
 enum Attempt {
-    /// An answer for each command, or the error that refused them all.
+    /// An answer for each command, or the error with which all of them were refused.
     Done(Result<Vec<Value>, Value>),
-    /// Nothing was carried out, for this reason.
+    /// Surely nothing was carried out, for this reason.
     Again(String),
-    /// It may have been carried out.
+    /// The transaction may have been carried out.
     Unknown(String),
 }
 
 impl RetryingClient<Cluster> {
-    /// Sends commands of one slot as a transaction. Attempts that surely changed nothing are repeated until the deadline.
-    /// The inner result is an error of the server that refused all commands.
+    /// Sends commands of one slot as a transaction. An attempt that surely changed nothing is repeated until the
+    /// deadline. The inner result is an error if the server refused all commands.
     ///
     /// # Errors
     /// If no node answered.
@@ -66,7 +66,8 @@ async fn attempt(
     }
 }
 
-/// Reads the answers to MULTI, to each command, and to EXEC. A command that is not queued refuses the transaction.
+/// Reads the answers to MULTI, to each command, and to EXEC. If a command could not be queued, the whole transaction is
+/// refused.
 fn judge(mut answers: Vec<Value>) -> Attempt {
     let executed = answers.pop();
     let refused = answers.into_iter().chain(executed.clone()).find_map(|answer| match answer {
@@ -99,7 +100,7 @@ mod tests {
     fn a_transaction_is_done_refused_or_to_be_sent_again() {
         let done = judged(&["+OK\n", "+QUEUED\n", "*1\n:1\n"]);
         assert!(matches!(done, Attempt::Done(Ok(replies)) if replies == [Value::Int(1)]));
-        // A command that fails by itself does not hold the others back.
+        // If a queued command fails, the other commands are carried out nevertheless.
         let failed = judged(&["+OK\n", "+QUEUED\n", "*1\n-ERR no\n"]);
         assert!(matches!(failed, Attempt::Done(Ok(replies)) if replies.len() == 1));
         let refused = judged(&["+OK\n", "-OOM no memory\n", "-EXECABORT discarded\n"]);

@@ -1,5 +1,5 @@
-//! A connection: reads what the client sends, answers all whole commands of it, and reads on only when the client has
-//! taken the replies.
+//! A connection of a client: reads what the client sends, answers all whole commands in it, and reads more only after
+//! the client has taken the replies.
 
 use std::io;
 
@@ -13,36 +13,37 @@ use super::room::Room;
 use super::session::Session;
 use super::users::Users;
 
-/// The commands that are carried out together, at most.
+/// The most commands that are carried out together.
 const MOST_COMMANDS: usize = 1_024;
-/// The same as long as it is not known how long the replies are.
+/// The most commands that are carried out together while the usual length of their replies is not known yet.
 const FIRST_COMMANDS: usize = 64;
-/// The bytes of the words of commands that are carried out together, about.
+/// The most bytes, about, of all commands that are carried out together.
 const MOST_BYTES: usize = 1 << 20;
-/// The bytes of their replies, about. Whoever asks for more than that at once must neither fill the memory nor hold up
-/// the others who share the connections to the servers.
+/// About how many bytes the replies of commands that are carried out together may have. So a client that asks for more
+/// at once neither fills the memory nor delays the other clients on the same connections to the servers.
 const MOST_REPLIES: usize = 4 << 20;
-/// What is read at once: little for a client that sends single commands, more where it fills what there is.
+/// How many bytes are read at once: few for a client that sends single commands, more for a client that fills the
+/// buffer.
 const LEAST_READ: usize = 4 << 10;
 const MOST_READ: usize = 64 << 10;
-/// A buffer for replies that has grown beyond this is not kept.
+/// The memory that a buffer for replies keeps. If it has grown beyond this, the rest is released.
 const KEPT_REPLIES: usize = 64 << 10;
 
-/// A client, and what is between it and the door.
+/// A client's connection, and the state of reading from it and writing to it.
 struct Connection<S, U: Users> {
     stream: S,
     session: Session<U>,
     parser: Parser,
     input: BytesMut,
-    /// How much to read at once.
+    /// How many bytes to read at once.
     size: usize,
     room: Room,
     replies: Vec<u8>,
-    /// How many commands to carry out together.
+    /// The most commands to carry out together.
     most: usize,
 }
 
-/// Serves a client until it goes, is not understood, or the gateway ends.
+/// Serves a client until the client disconnects, sends something that is not a command, or the gateway ends.
 ///
 /// # Errors
 /// If the connection breaks.
@@ -75,7 +76,7 @@ where
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin, U: Users> Connection<S, U> {
-    /// Whole commands that have come.
+    /// The whole commands that have been received.
     fn batch(&mut self) -> Batch {
         let mut batch = Batch::take(&mut self.parser, &mut self.input, self.most);
         if batch.refusal.is_none() {
@@ -84,7 +85,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, U: Users> Connection<S, U> {
         batch
     }
 
-    /// Reads what comes next. Nothing comes from a client that is gone, or to a gateway that ends.
+    /// Reads the next bytes. Returns false if the client has disconnected or the gateway ends.
     async fn read(&mut self, stopping: &CancellationToken) -> io::Result<bool> {
         self.input.reserve(self.size);
         let count = tokio::select! {
@@ -96,7 +97,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin, U: Users> Connection<S, U> {
         Ok(count > 0)
     }
 
-    /// Carries out commands, and waits until the client has taken the replies. Whether more can come.
+    /// Carries out commands, and waits until the client has taken the replies. Returns whether the connection stays
+    /// open.
     async fn answer(&mut self, batch: Batch) -> io::Result<bool> {
         let count = batch.commands.len();
         self.session.perform(batch.commands, &mut self.replies).await;
@@ -115,7 +117,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, U: Users> Connection<S, U> {
     }
 }
 
-/// Whole commands that have come, and why no more can come, if so.
+/// Whole commands that have been received. If no further commands can be read, it also has the reason.
 struct Batch {
     commands: Vec<Words>,
     refusal: Option<Refusal>,

@@ -1,4 +1,4 @@
-//! What the door counts, for `INFO`.
+//! What the gateway counts about its clients, for `INFO`.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 #[derive(Default)]
 pub struct Counters {
     pub connections: Counter,
-    /// Connections that found no place.
+    /// Connections that were refused because there were already too many.
     pub turned_away: Counter,
     pub commands: Counter,
-    /// Connections that sent what is no request.
+    /// Connections that sent something that is not a command.
     pub protocol_errors: Counter,
 }
 
@@ -18,7 +18,7 @@ pub struct Counters {
 pub struct Counter(AtomicU64);
 
 impl Counter {
-    /// Adds, and gives the sum.
+    /// Adds to the number, and returns the new number.
     pub fn add(&self, number: usize) -> u64 {
         let number = u64::try_from(number).unwrap_or(u64::MAX);
         self.0.fetch_add(number, Relaxed).wrapping_add(number)

@@ -1,4 +1,5 @@
-//! Inline commands: a line of words, some in quotes, as people type them into telnet. The rules are those of servers.
+//! Inline commands: a line of words, some of them in quotes, as a person types it in telnet. The rules are the same as
+//! in servers.
 
 use std::iter::Peekable;
 use std::slice::Iter;
@@ -7,7 +8,7 @@ use super::request::Words;
 
 type Rest<'a> = Peekable<Iter<'a, u8>>;
 
-/// The words of a line; none where a quote is not closed, or something follows it directly.
+/// The words of a line. `None` if a quote is not closed, or if something else than a space follows the closing quote.
 pub fn split(line: &[u8]) -> Option<Words> {
     let mut rest = line.iter().peekable();
     let mut words = Vec::new();
@@ -32,7 +33,7 @@ fn word(rest: &mut Rest<'_>) -> Option<Vec<u8>> {
     Some(word)
 }
 
-/// The rest of a word from a quote on. The quote that closes it is its end.
+/// The rest of a word, which follows an opening quote. The word ends with the closing quote.
 fn quoted(rest: &mut Rest<'_>, quote: u8, mut word: Vec<u8>) -> Option<Vec<u8>> {
     loop {
         match *rest.next()? {
@@ -45,7 +46,7 @@ fn quoted(rest: &mut Rest<'_>, quote: u8, mut word: Vec<u8>) -> Option<Vec<u8>> 
     rest.peek().is_none_or(|next| is_space(**next)).then_some(word)
 }
 
-/// What stands behind a backslash within double quotes.
+/// The byte for what follows a backslash within double quotes.
 fn escaped(rest: &mut Rest<'_>) -> Option<u8> {
     let byte = *rest.next()?;
     Some(match byte {
@@ -59,7 +60,7 @@ fn escaped(rest: &mut Rest<'_>) -> Option<u8> {
     })
 }
 
-/// The byte of two digits, if there are two.
+/// The byte of two hexadecimal digits, or `None` if there are not two digits.
 fn hexadecimal(rest: &mut Rest<'_>) -> Option<u8> {
     let mut ahead = rest.clone();
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
@@ -68,7 +69,7 @@ fn hexadecimal(rest: &mut Rest<'_>) -> Option<u8> {
     u8::try_from(high.checked_shl(4)? | low).ok()
 }
 
-/// As C has it, and the byte 0, at which words end, too.
+/// The bytes that C counts as spaces, and also the byte 0: words end there, too.
 const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r' | 0)
 }

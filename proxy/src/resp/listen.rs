@@ -1,4 +1,4 @@
-//! Takes connections: how many there are at once, their TLS, and how they end.
+//! Accepts connections of clients: it limits their number, sets up TLS, and ends them.
 
 use std::io;
 use std::net::SocketAddr;
@@ -17,12 +17,12 @@ use super::session::Session;
 use super::{Settings, Shared, Users, connection, tls};
 use crate::accept::accept;
 
-/// How long a client may take to agree on TLS.
+/// How long the TLS handshake of a client may take.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// After so long without a word, ask whether the client is still there, as servers do.
+/// If a client sends nothing for this time, the system checks whether it is still there, as servers do.
 const KEEPALIVE: Duration = Duration::from_secs(300);
 
-/// A door that can be come through.
+/// The port where clients of Redis connect to the gateway.
 pub struct Door {
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
@@ -30,10 +30,10 @@ pub struct Door {
 }
 
 impl Door {
-    /// The door that the settings ask for, if they do.
+    /// Opens the port, if the settings name an address for it.
     ///
     /// # Errors
-    /// An address that cannot be listened on, or files that are no certificate and key.
+    /// If the address cannot be listened on, or if the files are not a certificate and its key.
     pub async fn open(settings: &Settings) -> Result<Option<Self>, String> {
         let Some(address) = settings.resp else { return Ok(None) };
         let files = settings.resp_cert.as_ref().zip(settings.resp_key.as_ref());
@@ -43,17 +43,18 @@ impl Door {
         Ok(Some(Self { listener, tls, most: settings.resp_connections }))
     }
 
-    /// Where it is, as clients write it.
+    /// The address of the port, in the form that clients use.
     ///
     /// # Errors
-    /// If the system does not tell.
+    /// If the system does not give the address.
     pub fn url(&self) -> Result<String, String> {
         let address: SocketAddr = self.listener.local_addr().map_err(|error| error.to_string())?;
         let scheme = if self.tls.is_some() { "rediss" } else { "redis" };
         Ok(format!("{scheme}://{address}"))
     }
 
-    /// Serves clients until `stopping`. Then lets commands that have begun end, for `patience` at most.
+    /// Serves clients until `stopping`. Then waits until the commands that have begun are finished, but not longer than
+    /// `patience`.
     pub async fn serve(self, users: impl Users, stopping: CancellationToken, patience: Duration) {
         let shared = Arc::new(Shared::new(users, self.most));
         let connections = TaskTracker::new();
@@ -77,12 +78,12 @@ impl Door {
             }
         }
         connections.close();
-        // A client that takes nothing any more must not keep the process from ending.
+        // A client that does not take its replies must not prevent the end of the process.
         let _ = timeout(patience, connections.wait()).await;
     }
 }
 
-/// A client that has a place.
+/// A client that was accepted. While it is connected, it counts towards the limit.
 struct Client {
     stream: TcpStream,
     place: OwnedSemaphorePermit,
@@ -91,9 +92,9 @@ struct Client {
 
 impl Client {
     async fn serve<U: Users>(self, session: Session<U>, stopping: CancellationToken) {
-        // Where this cannot be set, a client that is gone without a word keeps its place.
+        // If this cannot be set, a client that has disappeared silently counts as connected for ever.
         let _ = SockRef::from(&self.stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(KEEPALIVE));
-        // How a connection ended is its client's affair.
+        // Only the client is interested in how its connection ended.
         let _ = match &self.tls {
             None => connection::serve(self.stream, session, stopping).await,
             Some(tls) => match timeout(HANDSHAKE, tls.accept(self.stream)).await {
@@ -106,7 +107,7 @@ impl Client {
     }
 }
 
-/// Says so where the client can read it, and does not wait for it.
+/// Sends the error to the client, without waiting. A client with TLS gets no error, because it could not read it.
 fn turn_away(stream: &TcpStream, tls: bool) {
     if !tls {
         let _ = SockRef::from(stream).send(b"-ERR max number of clients reached\r\n");

@@ -1,6 +1,9 @@
-//! The door: clients of Redis come here and find one board where there are many parts. `request` and `reply` are the
-//! protocol, `connection` reads and writes, `session` is what is known of a client, `own` the commands that are about
-//! the connection; all others go to the `users` of the servers.
+//! The door: the gateway's port for clients of Redis. Through it, a client sees one board where the servers have many
+//! parts.
+//!
+//! `request` and `reply` are the protocol. `connection` reads and writes. `session` is what is known of a client. `own`
+//! has the commands about the connection itself; all other commands are carried out by `users`, with the client's user
+//! of the servers.
 
 mod connection;
 mod counters;
@@ -30,15 +33,15 @@ pub use people::People;
 pub use settings::Settings;
 pub use users::Users;
 
-/// What all connections share.
+/// The data that all connections share.
 pub struct Shared<U> {
     pub users: U,
     pub counters: Counters,
     pub since: Instant,
-    /// The connections that there can be at once, at most.
+    /// The most connections at the same time.
     pub most: usize,
     places: Arc<Semaphore>,
-    /// What large requests take until they are whole.
+    /// The memory that large requests may use until they are whole.
     memory: Arc<Semaphore>,
 }
 
@@ -55,7 +58,7 @@ impl<U> Shared<U> {
         }
     }
 
-    /// How many connections there are.
+    /// How many connections there are at present.
     pub fn connected(&self) -> u64 {
         u64::try_from(self.most.saturating_sub(self.places.available_permits())).unwrap_or(u64::MAX)
     }

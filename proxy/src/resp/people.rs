@@ -1,4 +1,4 @@
-//! The users of the servers behind the door, each with what is known of its boards.
+//! The users of the servers, and for each user what is known of the boards.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
@@ -11,7 +11,7 @@ use super::users::Users;
 use crate::nodes::{Cluster, Credentials, Pools};
 use crate::spread::{self, Engine};
 
-/// The users that are remembered when none of their connections is left.
+/// How many users are remembered. Beyond this number, users with no connection are forgotten.
 const KEPT: usize = 256;
 
 type Person = Arc<Engine<Cluster>>;
@@ -24,10 +24,10 @@ pub struct People {
 }
 
 impl People {
-    /// Connects to nothing yet.
+    /// Users of servers to which there is no connection yet.
     ///
     /// # Errors
-    /// An address of a server that is none.
+    /// If the address of a server is invalid.
     pub fn new(servers: &[String], settings: spread::Timing) -> Result<Self, String> {
         Ok(Self { pools: Pools::new(servers)?, settings, known: Mutex::default() })
     }

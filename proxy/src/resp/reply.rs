@@ -1,9 +1,9 @@
-//! Writes replies as RESP2 or RESP3. Values come from servers in the form of RESP3; a client of RESP2 gets of each what
-//! servers give such clients.
+//! Writes replies as RESP2 or RESP3. Values come from servers in the form of RESP3. A client of RESP2 gets each value
+//! in the form that servers use for such clients.
 
 use redis::{ServerError, Value, VerbatimFormat};
 
-/// What a client of Redis understands.
+/// The protocol that a client understands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     Resp2,
@@ -49,7 +49,7 @@ impl Protocol {
                 data.iter().for_each(|item| self.write(out, item));
             }
             Value::ServerError(error) => error_of_server(out, error),
-            // Kinds of later versions of the client that reads replies.
+            // A kind of value that only a later version of the client library can read.
             _ => error(out, "ERR the gateway does not know this kind of reply"),
         }
     }
@@ -103,7 +103,7 @@ fn error_of_server(out: &mut Vec<u8>, error: &ServerError) {
     }
 }
 
-/// A line has no end within it.
+/// Appends one line. Line ends within the text are replaced by spaces.
 fn line(out: &mut Vec<u8>, kind: u8, parts: &[&str]) {
     out.push(kind);
     let plain = |byte: u8| if matches!(byte, b'\r' | b'\n') { b' ' } else { byte };
@@ -127,7 +127,8 @@ fn number(out: &mut Vec<u8>, kind: u8, number: i64) {
     out.extend_from_slice(b"\r\n");
 }
 
-/// Shortest digits that read back the same; very large and small ones with an exponent.
+/// The shortest digits that give the same number when they are read. Very large and very small numbers have an
+/// exponent.
 fn double(number: f64) -> String {
     let size = number.abs();
     match number {

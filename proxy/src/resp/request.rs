@@ -1,8 +1,10 @@
-//! Reads commands as clients of Redis send them: arrays of bulk strings, and inline commands. It takes bytes as they
-//! come and never looks at one twice, so a large request that comes in many pieces costs no more than in one.
+//! Reads commands in the form in which clients of Redis send them: arrays of bulk strings, and inline commands. It
+//! takes bytes when they arrive and reads each byte only once. So a large request costs the same in many pieces as in
+//! one.
 //!
-//! Codecs of whole frames (crate `redis-protocol` and the like) know no inline commands, start a frame again with every
-//! piece of it, and have no limits: for what strangers send, this is their part of the protocol and no more.
+//! Existing codecs (crate `redis-protocol` and similar ones) do not know inline commands. They read a request from its
+//! beginning again with each new piece, and they have no limits. The senders are not trusted, so this parser reads
+//! requests only, within limits.
 
 use bytes::{Buf, BytesMut};
 
@@ -11,29 +13,29 @@ use super::inline;
 /// A command: its name and its arguments.
 pub type Words = Vec<Vec<u8>>;
 
-/// The bytes of the words of a request, at most.
+/// The most bytes that all words of a request may have together.
 const LARGEST_REQUEST: usize = 64 << 20;
-/// The words of a request, at most.
+/// The most words of a request.
 const MOST_WORDS: usize = 1 << 20;
-/// The bytes of a line, at most: an inline command or a length.
+/// The most bytes of a line. A line is an inline command or a length.
 const LONGEST_LINE: usize = 64 << 10;
-/// What is set aside for a word, or for the list of words, before it has come: not more than a client that only
-/// announces may cost.
+/// The memory that is reserved for a word, and the number of words that it is reserved for, before they have arrived.
+/// They are small, because a client may announce a large request and never send it.
 const FIRST_BYTES: usize = 4 << 10;
 const FIRST_WORDS: usize = 16;
 
-/// Why a client is not understood. The connection ends with it.
+/// Why a client's bytes are not a request. The connection ends with this error.
 pub type Refusal = String;
 
-/// Where a connection is within a request.
+/// The state of a connection within a request.
 #[derive(Debug, Default)]
 pub struct Parser {
     words: Words,
-    /// The words that are still to come, the one that is being read among them.
+    /// How many words are missing. The word that is being read is one of them.
     missing: usize,
-    /// The bytes that its words so far have or will have.
+    /// How many bytes the words so far have, or will have when they are whole.
     size: usize,
-    /// The bytes of memory that it takes, about.
+    /// About how many bytes of memory the words so far use.
     held: usize,
     next: Next,
 }
@@ -43,22 +45,22 @@ enum Next {
     #[default]
     Request,
     Length,
-    /// So many bytes of the last word.
+    /// This number of bytes of the last word.
     Bytes(usize),
-    /// The end of the line behind a word.
+    /// The end of the line that follows a word.
     End,
 }
 
 impl Parser {
-    /// The memory of a request that has begun and is not whole, in bytes.
+    /// The memory, in bytes, of a request that has begun and is not whole yet.
     pub const fn held(&self) -> usize {
         self.held
     }
 
-    /// The next whole command, if it has come. Takes what it has read from `input`.
+    /// The next command, if it is whole. Removes the bytes that were read from `input`.
     ///
     /// # Errors
-    /// If the bytes are no request.
+    /// If the bytes are not a request.
     pub fn next(&mut self, input: &mut BytesMut) -> Result<Option<Words>, Refusal> {
         loop {
             let progress = match self.next {
@@ -66,7 +68,7 @@ impl Parser {
                     None => return Ok(None),
                     Some(b'*') => self.begin(input)?,
                     Some(_) => match inline_command(input)? {
-                        // An empty line: people press a key to see whether somebody is there.
+                        // An empty line: people send it to see whether the server is still there.
                         Some(words) if words.is_empty() => true,
                         words => return Ok(words),
                     },
@@ -87,7 +89,7 @@ impl Parser {
         }
     }
 
-    /// The number of words. None at all is no command: clients may send that.
+    /// Reads the number of words. Zero and negative numbers are allowed, and mean no command.
     fn begin(&mut self, input: &mut BytesMut) -> Result<bool, Refusal> {
         let count = number(input, "too big mbulk count string", "invalid multibulk length")?;
         let Some(count) = count else { return Ok(false) };
@@ -148,8 +150,8 @@ impl Parser {
     }
 }
 
-/// Servers do not look at these two bytes. Other bytes show that client and door count differently, and then words would
-/// become commands.
+/// Reads the end of the line that follows a word. Servers do not check these two bytes. But if there are other bytes,
+/// client and gateway disagree about the length, and data could be taken for commands.
 fn end_of_word(input: &mut BytesMut) -> Result<bool, Refusal> {
     match input.get(..2) {
         None => Ok(false),
@@ -169,7 +171,7 @@ fn inline_command(input: &mut BytesMut) -> Result<Option<Words>, Refusal> {
     Ok(Some(words))
 }
 
-/// The number behind the first byte of a line.
+/// The number in a line, which follows the first byte of the line.
 fn number(input: &mut BytesMut, too_long: &str, invalid: &str) -> Result<Option<i64>, Refusal> {
     let Some(line) = line(input, too_long)? else { return Ok(None) };
     let end = line.len().saturating_add(1);
@@ -179,14 +181,14 @@ fn number(input: &mut BytesMut, too_long: &str, invalid: &str) -> Result<Option<
     Ok(Some(number))
 }
 
-/// A number without a plus sign and zeros in front, as servers want it.
+/// Reads a number without a plus sign and without leading zeros, as servers require.
 fn whole(digits: &[u8]) -> Option<i64> {
     let unsigned = digits.strip_prefix(b"-").unwrap_or(digits);
     let is_plain = matches!(unsigned.first(), Some(b'1'..=b'9')) || digits == b"0";
     std::str::from_utf8(digits).ok()?.parse().ok().filter(|_| is_plain)
 }
 
-/// The next line without its line feed.
+/// The next line, with its line feed removed. `None` if the line has not arrived completely.
 fn line<'a>(input: &'a BytesMut, too_long: &str) -> Result<Option<&'a [u8]>, Refusal> {
     let end = memchr::memchr(b'\n', input);
     if end.unwrap_or(input.len()) > LONGEST_LINE {
@@ -202,7 +204,7 @@ mod tests {
 
     use super::*;
 
-    /// What comes of bytes that arrive in these pieces.
+    /// The commands and the refusal, when bytes arrive in these pieces.
     fn read<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Words>, Option<Refusal>) {
         let (mut parser, mut input, mut commands) = (Parser::default(), BytesMut::new(), Vec::new());
         for piece in pieces {
@@ -312,7 +314,7 @@ mod tests {
         let two = [&head[..], &size, &word, b"\r\n", &size, &word, b"\r\n"].concat();
         assert_eq!(read([&two[..]]), (Vec::new(), None));
         assert!(refusal(&[&two[..], b"$1\r\n"].concat()).contains("at most 67108864 bytes"));
-        // The next request begins from nothing.
+        // The size of the next request is counted from zero again.
         assert_eq!(read([&two[..], b"$0\r\n\r\n", &encoded(&words(&["PING"]))]).0[1], words(&["PING"]));
     }
 

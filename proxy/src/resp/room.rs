@@ -1,5 +1,5 @@
-//! Memory for requests that are not whole yet: nobody has checked a password before that, so all clients together have
-//! a limit.
+//! Memory for requests that are not whole yet. A client can send such a request before its password was checked, so
+//! there is a limit for all clients together.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::request::Refusal;
 
-/// Memory is shared out in pieces of so many bytes. What a client has beyond whole pieces is not counted.
+/// The memory is given out in pieces of this number of bytes. Of a client's memory, only whole pieces are counted.
 const PIECE: usize = 64 << 10;
-/// The bytes of all large requests together.
+/// The most bytes of all large requests together.
 const ALL: usize = 1 << 30;
 
 /// The memory that all clients share.
@@ -17,7 +17,7 @@ pub fn all() -> Arc<Semaphore> {
     Arc::new(Semaphore::new(ALL / PIECE))
 }
 
-/// What one client has of it.
+/// The share of one client in this memory.
 pub struct Room {
     all: Arc<Semaphore>,
     held: Option<OwnedSemaphorePermit>,
@@ -28,10 +28,10 @@ impl Room {
         Self { all: Arc::clone(all), held: None }
     }
 
-    /// Makes room for a request of this size.
+    /// Takes enough memory for a request of this size.
     ///
     /// # Errors
-    /// If others have all of it.
+    /// If too little of it is left.
     pub fn fit(&mut self, bytes: usize) -> Result<(), Refusal> {
         let wanted = bytes / PIECE;
         let held = self.held.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
@@ -68,7 +68,8 @@ mod tests {
         assert_eq!(one.fit(3 * PIECE), Ok(()));
         assert_eq!((all.available_permits(), other.fit(PIECE)), (1, Ok(())));
         assert!(other.fit(2 * PIECE).is_err());
-        // A smaller request behind a large one keeps what there is until all is done.
+        // The client keeps the memory for its large request when a smaller one follows, until all its requests are
+        // whole.
         assert_eq!((one.fit(PIECE), all.available_permits()), (Ok(()), 0));
         assert_eq!((one.fit(0), all.available_permits()), (Ok(()), 3));
         drop(other);

@@ -1,4 +1,4 @@
-//! A client of the door: who it is, which protocol it speaks, and what is done with its commands.
+//! The session of a client: its user, its protocol, and how its commands are carried out.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ pub struct Session<U: Users> {
     pub shared: Arc<Shared<U>>,
     pub id: u64,
     pub protocol: Protocol,
-    /// The name that the client gave the connection.
+    /// The name that the client has given to the connection.
     pub name: Vec<u8>,
     credentials: Credentials,
     user: Option<Arc<U::User>>,
-    /// Whether the connection ends behind the last reply.
+    /// Whether the connection ends after the last reply.
     pub is_over: bool,
 }
 
@@ -38,8 +38,8 @@ impl<U: Users> Session<U> {
         }
     }
 
-    /// Carries out commands in their order, and appends their replies. Those that are not the door's own go on together,
-    /// up to the next that is.
+    /// Carries out commands in their order, and appends their replies. Commands for the servers are sent together, up
+    /// to the next command that the gateway answers itself.
     pub async fn perform(&mut self, batch: Vec<Words>, out: &mut Vec<u8>) {
         self.shared.counters.commands.add(batch.len());
         let mut others = Vec::with_capacity(batch.len());
@@ -72,21 +72,22 @@ impl<U: Users> Session<U> {
         };
         let replies = user.execute(commands).await;
         replies.iter().take(count).for_each(|value| self.protocol.write(out, value));
-        // A reply too few would give each client the answers to other questions from here on.
+        // If a reply is missing, an error takes its place: else the client would take each later reply for the answer
+        // to another command.
         (replies.len()..count).for_each(|_| reply::error(out, "ERR the gateway has no reply to this"));
     }
 
-    /// Becomes another user.
+    /// Changes the user of this connection.
     ///
     /// # Errors
-    /// If the servers do not know it; then the client stays who it was.
+    /// If the servers do not accept the user. Then the connection keeps its user.
     pub async fn authenticate(&mut self, credentials: Credentials) -> Result<(), String> {
         self.user = Some(self.shared.users.of(&credentials).await?);
         self.credentials = credentials;
         Ok(())
     }
 
-    /// Begins as a new connection does.
+    /// Sets everything back to the state of a new connection.
     pub fn reset(&mut self) {
         self.protocol = Protocol::Resp2;
         self.name.clear();
@@ -103,7 +104,7 @@ impl<U: Users> Session<U> {
         Ok(user)
     }
 
-    /// A reply of text alone.
+    /// A reply that is only a text.
     pub fn status(text: &str) -> Value {
         Value::SimpleString(text.to_owned())
     }

@@ -1,4 +1,4 @@
-//! What the operator says about the door.
+//! The operator's settings for the door, the gateway's port for clients of Redis.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::spread;
 
 /// The settings of the door.
 #[derive(Debug, Clone, Args)]
-// Groups of flags are named after their struct, and the console has one of this name.
+// A group of flags gets the name of its struct, and the console has a struct with the same name.
 #[group(skip)]
 pub struct Settings {
     /// Where to listen for clients of Redis: they find boards that are spread over many nodes as one board each. The
@@ -43,7 +43,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How spread boards are asked.
+    /// How long to wait for spread boards, and how long to remember their tops.
     pub const fn timing(&self) -> spread::Timing {
         spread::Timing {
             timeout: Duration::from_millis(self.gather_timeout_ms),
@@ -52,7 +52,7 @@ impl Settings {
         }
     }
 
-    /// What an operator ought to know about a door with these settings.
+    /// A warning for the operator, if passwords would be sent in plain text.
     pub fn notice(&self) -> Option<String> {
         let address = self.resp.filter(|address| !address.ip().is_loopback() && self.resp_cert.is_none())?;
         Some(format!(

@@ -1,4 +1,4 @@
-//! TLS of the door: reads the certificates and the key.
+//! TLS for the clients of Redis: reads the certificates and the key.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::TlsAcceptor;
 
 /// # Errors
-/// A file that cannot be read or holds no such thing, or a key of another certificate.
+/// If a file cannot be read or has no certificate or key in it, or if the key belongs to another certificate.
 pub fn acceptor(certificates: &Path, key: &Path) -> Result<TlsAcceptor, String> {
     let failure = |name, file: &Path, error: String| format!("{name} {}: {error}", file.display());
     let chain = CertificateDer::pem_file_iter(certificates)

@@ -1,4 +1,4 @@
-//! Tests of the door over a connection in memory, before a server that only answers with what it was asked.
+//! Tests of the door over a connection in memory. The server behind it only sends back the commands that it gets.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,13 +13,13 @@ use super::users::User;
 use super::{Shared, Users, connection};
 use crate::nodes::Credentials;
 
-/// Whoever gives the password `secret`, or none, is served.
+/// Users with the password `secret` or with no password are accepted.
 #[derive(Default)]
 struct Echoes {
     batches: Arc<Mutex<Vec<usize>>>,
 }
 
-/// Answers each command with its user and its words.
+/// Answers each command with the name of the user and the words of the command.
 struct Echo {
     name: String,
     batches: Arc<Mutex<Vec<usize>>>,
@@ -67,7 +67,7 @@ impl Trial {
         Self { client, server, stopping, batches }
     }
 
-    /// Sends all, and reads until the connection ends.
+    /// Sends the whole text, and reads until the connection ends.
     async fn say(mut self, text: &str) -> String {
         self.client.write_all(text.as_bytes()).await.unwrap();
         self.client.shutdown().await.unwrap();
@@ -189,12 +189,12 @@ async fn the_connection_ends_with_the_last_reply() {
     assert_eq!(replies("*1\r\n$4\r\nPI").await, Vec::<String>::new());
 }
 
-/// The clock leaps as soon as nothing more can be done.
+/// The clock is moved forward automatically when all tasks wait.
 #[tokio::test(start_paused = true)]
 async fn a_client_that_does_not_read_is_not_read() {
     let mut trial = Trial::start(64);
     let mut sent = 0_u32;
-    // Nobody reads the replies. The door takes a little of what is sent, and then no more.
+    // The client does not read its replies. The gateway reads a little of what is sent, and then stops reading.
     let sending = async {
         loop {
             trial.client.write_all(b"a\r\n").await.unwrap();

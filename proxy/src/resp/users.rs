@@ -1,4 +1,4 @@
-//! Who carries out what the door does not answer itself: each client is served as the user that it says it is.
+//! Carries out the commands that the gateway does not answer itself, with the user that each client has given.
 
 use std::sync::Arc;
 
@@ -8,24 +8,24 @@ use super::request::Words;
 use crate::nodes::{Credentials, Transport};
 use crate::spread::Engine;
 
-/// Finds users of the servers.
+/// Finds the user for the credentials of a client.
 pub trait Users: Send + Sync + 'static {
-    /// What serves one user.
+    /// Carries out the commands of one user.
     type User: User;
 
     /// The user with these credentials.
     ///
     /// # Errors
-    /// What the servers say of them, with its code.
+    /// The servers' error about these credentials, with its code.
     fn of(&self, credentials: &Credentials) -> impl Future<Output = Result<Arc<Self::User>, String>> + Send;
 
-    /// Counts of what was done for all of them, with names for `INFO`.
+    /// Counts over all users, with their names for `INFO`.
     fn counts(&self) -> Vec<(&'static str, u64)>;
 }
 
-/// A user of the servers. Many connections can be the same user.
+/// A user of the servers. Many connections can have the same user.
 pub trait User: Send + Sync + 'static {
-    /// Carries out commands in their order. The replies are in this order, too.
+    /// Carries out commands in their order. The replies are in the same order.
     fn execute(&self, batch: Vec<Words>) -> impl Future<Output = Vec<Value>> + Send;
 }
 

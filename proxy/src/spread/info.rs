@@ -1,4 +1,4 @@
-//! What `LB.INFO` tells of a board: names and values, in one form on all servers.
+//! The answer to `LB.INFO` of a board: names and values, in one form for all servers.
 
 use redis::Value;
 
@@ -6,12 +6,12 @@ use redis::Value;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Info {
     fields: Vec<(Value, Value)>,
-    /// Servers before 7.0 have no maps: a flat array stands for one.
+    /// Whether the reply was a flat array: servers before 7.0 have no maps.
     is_flat: bool,
 }
 
 impl Info {
-    /// Reads a reply; none where it is no list of fields, as for an absent key.
+    /// Reads a reply. `None` if the reply is not a list of fields, for example because the key is absent.
     pub fn of(reply: Value) -> Option<Self> {
         match reply {
             Value::Map(fields) => Some(Self { fields, is_flat: false }),
@@ -27,7 +27,7 @@ impl Info {
         }
     }
 
-    /// The same as a reply.
+    /// These fields as a reply, in the form in which they were read.
     pub fn reply(self) -> Value {
         if self.is_flat {
             Value::Array(self.fields.into_iter().flat_map(|(name, value)| [name, value]).collect())
@@ -57,7 +57,7 @@ impl Info {
         }
     }
 
-    /// An empty map, as the server of this reply writes it.
+    /// An empty map, in the form that the server of this reply uses.
     pub fn empty_map(&self) -> Value {
         if self.is_flat { Value::Array(Vec::new()) } else { Value::Map(Vec::new()) }
     }

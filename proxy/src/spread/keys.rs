@@ -1,4 +1,4 @@
-//! Commands of keys that a root would take for its own key alone: the whole board is meant.
+//! Commands about keys. A server would apply them only to the key of the root, but the client means the whole board.
 
 use futures_util::future::join_all;
 use redis::Value;
@@ -9,9 +9,9 @@ use crate::spread::engine::Engine;
 use crate::spread::refusal::{not_over_parts, parts_down, unanswered};
 use crate::spread::root::{Root, key_slot};
 
-/// Commands that end the keys that they name.
+/// Commands that delete the keys that they name.
 const ENDING: [&str; 2] = ["DEL", "UNLINK"];
-/// Commands that do something with one key, and would tear a board apart.
+/// Commands that change one key, and would separate the root of a board from its parts.
 const TEARING: [&str; 8] =
     ["COPY", "EXPIRE", "EXPIREAT", "MOVE", "PEXPIRE", "PEXPIREAT", "RENAME", "RENAMENX"];
 
@@ -19,12 +19,12 @@ fn is_one_of(words: &[Vec<u8>], names: &[&str]) -> bool {
     words.first().is_some_and(|name| names.iter().any(|one| name.eq_ignore_ascii_case(one.as_bytes())))
 }
 
-/// Whether the gateway has to know whether the keys of a command have roots.
+/// Whether the gateway has to find out if the keys of a command have roots.
 pub fn may_be_roots(words: &[Vec<u8>]) -> bool {
     words.len() > 1 && (is_one_of(words, &ENDING) || is_one_of(words, &TEARING))
 }
 
-/// Carries such a command out.
+/// Carries out a command for which [`may_be_roots`] is true.
 pub async fn carry_out<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], deadline: Instant) -> Value {
     let (name, keys) = match words {
         [name, key, ..] if is_one_of(words, &TEARING) => (name, std::slice::from_ref(key)),
@@ -57,7 +57,7 @@ pub async fn carry_out<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], dead
     Value::Int(ended)
 }
 
-/// Ends all parts of a board, then its root: what is left of a board that was not ended whole has a root.
+/// Deletes all parts of a board, then its root. So if this is not completed, the remaining parts still have a root.
 async fn end<T: Transport>(engine: &Engine<T>, name: &[u8], root: &Root, deadline: Instant) -> Value {
     let parts = 0..root.parts.count();
     let commands = parts.map(|part| root.command(part, name, [], true));
@@ -72,7 +72,8 @@ async fn end<T: Transport>(engine: &Engine<T>, name: &[u8], root: &Root, deadlin
     let ended = engine.one(command, deadline).await;
     engine.forget(&root.name);
     match ended {
-        // Somebody else may have ended it at the same time, or the same command got here twice.
+        // The root may already be gone: another client deleted it at the same time, or the server got this command
+        // twice.
         Ok(Value::Int(_)) => Value::Int(1),
         Ok(other) => other,
         Err(failure) => unanswered(&failure, None),

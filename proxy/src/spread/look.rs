@@ -1,4 +1,4 @@
-//! A look at parts: whether they are there, and whether they have the root's rules.
+//! Looks at parts: whether they exist, and whether they have the root's rules.
 
 use redis::Value;
 use tokio::time::Instant;
@@ -8,19 +8,19 @@ use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::refusal::is_no_part;
 use crate::spread::root::Root;
 
-/// What a look at a part shows.
+/// The result of a look at a part.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Seen {
-    /// It has rules of this hash.
+    /// The part exists, and its rules have this hash.
     Part(u64),
-    /// The key is absent, or not this part.
+    /// The key is absent, or holds something else than this part.
     Gone,
     Silent,
-    /// The server refuses to tell.
+    /// The server refuses to answer, with this error.
     Refused(Value),
 }
 
-/// Looks at some parts of a board, at all at the same time.
+/// Looks at some parts of a board, at all of them at the same time.
 pub async fn look<T: Transport>(
     sender: &RetryingClient<T>,
     root: &Root,
@@ -51,7 +51,7 @@ pub async fn look<T: Transport>(
         .collect()
 }
 
-/// The number of a part, how many there are, and the hash of its rules.
+/// The number of a part, the number of all parts, and the hash of its rules.
 fn head(value: &Value) -> Option<(i64, i64, u64)> {
     match value {
         Value::Array(told) => match told.as_slice() {
@@ -64,7 +64,7 @@ fn head(value: &Value) -> Option<(i64, i64, u64)> {
     }
 }
 
-/// The hash of each part's rules, if all are there.
+/// The hash of the rules of each part, if all these parts exist.
 ///
 /// # Errors
 /// See [`Refused`].

@@ -1,8 +1,9 @@
-//! Boards that are spread over the nodes of a cluster: what a client asks of one board, asked of all its parts.
+//! Boards that are spread over the nodes of a cluster: a client sends a command for one board, and the gateway asks all
+//! parts of the board.
 //!
-//! A command goes to its key as it is, until the key says that it is the root of a spread board. `engine` keeps the order
-//! of a client's commands, `roots` remembers which boards are spread, `gather` carries out reads, `change` writes, and
-//! `rules` what makes, alters, tells of and deletes boards.
+//! A command is sent to its key unchanged, until the server answers that the key is the root of a spread board.
+//! `engine` keeps the order of a client's commands, `roots` remembers which boards are spread, `gather` carries out
+//! reads, `change` carries out writes, `rules` makes, alters and describes boards, and `keys` deletes them.
 
 pub mod asked;
 mod change;

@@ -1,4 +1,4 @@
-//! What is known of a spread board: its root's rules.
+//! What is known of a spread board: the rules of its root.
 
 use leaderboard_core::board::{Carry, Decays, Retain, parse_views};
 use leaderboard_core::calendar::{Calendar, Weekday, Zone};
@@ -12,23 +12,23 @@ use leaderboard_core::{Error, Schema};
 use crate::nodes::Command;
 use crate::spread::info::Info;
 
-/// A spread board, as its root tells.
+/// A spread board, as the answer of its root describes it.
 #[derive(Debug, Clone)]
 pub struct Root {
-    /// Its name: the key of the root.
+    /// The name of the board, which is the key of its root.
     pub name: Vec<u8>,
     /// How many parts it has.
     pub parts: Parts,
     /// The hash of its rules, which all parts must have.
     pub hash: u64,
-    /// How scores change, are ordered and written, and where periods begin.
+    /// How scores change, how they are ordered and written, and where periods begin.
     pub schema: Schema,
-    /// Its views, the default one first.
+    /// The views of the board. The default view is the first.
     pub specs: Vec<Spec>,
 }
 
 impl Root {
-    /// Reads what `LB.INFO` tells; none where the board is whole, or a part.
+    /// Reads the answer to `LB.INFO`. `None` if the board is not spread, or if it is a part of a board.
     ///
     /// # Errors
     /// Rules that this gateway does not know.
@@ -62,7 +62,7 @@ impl Root {
     }
 }
 
-/// The slot of a key in a cluster: that of its hash tag, where it has one.
+/// The slot of a key in a cluster: the slot of its hash tag, if the key has one.
 pub fn key_slot(key: &[u8]) -> u16 {
     let tag = || {
         let (_, behind) = key.split_at_checked(key.iter().position(|byte| *byte == b'{')?.checked_add(1)?)?;
@@ -90,7 +90,7 @@ fn schema(info: &Info, parts: Parts) -> Result<Schema, Error> {
         },
         notify_top: number("notifytop").try_into().map_err(|_| Error::OutOfRange("NOTIFYTOP"))?,
         role: Role::Root(parts),
-        // Parts of boards have none of the other rules.
+        // The parts of a spread board cannot have the other rules.
         ..Schema::default()
     })
 }
@@ -137,7 +137,7 @@ mod tests {
         assert!(root("UTC", "DAY").is_err());
     }
 
-    /// The slots that servers tell of these keys.
+    /// The slots that servers give for these keys.
     #[test]
     fn a_hash_tag_leads_to_the_slot() {
         assert_eq!([key_slot(b"foo"), key_slot(b"{foo}bar"), key_slot(b"a{foo}{bar}")], [12_182; 3]);

@@ -1,5 +1,5 @@
-//! Which boards are spread, as far as this gateway has heard. Roots are asked for by whoever carries a command out; of
-//! those who want to know the same, one asks.
+//! Which boards are spread, as far as this gateway knows. The task that carries out a command asks for the root. If
+//! several tasks need the same root at the same time, only one of them asks.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,31 +13,31 @@ use crate::spread::root::Root;
 
 /// How many boards are remembered.
 const MOST: usize = 10_000;
-/// How long a root is used until it is asked for again, beside the next use.
+/// How long a root is used as fresh. After that, the next use asks for it again and does not wait for the answer.
 const FRESH: Duration = Duration::from_secs(1);
-/// How long a root is used at all before somebody has asked for it again.
+/// How long a root is used before it has to be asked for again first.
 const USABLE: Duration = Duration::from_secs(10);
 
-/// What was told of a key, and when it was asked for.
+/// The last answer about a key, and the time of the question.
 struct Told {
-    /// None: it is no root.
+    /// `None` if the key has no root.
     root: Option<Arc<Root>>,
     at: Instant,
 }
 
 /// What is known of a key.
 pub enum Known {
-    /// It is a root.
+    /// The key has this root.
     Root(Arc<Root>),
-    /// It was this root a moment ago.
+    /// The key had this root a short time ago.
     Ageing(Arc<Root>),
-    /// It was this root a while ago.
+    /// The key had this root a longer time ago.
     Old(Arc<Root>),
-    /// Nothing, or that it is none.
+    /// Nothing is known, or the key has no root.
     Nothing,
 }
 
-/// What is known of a key, and whose turn it is to ask.
+/// What is known of a key. The task that holds `asking` may ask the server.
 #[derive(Default)]
 struct Slot {
     asking: tokio::sync::Mutex<()>,
@@ -47,7 +47,7 @@ struct Slot {
 #[derive(Default)]
 struct SlotMemory {
     told: Option<Told>,
-    /// How often it was forgotten: what was asked for before that does not count.
+    /// How often the answer was forgotten. An answer to a question that was asked before that is not kept.
     forgotten: u64,
 }
 
@@ -56,7 +56,8 @@ impl Slot {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps what was told, unless it was forgotten while it was asked for.
+    /// Keeps an answer, unless the key was forgotten while the question was under way. Returns whether the answer is
+    /// kept.
     fn keeps(&self, told: Told, forgotten: u64) -> bool {
         let mut memory = self.memory();
         let is_current = memory.forgotten == forgotten;
@@ -88,10 +89,11 @@ impl Roots {
         }
     }
 
-    /// What is told of a key after `since`: what others heard, or else what `ask` brings.
+    /// What is in a key, from a question that was asked after `since`. If another task has asked since then, its answer
+    /// is used; else `ask` asks the server.
     ///
     /// # Errors
-    /// That of `ask`.
+    /// The error of `ask`.
     pub async fn learn<F: Future<Output = Result<Option<Root>, Value>> + Send>(
         &self,
         name: &[u8],
@@ -117,7 +119,7 @@ impl Roots {
         found.unwrap_or_default()
     }
 
-    /// Goes on with a root that does not answer now: parts say themselves when they are others.
+    /// Keeps using a root that does not answer at present. If the parts are others by now, their answers show it.
     pub fn keep(&self, name: &[u8]) {
         if let Some(slot) = self.0.get(name)
             && let Some(told) = &mut slot.memory().told
@@ -126,7 +128,7 @@ impl Roots {
         }
     }
 
-    /// Makes the next one ask.
+    /// Forgets what is known of a key: the next task has to ask.
     pub fn forget(&self, name: &[u8]) {
         if let Some(slot) = self.0.get(name) {
             let mut memory = slot.memory();

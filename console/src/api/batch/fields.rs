@@ -1,4 +1,4 @@
-//! The fields of an operation, taken out one after another; what is left are its arguments.
+//! The fields of an operation, taken out one after another. The fields that are left at the end are its arguments.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -7,12 +7,12 @@ use crate::api::names::one;
 use crate::api::parse::fields;
 use crate::problem::Problem;
 
-/// The fields that nobody has taken yet.
+/// The fields that are not taken yet.
 pub struct Fields(Map<String, Value>);
 
 impl Fields {
     /// # Errors
-    /// 400 for what is no object.
+    /// 400 if the operation is not an object.
     pub fn new(operation: Value) -> Result<Self, Problem> {
         match operation {
             Value::Object(fields) => Ok(Self(fields)),
@@ -20,12 +20,12 @@ impl Fields {
         }
     }
 
-    /// Takes a text that has to be there.
+    /// Takes a text that must be present.
     pub fn needed(&mut self, name: &str) -> Result<String, Problem> {
         self.text(name)?.ok_or_else(|| Problem::invalid(format!("{name}: missing")))
     }
 
-    /// Takes a text.
+    /// Takes a text that may be absent.
     pub fn text(&mut self, name: &str) -> Result<Option<String>, Problem> {
         match self.0.remove(name) {
             None | Some(Value::Null) => Ok(None),
@@ -34,7 +34,7 @@ impl Fields {
         }
     }
 
-    /// Takes the id of the request.
+    /// Takes the id of the request, which may be absent.
     pub fn id(&mut self) -> Result<Option<String>, Problem> {
         let id = self.text("id")?;
         match id.as_ref().is_some_and(|id| id.is_empty() || id.len() > 256) {
@@ -49,7 +49,7 @@ impl Fields {
         Ok(one("member", text.as_deref(), base64.as_deref())?.into_owned())
     }
 
-    /// The arguments.
+    /// Reads all fields that are left as the arguments.
     pub fn rest<T: DeserializeOwned>(self) -> Result<T, Problem> {
         fields(self.0)
     }

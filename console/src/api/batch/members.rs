@@ -22,10 +22,10 @@ reading! { lines
 }
 
 impl Listed {
-    /// The names.
+    /// The names of the members.
     ///
     /// # Errors
-    /// 400 for none, for too many, and for what is no Base64.
+    /// 400 for an empty list, for too many names, and for a text that is not Base64.
     pub fn names(&self) -> Result<Vec<Vec<u8>>, Problem> {
         let names: Vec<_> = match (&self.members, &self.members_b64) {
             (Some(names), None) => names.iter().map(|name| name.clone().into_bytes()).collect(),
@@ -36,17 +36,17 @@ impl Listed {
         if names.is_empty() { Err(Problem::invalid("members: give at least one")) } else { Ok(names) }
     }
 
-    /// Where they stand.
+    /// The request for the standings of the members.
     pub fn standings(&self, key: &str, names: &[Vec<u8>]) -> Request<Vec<Option<Standing>>> {
         self.put(mstanding(key, names))
     }
 
-    /// Their ranks and scores.
+    /// The request for the ranks and scores of the members.
     pub fn scores(&self, key: &str, names: &[Vec<u8>]) -> Request<Vec<Option<RankScore>>> {
         self.put(mscore(key, names))
     }
 
-    /// The ranking among them.
+    /// The request for the ranking among the members.
     pub fn among(&self, key: &str, names: &[Vec<u8>]) -> Request<Vec<AmongRow>> {
         self.put(among(key, names))
     }
@@ -56,14 +56,14 @@ fn decoded(name: &String) -> Result<Vec<u8>, Problem> {
     STANDARD.decode(name).map_err(|error| Problem::invalid(format!("members_b64: no Base64: {error}")))
 }
 
-/// What is told of each member, null for one that is unknown.
+/// What the server answers about each member; null for an unknown member.
 #[derive(Debug, Serialize)]
 pub struct Each<T> {
     members: Vec<Option<T>>,
 }
 
 impl<T> Each<T> {
-    /// Puts names and replies together.
+    /// Joins each name with its reply.
     pub fn of<R>(names: Vec<Vec<u8>>, replies: Vec<Option<R>>, told: impl Fn(Vec<u8>, R) -> T) -> Self {
         let pairs = names.into_iter().zip(replies);
         Self { members: pairs.map(|(name, reply)| reply.map(|reply| told(name, reply))).collect() }
@@ -71,7 +71,7 @@ impl<T> Each<T> {
 }
 
 impl Each<MemberStanding> {
-    /// Where the members stand.
+    /// The standings of the members.
     pub fn standings(names: Vec<Vec<u8>>, replies: Vec<Option<Standing>>) -> Self {
         Self::of(names, replies, MemberStanding::of)
     }
@@ -100,7 +100,7 @@ impl Each<Ranked> {
         })
     }
 
-    /// Their ranks only.
+    /// The ranks of the members, without their scores.
     pub fn ranks(names: Vec<Vec<u8>>, replies: Vec<Option<RankScore>>) -> Self {
         Self::of(names, replies, |name, reply| Ranked {
             member: Name(name).into(),
@@ -117,12 +117,12 @@ pub struct Among {
     rows: Vec<AmongLine>,
 }
 
-/// A line of it.
+/// A line of the ranking among some members.
 #[derive(Debug, Serialize)]
 pub struct AmongLine {
     /// The place among these members.
     place: u64,
-    /// The rank among all.
+    /// The rank among all members of the board.
     rank: u64,
     #[serde(flatten)]
     member: Member,

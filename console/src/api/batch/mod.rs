@@ -1,5 +1,5 @@
-//! Many operations in one request. Those of one key go out in their order; in a cluster, those of different nodes at the
-//! same time.
+//! Many operations in one request. The operations on one key are sent in their order. In a cluster, the operations of
+//! different nodes are sent at the same time.
 
 mod fields;
 mod members;
@@ -23,9 +23,9 @@ use crate::api::extract::{Body, Nothing, Params, RequestId, TagIp};
 use crate::app::App;
 use crate::problem::Problem;
 
-/// Operations of a request at most.
+/// The most operations of a request.
 const MOST: usize = 100;
-/// Rows of lists that all operations of a request may ask for.
+/// The most rows of lists that all operations of a request together may ask for.
 const ROWS: u64 = 10_000;
 
 /// The route.
@@ -33,11 +33,11 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(batch))
 }
 
-/// Operations.
+/// The operations to perform.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Batch {
-    /// Each is an object with `op`, `key`, and the arguments of the operation.
+    /// Each operation is an object with `op`, `key`, and the arguments of the operation.
     #[schema(value_type = Vec<Object>, max_items = 100, example = json!([
         {"op": "top", "key": "male", "count": 10},
         {"op": "standing", "key": "female", "members": ["a", "b"]},
@@ -45,25 +45,25 @@ pub struct Batch {
     ops: Vec<Value>,
 }
 
-/// What came of the operations, in their order.
+/// The results of the operations, in the order of the operations.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Results {
     results: Vec<OpResult>,
 }
 
-/// What came of an operation.
+/// The result of an operation.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OpResult {
-    /// The status that a request of its own would have had.
+    /// The status that the operation would have as a request of its own.
     #[schema(example = 200)]
     status: u16,
-    /// What it would have answered; null for nothing.
+    /// The body that the operation would get as a request of its own; null if that body is empty.
     #[schema(value_type = Option<Object>)]
     body: Option<Box<RawValue>>,
 }
 
 impl OpResult {
-    /// Nothing, as JSON, is 204.
+    /// An answer that is the JSON `null` becomes status 204.
     fn of(answer: Result<Box<RawValue>, Problem>) -> Self {
         match answer {
             Ok(body) if body.get() == "null" => Self { status: 204, body: None },
@@ -76,17 +76,18 @@ impl OpResult {
     }
 }
 
-/// Performs up to 100 operations on any boards, each by itself: one that fails does not hold the others back, and
-/// others may write between them.
+/// Performs up to 100 operations on any boards. Each operation is independent: the others are performed even if one
+/// fails, and other clients may write between them.
 ///
 /// An operation takes the arguments that its own request has in the query string or the body: `top`, `range`, `around`
 /// (with `member`), `count`, `stats`, `info`, `periods`, `voters`, `hidden`, `quota`, `meta` (with `member`), `add` and
-/// `set` (with `member`), `setmeta` (with `member`), `vote`. `add`, `set` and `vote` take the id of the request as `id`.
-/// `standing`, `score` and `rank` take `members` (or `members_b64`) and answer with `members`, null for one that is
-/// unknown; `among` answers with `rows`.
+/// `set` (with `member`), `setmeta` (with `member`), `vote`. `add`, `set` and `vote` take the id of the request as
+/// `id`. `standing`, `score` and `rank` take `members` (or `members_b64`) and answer with `members`, which has null for
+/// each unknown member. `among` takes the same arguments and answers with `rows`.
 ///
-/// All operations together ask for 10,000 rows at the most; more are 413, and nothing is carried out. A list that comes
-/// when 5 MiB of lists have been read is 413 by itself; other operations go on.
+/// All operations together may ask for at most 10,000 rows. If they ask for more, the request gets status 413 and no
+/// operation is performed. After 5 MiB of lists have been read, each further list gets status 413 as the result of its
+/// operation; the other operations are still performed.
 #[utoipa::path(post, path = "/batch", operation_id = "batch", tag = "batch", request_body = Batch,
     responses((status = 200, body = Results), (status = "default", body = Problem)))]
 pub async fn batch(
@@ -110,7 +111,7 @@ pub async fn batch(
 }
 
 /// # Errors
-/// 413 where the operations ask for too many rows.
+/// 413 if the operations ask for too many rows.
 fn judge(tasks: &[Result<Task, Problem>]) -> Result<(), Problem> {
     let rows = tasks.iter().flatten().map(Task::rows).fold(0, u64::saturating_add);
     if rows <= ROWS {
@@ -119,7 +120,7 @@ fn judge(tasks: &[Result<Task, Problem>]) -> Result<(), Problem> {
     Err(Problem::reply_too_large(format!("ops: they ask for {rows} rows, at most {ROWS} come at once")))
 }
 
-/// Tasks that go out together, each with its number.
+/// Tasks that are sent together, each with the number of its operation.
 type Group = Vec<(usize, Task)>;
 
 async fn perform(
@@ -143,7 +144,7 @@ async fn perform(
     in_all(answers.into_iter().map(|(_, answer)| answer).collect())
 }
 
-/// If no operation got an answer, this is what the whole request is told.
+/// If every operation failed because the server is unavailable, the whole request gets that error.
 fn in_all(answers: Vec<Result<Box<RawValue>, Problem>>) -> Result<Vec<OpResult>, Problem> {
     let is_gone =
         |answer: &Result<_, Problem>| answer.as_ref().is_err_and(|problem| problem.status().as_u16() == 503);

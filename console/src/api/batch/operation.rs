@@ -1,4 +1,4 @@
-//! One operation: what it takes, the command that it becomes, and what becomes of the reply.
+//! One operation: its arguments, the command that is made from them, and the answer that is made from the reply.
 
 use leaderboard_client::{Request, getmeta, hidden, info};
 use redis::{Cmd, FromRedisValue};
@@ -26,14 +26,14 @@ use crate::changes::text;
 use crate::link::{problem, rows};
 use crate::problem::Problem;
 
-/// Who asks, and for the votes from where.
+/// The caller of the request, and the origin that its votes get as a tag.
 pub struct Asked<'a> {
     pub app: &'a App,
     pub caller: &'a Caller,
     pub ip: Option<Origin>,
 }
 
-/// A command that is ready to go.
+/// A command that is ready to be sent.
 pub struct Task {
     pub key: String,
     pub command: Cmd,
@@ -42,7 +42,7 @@ pub struct Task {
     read: Reader,
 }
 
-/// What becomes of a reply.
+/// Turns a reply into the answer of the operation.
 type Reader = Box<dyn FnOnce(redis::Value) -> Result<Box<RawValue>, Problem> + Send>;
 
 impl Task {
@@ -64,12 +64,12 @@ impl Task {
         self
     }
 
-    /// How many rows of a list it asks for at the most.
+    /// The most rows of a list that the command asks for.
     pub fn rows(&self) -> u64 {
         rows(&self.command)
     }
 
-    /// The answer to the operation. Changes by people are noted.
+    /// Makes the answer to the operation. Notes changes by people in the audit log.
     pub fn finish(
         self,
         app: &App,
@@ -85,10 +85,10 @@ impl Task {
     }
 }
 
-/// Judges an operation, and makes its command.
+/// Checks an operation, and makes its command.
 ///
 /// # Errors
-/// What a request of its own would have been refused with.
+/// The error that the operation would get as a request of its own.
 pub async fn prepare(asked: &Asked<'_>, operation: Value) -> Result<Task, Problem> {
     let mut fields = Fields::new(operation)?;
     let (name, key) = (fields.needed("op")?, fields.needed("key")?);
@@ -100,7 +100,7 @@ pub async fn prepare(asked: &Asked<'_>, operation: Value) -> Result<Task, Proble
         }
         "periods" => {
             let periods = fields.rest::<Periods>()?.complete(asked.app, &key).await?;
-            // Any view of an absent board has no periods.
+            // An absent board has no periods, so any view gives the same answer.
             let periods = periods.unwrap_or_else(|| Periods { view: Some("all".to_owned()) });
             Ok(Task::new(&key, periods.request(&key)?, |periods| Ok(PeriodList::from(periods))))
         }
@@ -200,7 +200,7 @@ mod tests {
     use serde_json::json;
 
     fn app() -> App {
-        // No operation of these tests asks the server before its command is made.
+        // In these tests, no operation asks the server before its command is made.
         App::of_no_server(&[])
     }
 

@@ -1,5 +1,5 @@
-//! The audit log as JSON lines: the whole file if there is one, else what memory holds. Only records of keys that the
-//! caller sees.
+//! The audit log as JSON lines: the whole file if there is one, else the records in memory. It contains only records of
+//! keys that the caller sees.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -38,7 +38,7 @@ fn in_memory(app: &App, caller: &Caller) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// What tells whether a caller sees a line.
+/// The part of a line that decides whether a caller may see it.
 #[derive(Deserialize)]
 struct Line {
     key: String,

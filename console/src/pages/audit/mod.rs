@@ -1,4 +1,4 @@
-//! The audit log: who changed what, when, and what came of it. `download` gives it as JSON lines.
+//! The page of the audit log: who changed what, when, and with which result. `download` sends the log as JSON lines.
 
 mod download;
 
@@ -19,7 +19,7 @@ use crate::pages::names::encoded;
 use crate::pages::times::Zone;
 use crate::problem::Problem;
 
-/// Records on a page.
+/// The number of records on a page.
 const PAGE: usize = 50;
 
 /// The routes.
@@ -28,7 +28,7 @@ pub fn router() -> Router<App> {
 }
 
 /// # Errors
-/// 403 for all but admins.
+/// 403 if the caller is not an admin.
 fn require(caller: &Caller) -> Result<(), Problem> {
     let refused = || Problem::forbidden("this takes the role admin".to_owned());
     caller.reads_audit().then_some(()).ok_or_else(refused)
@@ -42,7 +42,8 @@ struct Choice {
     who: String,
     #[serde(default)]
     action: String,
-    /// Where the page begins: the time of the record before it, and how many of that time came before.
+    /// The position where the page begins: the time of the record before it, and how many records with this time are on
+    /// earlier pages.
     before: Option<String>,
 }
 
@@ -90,14 +91,14 @@ impl Choice {
         [&self.key, &self.who, &self.action].iter().any(|field| !field.is_empty())
     }
 
-    /// The query of another page of the same records.
+    /// The query of the address of another page of the same records.
     fn query(&self, next: &str) -> String {
         let (key, who, action) = (encoded(&self.key), encoded(&self.who), encoded(&self.action));
         format!("key={key}&who={who}&action={action}&before={next}")
     }
 }
 
-/// The records of a page, and where the next one begins. Records that come meanwhile do not move the pages.
+/// The records of a page, and the position where the next page begins. New records do not move the pages.
 fn part(records: Vec<Record>, before: Option<&str>) -> (Vec<Record>, Option<String>) {
     let start = before.and_then(|place| place.split_once('-'));
     let start = start.and_then(|(at, skip)| Some((at.parse::<u64>().ok()?, skip.parse::<usize>().ok()?)));
@@ -140,7 +141,7 @@ mod tests {
         let all: Vec<Record> = times.enumerate().map(|(n, at)| record(at, n.to_string())).collect();
         let (mut seen, mut place) = (Vec::new(), None);
         loop {
-            // A newer record has come since the page before.
+            // A newer record was added after the previous page was read.
             let newer = std::iter::once(record(1_000, "new".to_owned())).filter(|_| place.is_some());
             let (part, next) = part(newer.chain(all.iter().cloned()).collect(), place.as_deref());
             seen.extend(part.into_iter().map(|record| record.key));

@@ -1,4 +1,4 @@
-//! What the page of a campaign shows.
+//! The data that the page of a campaign shows.
 
 use leaderboard_client::{Info, Request, info, voters};
 
@@ -11,22 +11,22 @@ use crate::problem::Problem;
 use leaderboard_client::LimitRule;
 use leaderboard_client::limit_rule::written;
 
-/// The rule that stands for the dates in the counts of what was held back.
+/// The name under which the server counts votes that came before opening or after closing.
 const CLOSED: &str = "closed";
 
-/// What a board tells about its campaign.
+/// The data of a board about its campaign.
 pub struct Facts {
     pub zone: Zone,
     pub now: i64,
     pub opens: Option<i64>,
     pub closes: Option<i64>,
-    /// Whether members can be voted for at all.
+    /// Whether votes for members are possible at all.
     pub takes_votes: bool,
-    /// Whether it counts real and shown votes apart.
+    /// Whether the board counts real and shown votes separately.
     pub has_shown: bool,
     pub counted: u64,
     pub repeated: u64,
-    /// Votes outside the dates, if there are dates.
+    /// How many votes came before opening or after closing; `None` if the board has no dates.
     pub held_back_closed: Option<u64>,
     pub rules: Vec<Rule>,
     pub votes: Vec<OptionVotes>,
@@ -34,23 +34,23 @@ pub struct Facts {
     pub voters_by_view: Vec<(String, u64)>,
 }
 
-/// A rule and what it did.
+/// A rule, and how many votes it held back.
 pub struct Rule {
     pub limit: LimitRule,
     pub held_back: u64,
 }
 
-/// Where a campaign stands.
+/// The state of a campaign.
 pub enum State {
     Coming(u64),
     Open(Option<u64>),
     Closed(u64),
 }
 
-/// Reads all of it for a caller that may see the board.
+/// Reads all data for a caller that may see the board.
 ///
 /// # Errors
-/// 403, 404, or why the server did not answer.
+/// 403, 404, or the reason why the server did not answer.
 pub async fn read(app: &App, caller: &Caller, key: &str) -> Result<Facts, Problem> {
     caller.require_for(Role::Viewer, key)?;
     let told = app.link.ask(&info(key)).await?;
@@ -63,7 +63,7 @@ pub async fn read(app: &App, caller: &Caller, key: &str) -> Result<Facts, Proble
     Ok(facts)
 }
 
-/// The voters of the current period of each view that has periods.
+/// The number of voters in the current period, for each view that has periods.
 async fn by_view(app: &App, key: &str, views: &[String]) -> Result<Vec<(String, u64)>, Problem> {
     let views: Vec<&String> = views.iter().filter(|view| *view != "all").collect();
     if views.is_empty() {
@@ -108,7 +108,7 @@ impl Facts {
         }
     }
 
-    /// Where it stands now.
+    /// The present state of the campaign.
     pub fn state(&self) -> State {
         let span = |from: i64, to: i64| u64::try_from(to.saturating_sub(from)).unwrap_or(0);
         match (self.opens, self.closes) {
@@ -118,7 +118,7 @@ impl Facts {
         }
     }
 
-    /// The state in a few words, and in a sentence with the time.
+    /// The state as a CSS class, in a few words, and as a sentence with the time.
     pub fn state_texts(&self, words: &Words) -> (&'static str, &'static str, String) {
         let texts = &words.campaign;
         let with = |text: &str, span| text.replace("{}", &words.spans.text(span));
@@ -130,7 +130,7 @@ impl Facts {
         }
     }
 
-    /// A moment with the name of the zone.
+    /// A moment as a text, with the name of the time zone.
     pub fn moment(&self, ms: i64) -> String {
         format!("{} {}", self.zone.moment(ms), self.zone.name)
     }
@@ -147,25 +147,25 @@ impl Facts {
         self.zone.moment(self.now)
     }
 
-    /// All that was held back.
+    /// The number of all votes that were held back.
     pub fn held_back(&self) -> u64 {
         let rules = self.rules.iter().map(|rule| rule.held_back);
         rules.fold(self.held_back_closed.unwrap_or(0), u64::saturating_add)
     }
 
-    /// The rule of this name, as it is written.
+    /// The rule of this name. The name is given in its written form.
     pub fn rule(&self, name: &str) -> Option<&LimitRule> {
         self.rules.iter().map(|rule| &rule.limit).find(|limit| written(&limit.name) == name)
     }
 }
 
 impl Rule {
-    /// A word to show.
+    /// The name in a form that can be displayed.
     pub fn name(&self) -> String {
         String::from_utf8_lossy(&self.limit.name).into_owned()
     }
 
-    /// The name for forms and links.
+    /// The name in its written form, for forms and links.
     pub fn written_name(&self) -> String {
         written(&self.limit.name)
     }
@@ -182,7 +182,7 @@ impl Rule {
         String::from_utf8_lossy(&self.limit.unit).into_owned()
     }
 
-    /// The bonuses: how many votes more, and for which value of which tag.
+    /// The bonuses: the number of additional votes, and the tag and its value that give them.
     pub fn bonuses(&self) -> Vec<(String, String)> {
         let text = |word: &[u8]| String::from_utf8_lossy(word).into_owned();
         let bonuses = self.limit.bonuses.iter();

@@ -1,4 +1,4 @@
-//! The form that changes opening and closing.
+//! The form that changes when a campaign opens and closes.
 
 use axum::extract::{Path, State};
 use leaderboard_client::alter;
@@ -13,7 +13,7 @@ use crate::pages::campaign::{done, prepare, refused};
 use crate::pages::frame::{Frame, Page, Shown};
 use crate::pages::times::Zone;
 
-/// What the fields hold, and why they were refused.
+/// The contents of the fields, and the reason if they were refused.
 #[derive(Default, Deserialize)]
 pub struct DatesForm {
     pub opens: String,
@@ -57,7 +57,8 @@ pub async fn change_dates(
     refused(&shown)
 }
 
-/// The moment of a field; 0 for an empty one. A field that was left alone keeps the moment to the millisecond.
+/// The moment in a field; 0 for an empty field. A field that was not changed keeps its moment exactly, including the
+/// milliseconds.
 fn moment<'a>(field: &'a str, before: Option<i64>, zone: &Zone) -> Result<i64, &'a str> {
     let field = field.trim();
     match before {

@@ -14,7 +14,7 @@ use crate::problem::Problem;
 use leaderboard_client::LimitRule;
 use leaderboard_client::limit_rule::{Bonus, words, written};
 
-/// What the fields hold, and why they were refused.
+/// The contents of the fields, and the reason if they were refused.
 #[derive(Default, Deserialize)]
 pub struct LimitForm {
     pub name: String,
@@ -22,7 +22,7 @@ pub struct LimitForm {
     pub max: String,
     pub unit: String,
     pub bonuses: String,
-    /// Whether the form is for a rule that is there.
+    /// Whether the form changes an existing rule.
     #[serde(default)]
     pub is_change: bool,
     #[serde(skip)]
@@ -30,7 +30,7 @@ pub struct LimitForm {
 }
 
 impl LimitForm {
-    /// A rule to change.
+    /// The form that changes this rule.
     pub fn of(rule: &LimitRule) -> Self {
         let lines: Vec<String> = rule.bonuses.iter().map(Bonus::line).collect();
         let text = |word: &[u8]| String::from_utf8_lossy(word).into_owned();
@@ -45,7 +45,7 @@ impl LimitForm {
         }
     }
 
-    /// The rule. An error is a text for the page.
+    /// The rule in the form. An error is a text for the page.
     fn rule(&self, texts: &Texts) -> Result<LimitRule, String> {
         let lines = self.bonuses.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let read = |(number, line): (usize, &str)| {
@@ -62,13 +62,14 @@ impl LimitForm {
     }
 }
 
-/// The name of a rule as a form has it: in quotes if it is no plain text.
+/// The name of a rule as a form contains it: in quotes if it is not a plain text.
 fn named(text: &str) -> Vec<u8> {
     let word = words(text).and_then(|words| <[Vec<u8>; 1]>::try_from(words).ok());
     word.map_or_else(|| text.trim().into(), |[word]| word)
 }
 
-/// Why a change was refused; a page of its own where the server is gone or the console may not.
+/// The reason why a change was refused, for the form. If the error is not a client error, for example because the
+/// server does not answer or refuses the console, it becomes a separate page.
 pub fn refusal(reply: Result<(), Problem>, frame: &Frame) -> Result<Option<String>, Failure> {
     match reply {
         Ok(()) => Ok(None),
@@ -77,7 +78,7 @@ pub fn refusal(reply: Result<(), Problem>, frame: &Frame) -> Result<Option<Strin
     }
 }
 
-/// Adds a rule, or replaces the one of its name.
+/// Adds a rule, or replaces the rule of the same name.
 pub async fn put(
     State(app): State<App>,
     frame: Frame,

@@ -1,5 +1,5 @@
-//! The page of a campaign: opening and closing, rules and what they held back, votes and voters. `facts` reads what it
-//! shows; `forms` changes dates and rules.
+//! The page of a campaign: its dates, its rules and the votes that they held back, votes and voters. `facts` reads the
+//! data of the page; `forms` and `limits` change dates and rules.
 
 mod facts;
 mod forms;
@@ -47,14 +47,14 @@ struct CampaignPage {
     notice: Option<&'static str>,
     dates: DatesForm,
     limit: LimitForm,
-    /// Why a rule was not dropped.
+    /// The reason why a rule was not dropped.
     drop_error: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Choice {
     notice: Option<String>,
-    /// The rule to change, as it is written.
+    /// The rule to change, by its name in the written form.
     limit: Option<String>,
 }
 
@@ -72,7 +72,7 @@ async fn show(
     page(&shown)
 }
 
-/// The page as it is without a choice.
+/// The page as it looks before the visitor chooses a rule.
 async fn prepare(app: &App, frame: Frame, key: String) -> Result<CampaignPage, Failure> {
     let facts = facts::read(app, &frame.caller, &key).await.shown(&frame)?;
     let dates = DatesForm::of(&facts);
@@ -91,12 +91,12 @@ async fn prepare(app: &App, frame: Frame, key: String) -> Result<CampaignPage, F
     })
 }
 
-/// The page with a form that was refused, and why.
+/// The page with a refused form and the reason.
 fn refused(shown: &CampaignPage) -> Page {
     page(shown).map(|page| (StatusCode::BAD_REQUEST, page).into_response())
 }
 
-/// A form that was refused is shown at its own address. Who comes back to that address gets the page.
+/// A refused form is shown at its own address. A browser that loads this address again is sent to the page.
 async fn back(Path(key): Path<String>) -> Redirect {
     Redirect::to(&board_path(&key, "/campaign"))
 }

@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::pages::names::{Member, shown};
 use crate::problem::Problem;
 
-/// How many options have bars.
+/// The number of options with bars.
 const MOST: u64 = 20;
 
 /// The votes of an option.
@@ -15,15 +15,16 @@ pub struct OptionVotes {
     pub meta: Option<String>,
     pub shown: String,
     pub real: String,
-    /// The lengths of the bars in percent, with one digit behind the point.
+    /// The lengths of the bars in percent, with one digit behind the decimal point.
     pub shown_bar: String,
     pub real_bar: String,
 }
 
-/// Reads the votes of all time, or of the default view's current period where the board has no `all`.
+/// Reads the votes of all time. If the board has no view `all`, reads the votes of the current period of the default
+/// view.
 ///
 /// # Errors
-/// Why the server did not answer.
+/// The reason why the server did not answer.
 pub async fn read(
     app: &App,
     key: &str,
@@ -81,7 +82,8 @@ fn length(votes: &str, greatest: f64) -> String {
     format!("{:.1}", (amount(votes) / greatest * 100.0).clamp(0.0, 100.0))
 }
 
-/// Votes as a length; corrections can bring them below 0, where there is no bar. Of levels, the first one.
+/// The number of votes that a bar shows. Corrections can make votes negative: the bar then shows 0. For a score with
+/// levels, the bar shows the first level.
 fn amount(votes: &str) -> f64 {
     votes.split('/').next().and_then(|votes| votes.parse::<f64>().ok()).unwrap_or(0.0).max(0.0)
 }

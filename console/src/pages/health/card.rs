@@ -1,4 +1,4 @@
-//! A server on the page: a few figures, and groups of rows below them.
+//! A server on the page: a few figures, and groups of rows below the figures.
 
 use crate::i18n::health::Health as Words;
 use crate::i18n::numbers::{bytes, grouped};
@@ -11,18 +11,18 @@ use crate::pages::times::Zone;
 pub struct Card {
     pub name: String,
     pub is_bad: bool,
-    /// `None`: it does not answer.
+    /// `None` if the server does not answer.
     pub state: Option<State>,
 }
 
-/// What a server that answers tells.
+/// The data of a server that answers.
 pub struct State {
     pub is_replica: bool,
     pub figures: Vec<Figure>,
     pub groups: Vec<Group>,
 }
 
-/// A figure with what it is compared to.
+/// A figure, and the value that it is compared with.
 pub struct Figure {
     pub name: &'static str,
     pub value: String,
@@ -36,12 +36,12 @@ pub struct Group {
 }
 
 impl State {
-    /// Without what the server tells of all keys.
+    /// The data without the figures that are about all keys.
     pub fn brief(told: &Told) -> Self {
         Self { is_replica: told.is_replica(), figures: Vec::new(), groups: Vec::new() }
     }
 
-    /// `primary_offset`: how far the primary of this replica has come, if it is known.
+    /// `primary_offset`: the replication offset of the primary of this replica, if it is known.
     pub fn new(told: &Told, now: i64, primary_offset: Option<u64>, frame: &Frame) -> Self {
         let words = &frame.words.health;
         Self {

@@ -1,23 +1,23 @@
-//! What is slow, missing or wrong with a server, in words.
+//! Findings about a server, as texts: something is slow, missing or wrong.
 
 use crate::i18n::health::Findings as Words;
 use crate::i18n::numbers::grouped;
 use crate::pages::health::told::Told;
 
-/// How full memory may be, in percent.
+/// Memory that is at least this full, in percent, is a finding.
 const NEARLY_FULL: u64 = 90;
 
-/// Something to look at.
+/// A fact that the operator should look at.
 #[derive(Debug, PartialEq)]
 pub struct Finding {
-    /// The servers that it is about; none if it is about all of them.
+    /// The servers that the finding is about; empty if it is about all servers.
     pub servers: Vec<String>,
     pub text: String,
-    /// Data or answers are at risk now.
+    /// Whether data or answers are at risk now.
     pub is_bad: bool,
 }
 
-/// What is to be said of a server that answers.
+/// The findings about a server that answers.
 pub fn of_server(name: &str, told: &Told, words: &Words) -> Vec<Finding> {
     let finding = |is_bad, text: String| Finding { servers: vec![name.to_owned()], text, is_bad };
     let bad = |text: &str| finding(true, text.to_owned());
@@ -60,7 +60,7 @@ fn memory(told: &Told, words: &Words) -> impl Iterator<Item = (bool, String)> {
     limit.into_iter().chain(policy.map(|policy| (true, put(words.evicts, policy))))
 }
 
-/// Says once what is the same for several servers, and what is urgent first.
+/// Joins findings with the same text into one finding with several servers, and puts urgent findings first.
 pub fn grouped_by_text(all: Vec<Finding>) -> Vec<Finding> {
     let mut groups: Vec<Finding> = Vec::new();
     for finding in all {
@@ -73,7 +73,7 @@ pub fn grouped_by_text(all: Vec<Finding>) -> Vec<Finding> {
     groups
 }
 
-/// Puts a value in place of `{}`.
+/// Replaces `{}` in a text by a value.
 pub fn put(text: &str, value: &str) -> String {
     text.replacen("{}", value, 1)
 }

@@ -1,5 +1,5 @@
-//! The state of all servers. The page works with any of them down, and says which. Figures of a server are about all of
-//! its keys, so only those who see all keys see them.
+//! The state of all servers. The page also works if servers are down, and names these servers. The figures of a server
+//! are about all its keys, so only visitors who see all keys see the figures.
 
 mod card;
 mod findings;
@@ -32,7 +32,7 @@ pub fn router() -> Router<App> {
 #[template(path = "health.html")]
 struct Health {
     frame: Frame,
-    /// Why no server tells which there are.
+    /// The reason if no server answers with the list of servers.
     nobody: Option<String>,
     findings: Vec<Finding>,
     cards: Vec<Card>,
@@ -100,7 +100,7 @@ fn look(present: &[Present], frame: &Frame) -> (Vec<Card>, Vec<Finding>) {
     (cards, grouped_by_text(all))
 }
 
-/// What the other nodes of a cluster say.
+/// Findings of the other nodes of a cluster about this server.
 fn failing(present: &Present, frame: &Frame) -> Vec<Finding> {
     let has_failed = present.flags.iter().any(|flag| flag == "fail");
     let text = frame.words.health.finding.failing.to_owned();
@@ -108,7 +108,7 @@ fn failing(present: &Present, frame: &Frame) -> Vec<Finding> {
     if has_failed { vec![finding] } else { Vec::new() }
 }
 
-/// Servers with another version of the module than others.
+/// The finding that servers have different versions of the module.
 fn versions<'a>(told: impl Iterator<Item = &'a Told>, frame: &Frame) -> Option<Finding> {
     let versions: BTreeSet<String> = told.filter_map(Told::module_version).collect();
     let list = versions.iter().map(String::as_str).collect::<Vec<_>>().join(", ");

@@ -1,18 +1,18 @@
-//! What a server tells of itself: INFO, INFO leaderboard and MODULE LIST.
+//! The data of a server about itself: INFO, INFO leaderboard and MODULE LIST.
 
 use redis::{Cmd, Value};
 
 use crate::link::{Present, field};
 use crate::problem::Problem;
 
-/// What each server is asked.
+/// The commands that each server gets.
 pub fn questions() -> [Cmd; 3] {
     let words =
         |words: &[&str]| words.iter().fold(Cmd::new(), |mut command, word| command.arg(word).to_owned());
     [words(&["INFO"]), words(&["INFO", "leaderboard"]), words(&["MODULE", "LIST"])]
 }
 
-/// The answers of a server that is up.
+/// The replies of a server that answers.
 pub struct Told {
     server: String,
     module: String,
@@ -21,7 +21,7 @@ pub struct Told {
 
 impl Told {
     /// # Errors
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     pub fn of(present: &Present) -> Result<Self, Problem> {
         let nothing = || Problem::unavailable("no answer");
         let first = present.replies.first().ok_or_else(nothing)?;
@@ -40,12 +40,12 @@ impl Told {
         field(&self.server, name)
     }
 
-    /// A number of INFO; 0 where there is none.
+    /// A number of INFO; 0 if the field is absent.
     pub fn number(&self, name: &str) -> u64 {
         self.text(name).and_then(|value| value.parse().ok()).unwrap_or(0)
     }
 
-    /// Whether a field of INFO says so.
+    /// Whether a field of INFO has this value.
     pub fn says(&self, name: &str, value: &str) -> bool {
         self.text(name) == Some(value)
     }
@@ -60,13 +60,13 @@ impl Told {
         self.says("role", "slave")
     }
 
-    /// `Redis 7.0.15`, `Valkey 9.1.0`.
+    /// The product and its version: `Redis 7.0.15`, `Valkey 9.1.0`.
     pub fn server(&self) -> String {
         let valkey = self.text("valkey_version").map(|version| format!("Valkey {version}"));
         valkey.unwrap_or_else(|| format!("Redis {}", self.text("redis_version").unwrap_or("?")))
     }
 
-    /// Whether the module is loaded. A user that may not list modules can still see its figures.
+    /// Whether the module is loaded. A user without the right to list modules can still see the figures of the module.
     pub fn has_module(&self) -> bool {
         self.version.is_some() || !self.module.trim().is_empty()
     }
@@ -77,7 +77,7 @@ impl Told {
         Some(format!("{}.{}.{}", version / 10_000, version / 100 % 100, version % 100))
     }
 
-    /// The replicas of a primary: address, state, offset, and seconds since they were last heard.
+    /// The replicas of a primary: address, state, offset, and the seconds since the last message from the replica.
     pub fn replicas(&self) -> Vec<Replica> {
         let lines = self.server.lines().filter(|line| {
             line.strip_prefix("slave").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
@@ -86,7 +86,7 @@ impl Told {
     }
 }
 
-/// A replica, as its primary knows it.
+/// A replica, as its primary reports it.
 #[derive(Debug, PartialEq)]
 pub struct Replica {
     pub address: String,
@@ -96,7 +96,7 @@ pub struct Replica {
 }
 
 impl Replica {
-    /// `ip=127.0.0.1,port=6380,state=online,offset=70,lag=0`
+    /// Reads a line such as `ip=127.0.0.1,port=6380,state=online,offset=70,lag=0`.
     fn read(line: &str) -> Option<Self> {
         let part =
             |name| line.split(',').find_map(|part| part.split_once('=').filter(|(its, _)| *its == name));
@@ -110,7 +110,7 @@ impl Replica {
     }
 }
 
-/// The version in a reply to MODULE LIST: maps, or arrays of names and values.
+/// The version in a reply to MODULE LIST. The reply contains maps, or arrays of names and values.
 fn version(list: &Value) -> Option<i64> {
     let Value::Array(modules) = list else { return None };
     modules.iter().find_map(|module| {

@@ -1,13 +1,13 @@
-//! The round picture beside a name. The page loads no picture from elsewhere, so it shows the initials, or the emoji that
-//! the game keeps in the text beside the name.
+//! The round picture next to a name. The page loads no picture from other sites. It shows the initials of the name, or
+//! the emoji that the game keeps in the text of the member.
 
 use serde_json::Value;
 
 use crate::pages::names::{Member, shown};
 
-/// Colours that the style sheet has.
+/// The number of colours in the style sheet.
 const COLOURS: u8 = 8;
-/// Fields of the text that can hold an emoji.
+/// The fields of the text that can contain an emoji.
 const FACES: [&str; 4] = ["face", "emoji", "avatar", "picture"];
 
 /// A picture and the name that belongs to it.
@@ -15,7 +15,7 @@ pub struct Avatar {
     /// One or two letters, or an emoji.
     pub face: String,
     pub colour: u8,
-    /// The field `name` of the text beside the member.
+    /// The field `name` in the text of the member.
     pub name: Option<String>,
 }
 
@@ -32,7 +32,7 @@ impl Avatar {
     }
 }
 
-/// A few characters beyond Latin letters; addresses of pictures are longer.
+/// Whether a text is an emoji: at most 8 characters, which are all symbols. The address of a picture is longer.
 fn is_emoji(text: &str) -> bool {
     let length = text.chars().count();
     (1..=8).contains(&length)

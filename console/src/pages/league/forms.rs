@@ -18,7 +18,7 @@ use crate::pages::names::{Member, encoded};
 
 use crate::problem::Problem;
 
-/// What a form sends; each form has some of it.
+/// The fields that forms send. Each form sends some of them.
 #[derive(Debug, Deserialize)]
 pub struct Change {
     member: String,
@@ -58,7 +58,7 @@ pub async fn add(
     answer(&app, frame, key, change, done).await
 }
 
-/// Sets the tier of the next join.
+/// Sets the tier that the member gets when it joins next.
 pub async fn tier(
     State(app): State<App>,
     frame: Frame,
@@ -76,7 +76,7 @@ pub async fn tier(
     answer(&app, frame, key, change, done).await
 }
 
-/// Keeps the text beside a member.
+/// Sets the text of a member.
 pub async fn meta(
     State(app): State<App>,
     frame: Frame,
@@ -94,7 +94,7 @@ pub async fn meta(
     answer(&app, frame, key, change, done).await
 }
 
-/// The page of the member with a notice; or with the reason of a refusal.
+/// The page of the member, with a notice after a change, or with the reason of a refusal.
 async fn answer(
     app: &App,
     frame: Frame,
@@ -117,7 +117,7 @@ async fn answer(
     }
 }
 
-/// What to say of a change that was made.
+/// The text for a change that was made.
 pub fn notice(frame: &Frame, done: &str) -> Option<&'static str> {
     let words = &frame.words.league;
     match done {

@@ -1,4 +1,4 @@
-//! A group of a league, and where its members move; a member through the periods.
+//! A group of a league with the moves of its members, and the standings of one member in several periods.
 
 use futures_util::future::try_join_all;
 use leaderboard_client::redis::Value;
@@ -9,12 +9,12 @@ use crate::pages::league::avatar::Avatar;
 use crate::pages::names::Member;
 use crate::problem::Problem;
 
-/// Which group, of which period.
+/// A group of a period.
 pub struct Which<'a> {
     pub key: &'a str,
     pub tier: &'a str,
     pub number: u64,
-    /// 0 is the current one, -1 the one before.
+    /// 0 is the current period, -1 the period before it.
     pub period: i64,
     pub count: u64,
 }
@@ -26,7 +26,7 @@ pub struct Line {
     pub avatar: Avatar,
     pub score: String,
     pub meta: Option<Vec<u8>>,
-    /// `None` if it left between two commands.
+    /// The zone of the member; `None` if the member left the group between two commands.
     pub zone: Option<Zone>,
 }
 
@@ -34,11 +34,11 @@ pub struct Line {
 #[derive(Default)]
 pub struct Group {
     pub lines: Vec<Line>,
-    /// How many it has in all.
+    /// The number of all members of the group.
     pub members: u64,
 }
 
-/// The first lines of a group. One that is not there has none.
+/// The first lines of a group. If the group is absent, the result has no lines.
 ///
 /// # Errors
 /// As [`crate::link::Link::ask`].
@@ -47,7 +47,7 @@ pub async fn read(app: &App, which: &Which<'_>) -> Result<Group, Problem> {
     let request = leagues::group(which.key, which.tier, which.number).count(which.count).period(&period);
     let rows = match app.link.ask(&request).await {
         Ok(rows) => rows,
-        // The period has fewer groups.
+        // The period has fewer groups than this number.
         Err(problem) if problem.status().as_u16() == 400 => return Ok(Group::default()),
         Err(problem) => return Err(problem),
     };
@@ -69,7 +69,7 @@ fn line(row: Row, standing: Option<LeagueStanding>) -> Line {
     }
 }
 
-/// The server knows the rules that a period ended with; the page does not.
+/// Asks the server for the zone of each row. Only the server knows which rules were valid at the end of a past period.
 async fn standings(
     app: &App,
     key: &str,
@@ -85,7 +85,7 @@ async fn standings(
     Ok(requests.iter().zip(replies).map(read).collect())
 }
 
-/// A member in a period.
+/// The standing of a member in a period.
 pub struct Past {
     pub period: i64,
     pub standing: Option<LeagueStanding>,
@@ -97,7 +97,7 @@ impl Past {
     }
 }
 
-/// The current period and the ones that are kept, as far as this many.
+/// The standings of a member in the current period and in the past periods, up to `kept` past periods.
 ///
 /// # Errors
 /// As [`crate::link::Link::ask`].

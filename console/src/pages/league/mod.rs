@@ -1,4 +1,4 @@
-//! A league: its rules, tiers and groups, a member through the periods, and the forms that change a member.
+//! The page of a league: its rules, tiers and groups, a member in several periods, and the forms that change a member.
 
 mod avatar;
 mod forms;
@@ -24,10 +24,10 @@ use crate::pages::league::rules::League;
 use crate::pages::names::{Member, encoded, shown};
 use crate::problem::Problem;
 
-/// Lines of a group at first, and at most.
+/// The number of lines of a group that are shown at first; `MOST_LINES` is the most that the visitor can choose.
 const LINES: u64 = 100;
 const MOST_LINES: u64 = 1_000;
-/// Past periods of which the page tells.
+/// The most past periods that the page shows.
 const MOST_PERIODS: u64 = 12;
 
 /// The routes.
@@ -39,7 +39,7 @@ pub fn router() -> Router<App> {
         .route("/leagues/{key}/meta", post(forms::meta))
 }
 
-/// What of the league is shown.
+/// What the page shows of the league.
 #[derive(Debug, Clone, Default, Deserialize)]
 struct Choice {
     tier: Option<String>,
@@ -62,12 +62,12 @@ impl Choice {
         self.group.trim().parse().ok()
     }
 
-    /// 0 is the current one, -1 the one before.
+    /// The chosen period: 0 is the current period, -1 the period before it.
     fn period(&self) -> i64 {
         self.period.parse().unwrap_or(0).min(0)
     }
 
-    /// How many lines.
+    /// The number of lines to read.
     fn count(&self) -> u64 {
         self.count.parse().map_or(LINES, |count: u64| count.clamp(1, MOST_LINES))
     }
@@ -85,16 +85,16 @@ struct LeaguePage {
     group: Group,
     found: Option<Found>,
     notice: Option<&'static str>,
-    /// Why a change was refused.
+    /// The reason why a change was refused.
     refused: Option<String>,
-    /// The request id of the form that adds points: sent twice, it counts once.
+    /// The request id of the form that adds points. A form that is sent twice counts once.
     id: String,
 }
 
-/// The member that was asked for.
+/// The member that the visitor searched for.
 struct Found {
     member: Member,
-    /// As it stands in the address and in forms.
+    /// The name as the address and forms contain it.
     typed: String,
     is_b64: bool,
     past: Vec<Past>,
@@ -160,13 +160,13 @@ async fn find(app: &App, key: &str, league: &League, choice: &Choice) -> Result<
 }
 
 impl Found {
-    /// Its tier and group in a period.
+    /// The tier and the group of the member in a period.
     fn in_period(&self, period: i64) -> Option<(String, u64)> {
         let past = self.past.iter().find(|past| past.period == period)?;
         past.standing.as_ref().map(|standing| (standing.tier.clone(), standing.group))
     }
 
-    /// Only groups tell texts.
+    /// Adds the text of the member. It is taken from the group, because other replies do not contain texts.
     fn with_meta(mut self, group: &Group) -> Self {
         let line = group.lines.iter().find(|line| line.member == self.member);
         self.meta = line.and_then(|line| line.meta.as_deref()).map(shown).unwrap_or_default();
@@ -182,7 +182,7 @@ impl LeaguePage {
         format!("{}?tier={}&group={group}{period}", self.path(), encoded(tier))
     }
 
-    /// The address of a member's standing here.
+    /// The address of this page that shows the standing of a member.
     fn member_at(&self, member: &Member) -> String {
         let period = if self.period == 0 { String::new() } else { format!("&period={}", self.period) };
         format!("{}?{}{period}#found", self.path(), forms::of_member(member))
@@ -192,7 +192,7 @@ impl LeaguePage {
         format!("/leagues/{}", encoded(&self.key))
     }
 
-    /// How many groups the tier has; of past periods nothing tells.
+    /// The number of groups of the tier. `None` for past periods, because the server does not report it.
     fn groups(&self) -> Option<u64> {
         let tier = self.league.tier(&self.tier).filter(|_| self.period == 0)?;
         Some(tier.groups.max(1))
@@ -210,7 +210,7 @@ impl LeaguePage {
         self.number.saturating_sub(1)
     }
 
-    /// The periods that can be chosen.
+    /// The periods that the visitor can choose.
     fn periods(&self) -> Vec<i64> {
         (0..=i64::try_from(self.league.retain.min(MOST_PERIODS)).unwrap_or(0))
             .map(i64::saturating_neg)
@@ -238,7 +238,7 @@ impl LeaguePage {
         }
     }
 
-    /// What the end of a period means, or meant.
+    /// The text for a zone: what happens at the end of the period, or happened at its end.
     fn zone_name(&self, zone: impl Borrow<Option<Zone>>, period: impl Borrow<i64>) -> &'static str {
         let words = &self.frame.words.league;
         match (zone.borrow(), period.borrow()) {
@@ -252,7 +252,7 @@ impl LeaguePage {
         }
     }
 
-    /// How long the period goes on: `3 d 4 h`.
+    /// The time until the period ends: `3 d 4 h`.
     fn left(&self) -> String {
         let words = &self.frame.words.league;
         let minutes = self.league.minutes_left();
@@ -265,28 +265,28 @@ impl LeaguePage {
         }
     }
 
-    /// A text with a number.
+    /// A text whose `{}` is replaced by a number.
     fn with(&self, text: &str, number: impl Borrow<u64>) -> String {
         text.replacen("{}", &self.frame.number(number.borrow()), 1)
     }
 
-    /// A text with two numbers.
+    /// A text whose two `{}` are replaced by numbers.
     fn with_both(&self, text: &str, first: impl Borrow<u64>, second: impl Borrow<u64>) -> String {
         self.with(&self.with(text, first), second)
     }
 
-    /// When the period ends, on the clocks of the league.
+    /// The moment when the period ends, in the time zone of the league.
     fn ends(&self) -> String {
         let zone = &self.league.zone;
         format!("{} {}", zone.minute(self.league.end), zone.name)
     }
 
-    /// `of 12`, behind the number of the group.
+    /// The text after the number of the group, such as `of 12`.
     fn group_of(&self) -> Option<String> {
         Some(self.with(self.frame.words.league.group_of, self.groups()?))
     }
 
-    /// Where a member moved, or will.
+    /// The text for the move of a member at the end of a period.
     fn past_zone(&self, past: &Past) -> &'static str {
         self.zone_name(past.zone(), past.period)
     }
@@ -295,7 +295,7 @@ impl LeaguePage {
         self.zone_class(past.zone())
     }
 
-    /// How long a period is.
+    /// The length of a period as a text.
     fn cycle(&self) -> String {
         let words = &self.frame.words.league;
         let units = ["minute", "hour", "day", "week", "month", "year"];
@@ -316,7 +316,7 @@ impl LeaguePage {
         self.group.members > self.lines() && self.lines() < MOST_LINES
     }
 
-    /// How many lines are shown.
+    /// The number of lines that are shown.
     fn lines(&self) -> u64 {
         u64::try_from(self.group.lines.len()).unwrap_or(u64::MAX)
     }

@@ -1,4 +1,4 @@
-//! What LB.LEAGUE.INFO tells.
+//! The reply of LB.LEAGUE.INFO.
 
 use leaderboard_client::{Info, InfoValue};
 
@@ -6,7 +6,7 @@ use crate::pages::times::Zone;
 
 /// A league.
 pub struct League {
-    /// The highest first.
+    /// The tiers, the highest first.
     pub tiers: Vec<Tier>,
     pub cycle: String,
     pub zone: Zone,
@@ -19,7 +19,7 @@ pub struct League {
     pub idle: u64,
     pub retain: u64,
     pub decimals: u64,
-    /// Time is that of the writes.
+    /// Whether the times of the writes are the clock of the league.
     pub is_event_clock: bool,
     pub known: u64,
     pub memory: u64,
@@ -57,7 +57,7 @@ impl League {
         }
     }
 
-    /// The members of all tiers.
+    /// The number of members of all tiers together.
     pub fn members(&self) -> u64 {
         self.tiers.iter().fold(0, |sum, tier| sum.saturating_add(tier.members))
     }
@@ -66,7 +66,7 @@ impl League {
         self.tiers.iter().find(|tier| tier.name == name)
     }
 
-    /// The highest tier with members, else the lowest one.
+    /// The highest tier that has members; else the lowest tier.
     pub fn first_tier(&self) -> Option<&Tier> {
         self.tiers.iter().find(|tier| tier.members > 0).or(self.tiers.last())
     }

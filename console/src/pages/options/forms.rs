@@ -14,11 +14,11 @@ use crate::pages::frame::{Frame, Page, Shown};
 use crate::pages::names::Member;
 use crate::pages::options::{done, prepare, refused};
 
-/// What the fields hold, what they held when the form was rendered, and why they were refused.
+/// The contents of the fields, their contents when the form was rendered, and the reason if they were refused.
 #[derive(Default, Deserialize)]
 pub struct OptionForm {
     pub member: String,
-    /// Whether `member` is Base64: the name is no text that a form can carry.
+    /// Whether `member` is in Base64, because a form cannot contain the name as a text.
     #[serde(default)]
     pub b64: bool,
     #[serde(default)]
@@ -33,14 +33,15 @@ pub struct OptionForm {
     pub meta_before: String,
     #[serde(default)]
     pub cursor: u64,
-    /// Whether the form is for an option that is there.
+    /// Whether the form changes an existing option.
     #[serde(default)]
     pub is_change: bool,
     #[serde(skip)]
     pub error: Option<String>,
 }
 
-/// A name as a form carries it. Forms change line breaks, so a name with some goes as Base64, like one that is no text.
+/// A name in the form that the fields of a form can contain. Forms change line breaks. So a name with line breaks is in
+/// Base64, like a name that is not UTF-8.
 pub fn name_in_form(name: &[u8]) -> (String, bool) {
     match std::str::from_utf8(name) {
         Ok(text) if !text.contains(['\r', '\n', '\0']) => (text.to_owned(), false),
@@ -49,7 +50,7 @@ pub fn name_in_form(name: &[u8]) -> (String, bool) {
 }
 
 impl OptionForm {
-    /// An option to change.
+    /// The form that changes this option.
     pub fn of(option: &VotingOption, cursor: u64) -> Self {
         let (member, b64) = name_in_form(option.member.as_bytes());
         let meta = String::from_utf8_lossy(option.meta.as_deref().unwrap_or_default()).into_owned();
@@ -68,22 +69,23 @@ impl OptionForm {
         }
     }
 
-    /// An empty form that says what went wrong.
+    /// An empty form that shows the reason of a failure.
     pub fn failed(reason: String) -> Self {
         Self { error: Some(reason), ..Self::default() }
     }
 
-    /// The option, if its name can be read.
+    /// The name of the option; `None` if the name in the form cannot be read.
     pub fn name(&self) -> Option<Member> {
         Member::of_path(&self.member, self.b64).ok()
     }
 
-    /// The name to read.
+    /// The name in a form that can be displayed.
     pub fn shown_name(&self) -> String {
         self.name().map(|member| member.shown()).unwrap_or_default()
     }
 
-    /// Declares the option, with what was changed in the form and nothing else: others may have changed the rest.
+    /// Declares the option with only the values that the visitor changed in the form. Other people may have changed the
+    /// other values.
     fn request(&self, key: &str, member: &Member) -> Request<()> {
         let mut request = option(key, &member.0);
         for (name, before, now) in
@@ -99,12 +101,12 @@ impl OptionForm {
     }
 }
 
-/// A text with the line breaks that it had before a form changed them.
+/// A text with its original line breaks, which the form had changed.
 fn lines(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
 
-/// Adds an option, or changes one.
+/// Adds or changes an option.
 pub async fn save(
     State(app): State<App>,
     frame: Frame,
@@ -122,7 +124,7 @@ pub async fn save(
     refused(&list)
 }
 
-/// The option to remove, and its name as somebody typed it.
+/// The option to remove, and its name as the visitor typed it for confirmation.
 #[derive(Deserialize)]
 pub struct Removal {
     member: String,

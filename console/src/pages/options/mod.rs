@@ -22,7 +22,7 @@ use crate::pages::names::{Member, board_path, shown};
 use crate::pages::options::forms::OptionForm;
 use crate::problem::Problem;
 
-/// Options on a page.
+/// The number of options on a page.
 const PAGE: u64 = 50;
 
 /// The routes.
@@ -44,14 +44,14 @@ struct OptionsPage {
     takes_votes: bool,
     /// Whether options have weights and initial votes.
     has_shown: bool,
-    /// Whether the votes are those of all time.
+    /// Whether the shown votes are the votes of all time.
     has_all: bool,
     cursor: u64,
     next: u64,
     options: Vec<Row>,
     notice: Option<&'static str>,
     form: OptionForm,
-    /// Why an option was not removed.
+    /// The reason why an option was not removed.
     remove_error: Option<String>,
     csv_error: Option<&'static str>,
 }
@@ -65,11 +65,11 @@ struct Row {
     real: String,
     shown: String,
     voters: u64,
-    /// The address of the form for it.
+    /// The address of the form that changes the option.
     edit: String,
 }
 
-/// Which page, and which option of it to change.
+/// Which page of the list, and which of its options to change.
 #[derive(Default, Deserialize)]
 pub struct Choice {
     #[serde(default)]
@@ -98,7 +98,7 @@ async fn show(
     page(&shown)
 }
 
-/// A page of the list without a choice, and its options.
+/// A page of the list as it looks before the visitor chooses an option, and the options on it.
 async fn prepare(
     app: &App,
     frame: Frame,
@@ -146,12 +146,12 @@ impl Row {
     }
 }
 
-/// The page with what was refused.
+/// The page with a refused form.
 fn refused(list: &OptionsPage) -> Page {
     page(list).map(|page| (StatusCode::BAD_REQUEST, page).into_response())
 }
 
-/// A form that was refused is shown at its own address. Who comes back to that address gets the list.
+/// A refused form is shown at its own address. A browser that loads this address again is sent to the list.
 async fn back(Path(key): Path<String>) -> Redirect {
     Redirect::to(&board_path(&key, "/options"))
 }

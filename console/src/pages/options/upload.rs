@@ -1,5 +1,6 @@
-//! CSV: a file is compared with the board, the page shows the difference, and a button applies just what was shown. The
-//! page carries the file, and a hash of the difference: another difference is shown again and not applied.
+//! Importing options from CSV. A file is compared with the board, the page shows the difference, and a button applies
+//! exactly this difference. The page contains the file and a hash of the difference. If the difference has changed in
+//! the meantime, it is shown again and not applied.
 
 use askama::Template;
 use axum::extract::multipart::{Field, Multipart};
@@ -21,9 +22,9 @@ use crate::problem::{Fault, Problem};
 
 /// The largest file, in bytes.
 const LARGEST_FILE: usize = 8 << 20;
-/// The largest form: the file in Base64, and some more.
+/// The largest form, in bytes: the file in Base64 and some other fields.
 pub const LARGEST_FORM: usize = (LARGEST_FILE / 3 + 1) * 4 + (64 << 10);
-/// Lines of a difference that a page shows of each kind.
+/// The most lines of each kind of difference that a page shows.
 const MOST_SHOWN: usize = 1_000;
 
 #[derive(Template)]
@@ -33,14 +34,14 @@ struct DifferencePage {
     key: String,
     difference: Difference,
     faults: Vec<Fault>,
-    /// Why the file was not applied.
+    /// The reason why the file was not applied.
     notice: Option<String>,
-    /// The file in Base64: forms change line breaks of texts.
+    /// The file in Base64, because forms change the line breaks of texts.
     file: String,
     hash: String,
 }
 
-/// What a form has sent.
+/// The fields that a form has sent.
 #[derive(Default)]
 struct Sent {
     file: Vec<u8>,
@@ -69,7 +70,7 @@ pub async fn compare(State(app): State<App>, frame: Frame, Path(key): Path<Strin
     page(&found).map(|page| (status, page).into_response())
 }
 
-/// Applies the difference that was shown, if it is still the same.
+/// Applies the difference that the page showed, if the difference has not changed.
 pub async fn apply(State(app): State<App>, frame: Frame, Path(key): Path<String>, form: Multipart) -> Page {
     frame.caller.require_for(Role::Editor, &key).shown(&frame)?;
     let sent = read(form).await.shown(&frame)?;
@@ -90,7 +91,7 @@ pub async fn apply(State(app): State<App>, frame: Frame, Path(key): Path<String>
     page(&found).map(|page| (StatusCode::CONFLICT, page).into_response())
 }
 
-/// The difference that a file makes now, or what is wrong with it.
+/// The difference between the file and the board at this moment, or the faults of the file.
 async fn find(app: &App, frame: Frame, key: String, file: &[u8]) -> Result<DifferencePage, Failure> {
     let (difference, faults) = match options::compare(&app.link, &key, file).await {
         Ok(difference) => (difference, Vec::new()),
@@ -136,7 +137,7 @@ struct Entry {
     values: [Cell; 3],
 }
 
-/// A value, and what it was if that was another one.
+/// A value, and the old value if it was different.
 struct Cell {
     from: Option<String>,
     to: String,
@@ -167,7 +168,7 @@ impl DifferencePage {
         changed.map(|change| Entry::of(&change.member, Some(&change.from), &change.to)).collect()
     }
 
-    /// How many of so many options the page leaves out.
+    /// How many of `number` options the page leaves out.
     fn left_out(&self, number: usize) -> usize {
         number.saturating_sub(MOST_SHOWN)
     }

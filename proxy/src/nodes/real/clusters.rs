@@ -1,4 +1,4 @@
-//! Clusters: slots that move, nodes that end, and nodes that stand still.
+//! Tests with clusters: slots that move, nodes that end, and nodes that stop answering.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn commands_reach_the_nodes_that_have_their_slots() {
     for flavor in Flavor::all() {
         let nodes = Nodes::start(flavor);
         runtime().block_on(async {
-            // One node tells of the others.
+            // The one given node names the other nodes.
             let pools = pools(&[&nodes.0[1]]);
             let sender = anybody(&pools).await;
             let keys = keys(100);
@@ -133,7 +133,7 @@ fn a_primary_that_ends_is_replaced_by_its_replica() {
             let before = open();
             nodes.0[0].kill9();
             wait_until(|| open() < before);
-            // It was gone before anything was sent, so the write is surely not carried out, and is sent again.
+            // The connection broke before anything was sent, so the write was surely not carried out and is sent again.
             assert_eq!(ask(&sender, &lines).await, ["OK", "1", "OK"], "{flavor:?}");
             assert!(pools.figures().repeated.load(Ordering::Relaxed) > 0);
         });
@@ -164,10 +164,11 @@ fn a_primary_that_stands_still_holds_back_nobody_else() {
                 && matches!(failed[1], Err(CommandError::Silent(_)))
         );
         assert!(took < Duration::from_secs(5), "{took:?}");
-        // The connection was given up, and a new one tells that nothing is sent.
+        // The first connection was closed, and connecting again fails. So it is clear that nothing was sent.
         assert!(matches!(again[0], Err(CommandError::Silent(_))), "{again:?}");
         assert!(again[1].is_ok());
-        // What was sent before is carried out when the node goes on; what was not is not.
+        // The first write was sent before: the node carries it out when it continues. The second write was not sent, so
+        // it is not carried out.
         assert_eq!(ask(&sender, &lines[2..]).await, ["2", "3"]);
     });
 }

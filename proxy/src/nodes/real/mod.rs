@@ -1,5 +1,5 @@
-//! The way to the nodes beside real servers. These promises cannot be seen from outside the program one by one, so their
-//! tests are inside.
+//! Tests of the connections to the nodes, with real servers. From outside the program, these promises cannot be tested
+//! one by one, so the tests are here.
 #![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
 
 mod clusters;
@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use super::{Cluster, Command, CommandError, Credentials, Pools, RetryingClient};
 use servers::Server;
 
-/// Long, because a slow machine is not a failure. Where something is to end at the deadline, tests choose their own.
+/// Long, because a slow machine is not a failure. Tests in which something has to end at the deadline choose their own.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 fn runtime() -> tokio::runtime::Runtime {
@@ -71,7 +71,7 @@ fn signal(process: u32, name: &str) {
     assert!(done.unwrap().success());
 }
 
-/// Its process.
+/// The process id of a server.
 fn process(server: &Server) -> u32 {
     servers::info(&mut server.connection(), "server", "process_id").parse().unwrap()
 }

@@ -1,4 +1,4 @@
-//! Three primaries that share the slots, and replicas of theirs.
+//! Three primaries that share the slots, and their replicas.
 
 use crate::nodes::real::servers::{Flavor, Server, query, run, wait_until};
 
@@ -12,7 +12,8 @@ impl Nodes {
         Nodes::with_replicas(flavor, 0)
     }
 
-    /// The first primaries get a replica each. It is the node three places behind its primary.
+    /// The first `replicas` primaries get a replica each. The number of a replica is the number of its primary plus
+    /// three.
     pub fn with_replicas(flavor: Flavor, replicas: usize) -> Nodes {
         let nodes = Nodes((0..PRIMARIES + replicas).map(|_| Nodes::node(flavor)).collect());
         for (number, node) in nodes.0.iter().enumerate().take(PRIMARIES) {
@@ -52,7 +53,7 @@ impl Nodes {
         crate::nodes::real::servers::info(&mut self.0[number].connection(), section, field)
     }
 
-    /// Waits until all say so in CLUSTER INFO.
+    /// Waits until CLUSTER INFO of each node has this value in this field.
     fn wait(&self, field: &str, value: &str) {
         let line = format!("{field}:{value}\r\n");
         for node in &self.0 {
@@ -64,19 +65,19 @@ impl Nodes {
         query(&mut self.0[number].connection(), &["CLUSTER", "MYID"])
     }
 
-    /// The first primary's number that has a slot at the start.
+    /// The number of the primary that has a slot at the start.
     pub fn owner(slot: u16) -> usize {
         (0..PRIMARIES).rfind(|number| usize::from(slot) >= number * SLOTS / PRIMARIES).unwrap()
     }
 
-    /// Opens a slot for moving.
+    /// Marks a slot on both nodes as being moved.
     pub fn begin(&self, slot: u16, from: usize, to: usize) {
         let slot = slot.to_string();
         run(&mut self.0[to].connection(), &["CLUSTER", "SETSLOT", &slot, "IMPORTING", &self.id(from)]);
         run(&mut self.0[from].connection(), &["CLUSTER", "SETSLOT", &slot, "MIGRATING", &self.id(to)]);
     }
 
-    /// Moves keys.
+    /// Moves keys from one node to the other.
     pub fn migrate(&self, from: usize, to: usize, keys: &[&str]) {
         let port = self.0[to].port().to_string();
         let mut words = vec!["MIGRATE", "127.0.0.1", &port, "", "0", "5000", "KEYS"];
@@ -84,7 +85,7 @@ impl Nodes {
         run(&mut self.0[from].connection(), &words);
     }
 
-    /// The slot is the new node's now.
+    /// Ends the move: the slot now belongs to the new node.
     pub fn end(&self, slot: u16, from: usize, to: usize) {
         let (slot, id) = (slot.to_string(), self.id(to));
         for node in [to, from] {

@@ -1,4 +1,4 @@
-//! Servers without a cluster: one, or a replica set.
+//! Tests with servers that are not in a cluster: a single server, or a replica set.
 
 use std::sync::atomic::Ordering;
 
@@ -16,7 +16,7 @@ fn one_server_has_all_slots() {
             let lines = ["SET a 1", "LB.CREATE board", "LB.ADD board 5 ann", "GET a", "PING"];
             let answers = ask(&sender, &lines).await;
             assert_eq!((answers[0].as_str(), answers[3].as_str(), answers[4].as_str()), ("OK", "1", "PONG"));
-            // A connection that broke while nobody used it takes no write with it.
+            // A connection breaks while it is not in use: no write is lost with it.
             server.restart();
             wait_until(|| open() == 0);
             let answers = ask_within(&sender, &["SET a 2", "GET a"], super::TIMEOUT).await;
@@ -47,12 +47,12 @@ fn the_primary_of_a_replica_set_is_found_again() {
             let pools = pools(&[&servers[0], &servers[1]]);
             let sender = anybody(&pools).await;
             assert_eq!(ask(&sender, &["SET a 1", "GET a"]).await, ["OK", "1"]);
-            // They change places: the connection stays, and answers READONLY.
+            // The primary and the replica change roles. The connection stays open, and answers READONLY.
             run(&mut servers[0].connection(), &["REPLICAOF", "NO", "ONE"]);
             servers[1].replica_of(&servers[0]);
             wait(&servers[1]);
             assert_eq!(ask(&sender, &["SET a 2", "GET a"]).await, ["OK", "2"], "{flavor:?}");
-            // The primary ends. WAIT knows the writes of its own connection alone.
+            // The primary ends. WAIT only knows the writes of its own connection, so the test asks the replica.
             let two = redis::Value::BulkString(b"2".to_vec());
             wait_until(|| run(&mut servers[1].connection(), &["GET", "a"]) == two);
             let open = || pools.figures().connections.load(Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Who is let in, and TLS.
+//! Tests of passwords, of the number of users, and of TLS.
 
 use std::net::TcpListener;
 use std::sync::atomic::Ordering;
@@ -35,10 +35,10 @@ fn passwords_are_checked_each_time() {
             for wrong in [who(Some("ann"), "two"), who(Some("bob"), "one"), who(None, "one")] {
                 assert!(refused(&pools, &wrong).await.starts_with("WRONGPASS"), "{flavor:?}");
             }
-            // Without a password the servers decide what may be done: here nothing.
+            // If a client gives no password, the servers decide what it may do. Here it may do nothing.
             let nobody = anybody(&pools).await;
             assert_eq!(ask(&nobody, &["GET a"]).await, ["NOAUTH Authentication required."], "{flavor:?}");
-            // The open connection still works with the old password. It lets nobody else in.
+            // A connection that is already open stays open. A client that gives the old password is refused.
             run(&mut con, &["ACL", "SETUSER", "ann", "resetpass", ">two"]);
             assert!(refused(&pools, &ann).await.starts_with("WRONGPASS"), "{flavor:?}");
             run(&mut con, &["ACL", "DELUSER", "ann"]);
@@ -61,7 +61,7 @@ fn a_user_without_use_loses_the_connections() {
             pools.of(&who(None, &number.to_string())).await.unwrap();
         }
         wait_until(|| pools.figures().connections.load(Ordering::Relaxed) == 256);
-        // Who still has one of those that went connects again.
+        // The first user's connection was closed. Its sender can still be used: it connects again.
         assert_eq!(ask(&first, &["PING"]).await, ["PONG"]);
         assert_eq!(pools.figures().connections.load(Ordering::Relaxed), 257);
     });
@@ -85,7 +85,7 @@ fn no_server_is_told_at_once() {
     });
 }
 
-/// A node of a cluster that speaks TLS to all, with a certificate of an authority of one's own.
+/// The node of the cluster uses TLS for all connections. Its certificate is signed by an authority of this test.
 #[test]
 fn the_others_of_a_cluster_with_tls_are_reached_with_tls() {
     // The program does this at its start.

@@ -1,4 +1,5 @@
-//! The sender over simulated nodes, with a clock that the test drives: what is repeated, in which order, and until when.
+//! Tests of the sender over simulated nodes, with a clock that the test moves: what is repeated, in which order, and
+//! until when.
 #![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
 
 use std::collections::{HashMap, VecDeque};
@@ -14,20 +15,21 @@ use crate::nodes::{AttemptError, Command, CommandError, RetryingClient, Transpor
 
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What becomes of the commands of a slot in one attempt.
+/// What happens to the commands of a slot in one attempt.
 #[derive(Debug, Clone)]
 enum Fate {
-    /// So many are carried out, and the others get this answer.
+    /// This number of commands are carried out, and the others get this answer.
     Refused(usize, &'static str),
-    /// So many get this answer, and the others are carried out.
+    /// This number of commands get this answer, and the others are carried out.
     Late(usize, &'static str),
     /// The connection is refused.
     NotSent,
-    /// So many are carried out, and no answer comes.
+    /// This number of commands are carried out, and no answer comes.
     Lost(usize),
-    /// So many are carried out, and no answer comes before the deadline.
+    /// This number of commands are carried out, and no answer comes before the deadline.
     Never(usize),
-    /// The same, but nothing is carried out, and the nodes find out before the deadline.
+    /// No answer comes before the deadline either, but nothing is carried out, and the nodes notice this before the
+    /// deadline.
     Slow(u64),
 }
 
@@ -41,14 +43,14 @@ const REFUSALS: [&str; 7] = [
     "READONLY You can't write against a read only replica.",
 ];
 
-/// Nodes that do as they are told, and then carry out everything.
+/// Nodes that first behave as the test orders, and then carry out all commands.
 #[derive(Default)]
 struct Simulated {
     fates: Mutex<HashMap<Option<u16>, VecDeque<Fate>>>,
-    /// What was carried out.
+    /// The commands that were carried out.
     done: Mutex<Vec<(Option<u16>, Vec<u8>)>>,
     attempts: AtomicUsize,
-    /// Slots of which number are of one way.
+    /// The number of groups of slots. The commands of a group are sent together.
     ways: usize,
 }
 
@@ -122,7 +124,7 @@ impl Transport for Simulated {
         answers.into_iter().map(Option::unwrap).collect()
     }
 
-    /// Slots go other ways with each attempt, as they do while they move.
+    /// With each attempt, slots belong to other groups, as when slots are moved between nodes.
     fn way(&self, slot: Option<u16>) -> usize {
         let slot = slot.map_or(0, usize::from);
         (slot + self.attempts.load(Ordering::Relaxed)) % self.ways.max(1)
@@ -211,7 +213,7 @@ fn an_attempt_at_a_node_that_refuses_for_good_ends_at_the_deadline() {
         assert!(matches!(&outcome.answers[0], Err(CommandError::Silent(reason)) if !reason.is_empty()));
         assert_eq!(outcome.answers[1], done("b"));
         assert!(outcome.took <= TIMEOUT && outcome.took >= TIMEOUT * 9 / 10, "{:?}", outcome.took);
-        // Pauses grow to 100 ms, and shrink when little time is left.
+        // Pauses grow to 100 ms, and become shorter when little time is left.
         assert!((12..40).contains(&outcome.attempts), "{}", outcome.attempts);
     }
 }
@@ -222,7 +224,7 @@ fn a_write_whose_answer_is_lost_is_not_repeated_without_an_id() {
     let outcome = play(nodes, vec![write(5, "a"), read(5, "b")]);
     assert_eq!(outcome.answers, [Err(CommandError::Unknown("closed".to_owned())), done("b")]);
     assert_eq!((outcome.times("a"), outcome.times("b")), (1, 2));
-    // It is known at once.
+    // The error is known at once.
     let outcome = play(Simulated::new([(5, vec![Fate::Lost(0)])]), vec![write(5, "a")]);
     assert_eq!((outcome.took, outcome.times("a")), (Duration::ZERO, 0));
 }
@@ -275,8 +277,8 @@ fn fate() -> impl Strategy<Value = Fate> {
 }
 
 proptest! {
-    /// Whatever nodes do: each command gets one answer in time, a write without an id is carried out at most once and as
-    /// its answer says, and writes of a slot are carried out in their order.
+    /// These promises hold for all behaviours of the nodes: each command gets one answer in time. A write without an id
+    /// is carried out at most once, and its answer agrees with this. Writes of a slot are carried out in their order.
     #[test]
     fn any_schedule_keeps_the_promises(
         kinds in prop::collection::vec((0..5_u16, any::<bool>()), 0..24),

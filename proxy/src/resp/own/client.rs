@@ -1,4 +1,4 @@
-//! CLIENT: what clients tell about themselves. What would change how the server treats them is refused.
+//! CLIENT: what clients say about themselves. Subcommands that would change how the server treats a client are refused.
 
 use redis::Value;
 
@@ -7,7 +7,7 @@ use crate::resp::session::Session;
 use crate::resp::users::Users;
 
 /// # Errors
-/// What the client is told instead.
+/// The error that the client gets.
 pub fn answer<U: Users>(session: &mut Session<U>, arguments: &[Vec<u8>]) -> Answer {
     let Some((what, rest)) = arguments.split_first() else { return Err(not_here(b"CLIENT", arguments)) };
     match rest {
@@ -20,7 +20,7 @@ pub fn answer<U: Users>(session: &mut Session<U>, arguments: &[Vec<u8>]) -> Answ
             session.name = name(given)?;
             Ok(Value::Okay)
         }
-        // Names of libraries, and wishes for a server's memory.
+        // These subcommands give the name of a library, or a wish about a server's memory. They have no effect here.
         [_, _] if is(what, "SETINFO") => Ok(Value::Okay),
         [_] if is(what, "NO-EVICT") || is(what, "NO-TOUCH") => Ok(Value::Okay),
         [state] if is(what, "REPLY") && is(state, "ON") => Ok(Value::Okay),
@@ -36,10 +36,10 @@ fn takes(what: &[u8]) -> bool {
     ["ID", "GETNAME", "SETNAME", "SETINFO", "NO-EVICT", "NO-TOUCH"].iter().any(|known| is(what, known))
 }
 
-/// A name as servers allow it: characters that can be seen, and no spaces.
+/// A name that servers allow: visible characters and no spaces.
 ///
 /// # Errors
-/// What the client is told of another one.
+/// The error that the client gets for a name that is not allowed.
 pub fn name(given: &[u8]) -> Result<Vec<u8>, String> {
     match given.iter().all(u8::is_ascii_graphic) {
         true => Ok(given.to_vec()),

@@ -8,7 +8,7 @@ use crate::resp::reply::Protocol;
 use crate::resp::session::Session;
 use crate::resp::users::Users;
 
-/// What a HELLO asks for.
+/// The arguments of a HELLO.
 #[derive(Default)]
 struct Wishes {
     protocol: Option<Protocol>,
@@ -17,7 +17,7 @@ struct Wishes {
 }
 
 /// # Errors
-/// What the client is told instead; then nothing has changed.
+/// The error that the client gets. Then nothing has changed.
 pub async fn answer<U: Users>(session: &mut Session<U>, arguments: &[Vec<u8>]) -> Answer {
     let wishes = read(arguments)?;
     if let Some(credentials) = wishes.credentials {

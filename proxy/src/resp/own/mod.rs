@@ -1,4 +1,4 @@
-//! The commands that the door answers itself: those that are about the connection, not about data.
+//! The commands that the gateway answers itself: they are about the connection, not about data.
 
 mod client;
 mod hello;
@@ -11,17 +11,17 @@ use super::session::Session;
 use super::users::Users;
 use crate::nodes::Credentials;
 
-/// A reply, or the text of an error with its code.
+/// A reply, or the text of an error, which begins with the code of the error.
 pub type Answer = Result<Value, String>;
 
-/// A command of the door.
+/// A command that the gateway answers itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Own {
     Auth,
     Client,
     Config,
     Echo,
-    /// What a browser sends that some page made speak to the door.
+    /// A line of an HTTP request. A web page can make a browser send such a request to this port.
     Forged,
     Hello,
     Info,
@@ -47,13 +47,13 @@ impl Own {
         ("SELECT", Self::Select),
     ];
 
-    /// Which one this is, if it is one.
+    /// The command with this name, or `None` if the gateway does not answer it itself.
     pub fn of(words: &Words) -> Option<Self> {
         let name = words.first()?;
         Self::ALL.iter().find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes())).map(|(_, own)| *own)
     }
 
-    /// How many words it has, its name among them.
+    /// Whether the command can have this number of words, including its name.
     const fn takes(self, words: usize) -> bool {
         match self {
             Self::Auth | Self::Client | Self::Config => words >= 2,
@@ -68,7 +68,7 @@ impl Own {
 /// Answers a command for a client.
 ///
 /// # Errors
-/// What the client is told instead.
+/// The error that the client gets instead of a reply.
 pub async fn answer<U: Users>(session: &mut Session<U>, own: Own, words: &Words) -> Answer {
     let Some((name, arguments)) = words.split_first().filter(|_| own.takes(words.len())) else {
         return Err(wrong_number(words.first()));
@@ -108,7 +108,8 @@ async fn auth<U: Users>(session: &mut Session<U>, arguments: &[Vec<u8>]) -> Answ
     Ok(Value::Okay)
 }
 
-/// Names and passwords that are no text are nobody's: the way to the servers carries text.
+/// Reads a user name and a password. If they are not UTF-8 text, they are refused as wrong, because they can only be
+/// passed on to the servers as text.
 fn credentials(user: Option<&[u8]>, password: &[u8]) -> Result<Credentials, String> {
     let text = |bytes: &[u8]| {
         let wrong = "WRONGPASS invalid username-password pair or user is disabled.";

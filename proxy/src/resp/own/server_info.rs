@@ -1,11 +1,11 @@
-//! INFO: about the gateway, not about a server behind it.
+//! INFO: it is about the gateway, not about the servers.
 
 use redis::{Value, VerbatimFormat};
 
 use crate::resp::Shared;
 use crate::resp::users::Users;
 
-/// All fields; sections that a client names are not looked at.
+/// The reply to INFO: always all fields, even if a client names sections.
 pub fn answer<U: Users>(shared: &Shared<U>) -> Value {
     let counters = &shared.counters;
     let mut text = format!(

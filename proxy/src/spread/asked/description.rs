@@ -23,6 +23,7 @@ fn row(command: &'static Command) -> Row {
     };
     let options = command.described_options().flat_map(options).collect();
     let member = behind_key.iter().take(fixed).position(|argument| argument.name == "member");
+    let member = member.filter(|_| !command.only_reads());
     Row { command, name: command.name.to_str().unwrap_or_default(), fixed, member, optional, options, list }
 }
 

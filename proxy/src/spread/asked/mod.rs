@@ -158,7 +158,7 @@ impl<'a> Asked<'a> {
         self.values(word)?.first().map(Vec::as_slice)
     }
 
-    /// The member that the command is about, if it is about one.
+    /// The member that the command writes, if it writes one.
     pub fn member(&self) -> Option<&'a [u8]> {
         self.fixed.get(self.row.member?).map(Vec::as_slice)
     }

@@ -60,7 +60,7 @@ pub struct Row {
     pub name: &'static str,
     /// How many arguments stand behind the key in any case.
     pub fixed: usize,
-    /// Which of them is the member that the command is about, if it is about one.
+    /// Which of them is the member that the command writes, if it writes one.
     pub member: Option<usize>,
     /// What stands between the fixed arguments and the options.
     pub optional: Optional,

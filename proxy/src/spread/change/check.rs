@@ -1,4 +1,5 @@
-//! Looks at a list for several parts before any part gets its share: each would only refuse its own.
+//! Checks a whole list before the parts of the board get their shares of it. If each part checked only its own share,
+//! one part could refuse its share after other parts have taken theirs.
 
 use leaderboard_core::integer::natural;
 use leaderboard_core::{Amount, Error, MAX_NAME};
@@ -9,7 +10,7 @@ use crate::spread::root::Root;
 /// Checks the numbers and the names of a list.
 ///
 /// # Errors
-/// What the module would say.
+/// The error that the module would give.
 pub fn list(root: &Root, asked: &Asked<'_>) -> Result<(), Error> {
     asked.pairs().try_for_each(|(number, member)| {
         match asked.row.name {

@@ -1,5 +1,6 @@
-//! Writes to members of several parts as one request. Each part takes its members or refuses them, so the request needs
-//! an id: repeating it completes it, and counts nothing twice.
+//! Writes to members of several parts as one request. Each part takes all of its members or refuses them, so some parts
+//! may take theirs and others not. Therefore the request needs an id: repeating it completes it, and no write counts
+//! twice.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +14,13 @@ use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::refusal::{error, is_no_part, parts_down, text, unknown};
 use crate::spread::root::Root;
 
-/// Behind an error of one part.
+/// This text follows an error of one part.
 const OTHERS: &str = "(other parts may have taken theirs: repeat with the same ID)";
 
-/// The places in the list of the members of each part.
+/// For each part, the places of its members in the list.
 type Places = BTreeMap<u16, Vec<usize>>;
 
-/// Sends each part its members. Ranks in the reply are those within the parts.
+/// Sends each part its members. A rank in the reply is the rank within the part.
 ///
 /// # Errors
 /// See [`Refused`].
@@ -46,7 +47,7 @@ pub async fn write<T: Transport>(
     told.reply(root, asked, is_repeatable)
 }
 
-/// Which members go to which part.
+/// For each part, the places of its members in the list.
 fn places(root: &Root, asked: &Asked<'_>) -> Places {
     let mut places = Places::new();
     for (place, member) in members(asked).into_iter().enumerate() {
@@ -55,23 +56,23 @@ fn places(root: &Root, asked: &Asked<'_>) -> Places {
     places
 }
 
-/// The list of a part: the pairs at these places.
+/// The list for a part: the pairs at these places.
 fn words<'p>(pairs: &'p [(&[u8], &[u8])], places: &'p [usize]) -> impl Iterator<Item = &'p [u8]> {
     places.iter().filter_map(|place| pairs.get(*place)).flat_map(|(number, member)| [*number, *member])
 }
 
-/// What the parts said.
+/// The answers of the parts.
 #[derive(Default)]
 struct Told {
-    /// How many were asked.
+    /// How many parts were asked.
     parts: usize,
     /// The reply to a command with one member.
     one: Option<Value>,
-    /// What was said of each place of the list.
+    /// The answer for each place of the list.
     all: BTreeMap<usize, Value>,
     /// How many parts did not answer.
     silent: usize,
-    /// Whether one of them may have carried it out.
+    /// Whether a part that did not answer may have carried the write out.
     is_unknown: bool,
     gone: Option<u16>,
     /// The error of the lowest part that refused.
@@ -88,7 +89,7 @@ impl Told {
                 self.silent = self.silent.saturating_add(1);
                 self.is_unknown |= matches!(failure, CommandError::Unknown(_));
             }
-            // Nobody asks the root once more: it does not answer.
+            // The root has already been asked again, so the part counts as silent.
             Ok(value) if is_no_part(&value) && asked.is_settled() => {
                 self.silent = self.silent.saturating_add(1)
             }
@@ -127,16 +128,16 @@ impl Told {
     }
 }
 
-/// The reply of all parts, in the order of the list.
+/// The replies of all parts together, in the order of the list.
 fn whole(asked: &Asked<'_>, all: BTreeMap<usize, Value>) -> Value {
     let all = Value::Array(all.into_values().collect());
     if asked.row.name == "LB.MVOTE" { Value::Array(vec![Value::Int(1), all]) } else { all }
 }
 
-/// What a part says of each of its members.
+/// The answers of a part for each of its members.
 ///
 /// # Errors
-/// The reply as it is, where the rules of votes hold them back.
+/// The unchanged reply, if the rules of votes hold the votes back.
 fn list(value: Value) -> Result<Vec<Value>, Value> {
     let Value::Array(mut parts) = value else { return Err(value) };
     match parts.as_mut_slice() {
@@ -154,12 +155,12 @@ fn silent(silent: usize, root: &Root, is_only_one: bool) -> Value {
     error(&format!("{}: repeat the request with its ID", text(&down).unwrap_or_default()))
 }
 
-/// An error of one part, where others may have carried the request out.
+/// An error of one part, if other parts may have carried the request out.
 fn with_others(refused: &Value) -> Value {
     error(&format!("{} {OTHERS}", text(refused).unwrap_or_default()))
 }
 
-/// That the rules of one part hold its votes back.
+/// The error when the rules of one part hold its votes back.
 fn held_back_by_one(held_back: &Value) -> Value {
     let rule = match held_back {
         Value::Array(told) => match told.get(1) {

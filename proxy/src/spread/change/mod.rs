@@ -1,4 +1,5 @@
-//! Writes to members of spread boards. Each part takes the members that are its own: all of them or none.
+//! Writes to members of spread boards. Each part gets the members that belong to it, and takes either all of them or no
+//! member.
 
 mod check;
 mod many;
@@ -15,12 +16,13 @@ use crate::spread::root::{Root, key_slot};
 
 pub use ranks::without_ranks;
 
-/// Whether a command can be sent again to a key of which nothing is known.
+/// Whether a command can be sent again, if it is not known whether its key has a root.
 pub fn is_repeatable(asked: &Asked<'_>) -> bool {
     asked.has("ID") || asked.row.command.only_reads()
 }
 
-/// The command for the one part that a write goes to, if its reply needs no other parts.
+/// The command for a part, if all members of a write belong to this one part. `None` if they belong to several parts,
+/// or if the reply needs all parts.
 pub fn by_itself(asked: &Asked<'_>, root: &Root) -> Option<Command> {
     if asked.wants(Own::WithRank) || asked.timeout().is_some() {
         return None;
@@ -54,7 +56,7 @@ pub async fn write<T: Transport>(
     }
 }
 
-/// The members that a command writes, in their order; none of those that it removes or hides.
+/// The members that a command writes, in their order. It is empty for commands that remove or hide members.
 fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
     match (asked.member(), asked.row.list) {
         (Some(member), _) => vec![member],
@@ -63,11 +65,11 @@ fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
     }
 }
 
-/// The command for a part, with this list.
+/// The command for a part, with this list of members.
 fn for_part<'a>(asked: &Asked<'_>, root: &Root, part: u16, list: impl Iterator<Item = &'a [u8]>) -> Command {
     let (key, parts) = (root.key(part), root.parts.count().to_string());
     let words = asked.command(&key, &[b"PARTS", parts.as_bytes()], list);
-    // Without DEDUP, a board forgets the ids of requests.
+    // A board whose `DEDUP` is 0 does not remember the ids of requests.
     let repeatable = asked.has("ID") && root.schema.dedup > 0;
     Command { slot: Some(key_slot(&key)), words, repeatable }
 }

@@ -1,5 +1,5 @@
-//! The ranks in the replies to writes. A part knows only its own members, so its ranks are left out, and asked for over
-//! all parts where the client wants them.
+//! The ranks in the replies to writes. A part only knows its own members, so its ranks are removed from the reply. If
+//! the client wants ranks, the gateway asks all parts for them.
 
 use redis::Value;
 use tokio::time::Instant;
@@ -10,10 +10,10 @@ use crate::spread::change::members;
 use crate::spread::gather;
 use crate::spread::root::Root;
 
-/// Where a reply of score, rank, applied, score before, rank before has ranks.
+/// The places of the ranks in a reply: score, rank, applied, score before, rank before.
 const RANKS: [usize; 2] = [1, 4];
 
-/// Takes the ranks within a part out of a reply.
+/// Replaces the ranks within a part by nil in a reply.
 pub fn without_ranks(command: &str, mut value: Value) -> Value {
     for position in positions(command, &mut value) {
         for place in RANKS {
@@ -23,7 +23,7 @@ pub fn without_ranks(command: &str, mut value: Value) -> Value {
     value
 }
 
-/// Sets the ranks over all parts, as of now. They stay nil where parts do not answer: the write is done.
+/// Sets the current ranks over all parts. They stay nil if the parts do not answer, because the write is already done.
 pub async fn fill<T: Transport>(
     sender: &RetryingClient<T>,
     root: &Root,
@@ -49,7 +49,7 @@ pub async fn fill<T: Transport>(
     value
 }
 
-/// The ranks of all members that were written, in their order.
+/// The question for the ranks of all members that were written, in their order.
 fn question(root: &Root, asked: &Asked<'_>) -> Vec<Vec<u8>> {
     let members = members(asked);
     let count = members.len().to_string().into_bytes();
@@ -62,7 +62,7 @@ fn question(root: &Root, asked: &Asked<'_>) -> Vec<Vec<u8>> {
     words
 }
 
-/// The view of the reply; none: the default one.
+/// The view of the reply, or `None` for the default view.
 fn view(root: &Root, asked: &Asked<'_>) -> Option<Vec<u8>> {
     if asked.row.name != "LB.ROLLADD" {
         return asked.value("VIEW").map(<[u8]>::to_vec);
@@ -77,7 +77,7 @@ fn view(root: &Root, asked: &Asked<'_>) -> Option<Vec<u8>> {
     }
 }
 
-/// The replies for each member in the reply to a write.
+/// The reply for each member, within the reply to a write.
 fn positions<'v>(command: &str, value: &'v mut Value) -> Vec<&'v mut Value> {
     match (command, value) {
         ("LB.ADD" | "LB.ROLLADD" | "LB.SET", value @ Value::Array(_)) => vec![value],

@@ -1,4 +1,5 @@
-//! Removing and hiding members. These commands have no options, so each part is looked at before.
+//! Removing and hiding members. The commands `LB.REM`, `LB.HIDE` and `LB.UNHIDE` have no options that name the part, so
+//! the gateway checks the parts before it sends them.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What a user's commands need: what is known of roots, and the way to all parts. `order` keeps the commands in their
-//! order; this file carries out those that ask many parts, and asks for roots.
+//! What a user's commands need: the roots that are known, and a sender to all parts. `order` keeps the commands in
+//! their order. This file carries out the commands that ask many parts, and asks for roots.
 
 mod order;
 
@@ -19,18 +19,18 @@ use crate::spread::root::{Root, key_slot};
 use crate::spread::roots::{Known, Roots};
 use crate::spread::{change, keys, refusal, route, rules};
 
-/// How the gateway waits and remembers.
+/// How long the gateway waits, and how long it remembers.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
     /// How long a command to one key waits for its server.
     pub timeout: Duration,
-    /// How long a command over parts waits for all of them, unless it says so itself.
+    /// How long a command over parts waits for all of them, unless the command has its own TIMEOUT.
     pub gather: Duration,
-    /// For how long the rows of a top are kept; 0: not at all.
+    /// For how long the rows of a top are kept. If it is 0, they are not kept.
     pub cache: Duration,
 }
 
-/// What is known of spread boards, and the way to their parts, for one user.
+/// What is known of spread boards, and the sender to their parts, for one user.
 pub struct Engine<T> {
     sender: Arc<RetryingClient<T>>,
     settings: Timing,
@@ -38,16 +38,16 @@ pub struct Engine<T> {
     memory: TopCache,
 }
 
-/// How long replies wait for a root that was asked for beside them.
+/// How long replies wait for a root that is asked for while the commands are carried out.
 const GRACE: Duration = Duration::from_millis(10);
 
 impl<T: Transport> Engine<T> {
-    /// Knows no board yet.
+    /// An engine that knows no board yet.
     pub fn new(sender: Arc<RetryingClient<T>>, settings: Timing) -> Self {
         Self { sender, settings, roots: Roots::default(), memory: TopCache::new(settings.cache) }
     }
 
-    /// Carries out commands in their order, and gives their replies.
+    /// Carries out commands in their order, and returns their replies.
     pub async fn execute(&self, batch: Vec<Vec<Vec<u8>>>) -> Vec<Value> {
         let mut replies = vec![Value::Nil; batch.len()];
         let (ageing, begun) = (self.ageing(&batch), Instant::now());
@@ -60,7 +60,7 @@ impl<T: Transport> Engine<T> {
         replies
     }
 
-    /// The roots of these commands that are to be asked for again.
+    /// The roots of these commands that have to be asked for again, because what is known of them is no longer fresh.
     fn ageing(&self, batch: &[Vec<Vec<u8>>]) -> Vec<Arc<Root>> {
         let mut names: Vec<_> = batch.iter().filter_map(|words| words.get(1)).collect();
         names.sort_unstable();
@@ -72,7 +72,7 @@ impl<T: Transport> Engine<T> {
         ageing.collect()
     }
 
-    /// Asks for roots while commands are carried out with what is known of them.
+    /// Asks for roots again. Meanwhile, commands are carried out with what is known of these roots.
     async fn beside(&self, work: impl Future<Output = ()>, ageing: Vec<Arc<Root>>) {
         let now = Instant::now();
         let deadline = self.deadline(now, None);
@@ -88,7 +88,7 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Carries a command out that others cannot be sent with.
+    /// Carries out a command that cannot be sent together with others.
     async fn alone(&self, words: &[Vec<u8>], begun: Instant) -> Value {
         let Some(row) = words.first().and_then(|name| Row::of(name)) else {
             return keys::carry_out(self, words, self.deadline(begun, None)).await;
@@ -105,7 +105,7 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Asks the parts, and once more where they are not what the root said.
+    /// Asks the parts. If they differ from what the root says, asks the root again, and then asks the parts once more.
     async fn over_parts(
         &self,
         words: &[Vec<u8>],
@@ -142,7 +142,7 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Sends a command to its key as it is.
+    /// Sends a command to its key, unchanged.
     pub async fn pass(&self, words: &[Vec<u8>], deadline: Instant) -> Value {
         match route::as_it_is(words, false) {
             Err(refused) => refused,
@@ -162,12 +162,12 @@ impl<T: Transport> Engine<T> {
         answer.unwrap_or_else(|| Err(CommandError::Silent("nothing was sent".to_owned())))
     }
 
-    /// The way to the nodes.
+    /// The sender to the nodes.
     pub fn sender(&self) -> &RetryingClient<T> {
         &self.sender
     }
 
-    /// A number for the node that has a key.
+    /// A number for the node that has a key: commands with the same number are sent together.
     pub fn way(&self, key: &[u8]) -> usize {
         self.sender.transport().way(Some(key_slot(key)))
     }
@@ -176,8 +176,8 @@ impl<T: Transport> Engine<T> {
         begun.checked_add(asked.unwrap_or(self.settings.timeout)).unwrap_or(begun)
     }
 
-    /// The root in the key of a command, as far as it is known. It is asked for where that is long ago, and for commands
-    /// that only make sense for spread boards.
+    /// The root in the key of a command, or `None` if the key has no known root. The server is asked if the last answer
+    /// is old, or if nothing is known and the command only makes sense for spread boards.
     async fn known(&self, asked: &Asked<'_>, begun: Instant) -> Result<Option<Arc<Root>>, Value> {
         let is_for_parts = || asked.row.own().iter().any(|own| asked.wants(*own));
         let timeout = asked.timeout().unwrap_or(self.settings.gather);
@@ -197,15 +197,15 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Whether the key of a command is known to have a root.
+    /// Whether the gateway knows that the key of a command has a root.
     fn is_root(&self, words: &[Vec<u8>]) -> bool {
         words.get(1).is_some_and(|key| !matches!(self.roots.known(key), Known::Nothing))
     }
 
-    /// The root in a key, as it was told after `since`; none where there is none.
+    /// The root in a key, from an answer to a question that was asked after `since`. `None` if the key has no root.
     ///
     /// # Errors
-    /// Why nobody could tell, as a reply.
+    /// If no server answers, or the server answers with an error: the reply for the client.
     pub async fn learn(
         &self,
         name: &[u8],
@@ -219,7 +219,7 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Makes the next one ask for the root in this key.
+    /// Forgets the root in this key: the next command has to ask for it.
     pub fn forget(&self, name: &[u8]) {
         self.roots.forget(name);
     }

@@ -1,5 +1,6 @@
-//! Carries out the commands of a client in their order. Those that go to one key are sent together; one that asks many
-//! parts waits for those before it and holds back those behind it. So a client reads what it wrote.
+//! Carries out the commands of a client in their order. Commands for single keys are sent together. A command that asks
+//! many parts waits for the commands before it, and the commands behind it wait for it. So a client reads what it has
+//! written.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,28 +18,28 @@ use crate::spread::{change, keys, refusal, route, rules};
 struct Waiting {
     place: usize,
     words: Vec<Vec<u8>>,
-    /// When its time began to run.
+    /// When the time of the command began to run.
     begun: Instant,
 }
 
-/// What becomes of a command.
+/// What is to be done with a command.
 enum Plan {
-    /// It has its answer.
+    /// The command already has its reply.
     Answered(Value),
-    /// It is sent together with others; to a part, if there is a root.
+    /// The command is sent together with others. If there is a root, it is sent to a part of this board.
     Send(Command, Option<Arc<Root>>),
-    /// It is carried out by itself.
+    /// The command is carried out separately from others.
     Alone,
 }
 
-/// Commands that are sent together, each with the board that it is sent to a part of.
+/// Commands that are sent together. A command for a part of a board has the root of this board.
 #[derive(Default)]
 struct Run {
     commands: Vec<Command>,
     waiting: Vec<(Waiting, Option<Arc<Root>>)>,
 }
 
-/// Whether what is known of the boards may be old, so that commands can be planned once more.
+/// Whether commands can be planned again, because what is known of their boards may be old: yes in the first round.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Round {
     First,
@@ -66,7 +67,8 @@ impl<T: Transport> Engine<T> {
                         self.send(std::mem::take(&mut run), replies, round).await;
                         waiting.begun = Instant::now();
                     }
-                    // In a box, like all that is seldom: what a command over many parts keeps would be moved with every command.
+                    // In a box, like all rare cases: else every command would move the large state of a command over
+                    // many parts.
                     let value = Box::pin(self.alone(&waiting.words, waiting.begun)).await;
                     answer(replies, waiting.place, value);
                 }
@@ -82,7 +84,7 @@ impl<T: Transport> Engine<T> {
         let asked = match Asked::read(row, words) {
             Ok(asked) => asked,
             Err(text) if self.is_root(words) => return Plan::Answered(refusal::error(&text)),
-            // The server says best what is wrong with a command.
+            // The server gives the best error for a command that is wrong.
             Err(_) => return as_it_is(words, false),
         };
         if rules::looks_first(&asked) {
@@ -98,7 +100,8 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Sends a run of commands. Those that met a root, or a part that is none, are planned once more.
+    /// Sends a run of commands. A command is planned again if its key turns out to be a root, or if its part does not
+    /// exist.
     async fn send(&self, run: Run, replies: &mut [Value], round: Round) {
         let Some((first, _)) = run.waiting.first() else { return };
         let (since, deadline) = (Instant::now(), self.deadline(first.begun, None));
@@ -117,7 +120,8 @@ impl<T: Transport> Engine<T> {
         Box::pin(self.carry_out(again, replies, Round::Last)).await;
     }
 
-    /// Asks for the roots of these commands. Those whose root does not answer have their answer.
+    /// Asks for the roots of these commands. If the root of a command does not answer, the command gets this error as
+    /// its reply. Returns the other commands.
     async fn relearn(
         &self,
         commands: Vec<Waiting>,
@@ -148,7 +152,7 @@ fn answer(replies: &mut [Value], place: usize, value: Value) {
     }
 }
 
-/// A command that goes to its key as it is.
+/// A command that is sent to its key unchanged.
 fn as_it_is(words: &[Vec<u8>], is_repeatable: bool) -> Plan {
     match route::as_it_is(words, is_repeatable) {
         Ok(command) => Plan::Send(command, None),
@@ -156,7 +160,7 @@ fn as_it_is(words: &[Vec<u8>], is_repeatable: bool) -> Plan {
     }
 }
 
-/// The reply to a command that was sent to one key; none where it has to be planned anew.
+/// The reply to a command that was sent to one key, or `None` if the command has to be planned again.
 fn settled(
     words: &[Vec<u8>],
     root: Option<&Root>,

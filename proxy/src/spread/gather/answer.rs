@@ -1,4 +1,4 @@
-//! A part's answer, read back: who it is, what it says of the period, and what was asked for.
+//! Reads a part's answer: which part answers, what it says about the period, and the values of the operation.
 
 use leaderboard_core::amount::Amount;
 use leaderboard_core::{Schema, Score};
@@ -12,11 +12,11 @@ use super::{Disagreement, Refused};
 #[derive(Debug)]
 pub struct Answer {
     pub part: u16,
-    /// The part's now.
+    /// The time on the part's clock.
     pub now: i64,
-    /// The start of the period that was read; none where there is no such period.
+    /// The start of the period that was read, or `None` if the view has no such period.
     pub start: Option<i64>,
-    /// How many members everybody sees in that period.
+    /// How many members that are not hidden this part has in that period.
     pub members: u64,
     values: std::vec::IntoIter<Value>,
 }
@@ -24,21 +24,22 @@ pub struct Answer {
 /// An entry of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
-    /// How many entries of its part are ahead of it.
+    /// How many entries of the same part are ahead of it.
     pub before: u64,
     pub score: Score,
     pub moment: u64,
     pub is_hidden: bool,
 }
 
-/// What is read from an answer; an error where it is not what was asked for.
+/// A value that is read from an answer. If the answer does not have the expected form, it is an error.
 pub type Take<T> = Result<T, Refused>;
 
 impl Answer {
-    /// Reads an answer that comes from the key of a part.
+    /// Reads an answer from the key of a part.
     ///
     /// # Errors
-    /// [`Refused::Disagree`], and that of an answer that is not one of `LB.PART`.
+    /// [`Refused::Disagree`] if it is another part or has other rules; an error if the answer is not an answer of
+    /// `LB.PART`.
     pub fn new(root: &Root, part: u16, value: Value) -> Take<Self> {
         let Value::Array(values) = value else { return Err(odd(part)) };
         let mut values = values.into_iter();
@@ -81,7 +82,7 @@ impl Answer {
         Packed::new(bytes, with_meta).ok_or_else(|| odd(self.part))
     }
 
-    /// A text, or none.
+    /// A text, or `None`.
     pub fn text(&mut self) -> Take<Option<Vec<u8>>> {
         match self.next()? {
             Value::BulkString(text) => Ok(Some(text)),
@@ -90,7 +91,7 @@ impl Answer {
         }
     }
 
-    /// The entry of a member, its parts one after another; none where it has no score.
+    /// The entry of a member, whose fields follow one another in the answer. `None` if the member has no score.
     pub fn spot(&mut self, schema: &Schema) -> Take<Option<Spot>> {
         let before = self.next()?;
         if before == Value::Nil {
@@ -100,7 +101,7 @@ impl Answer {
         spot(&parts, schema).map(Some).ok_or_else(|| odd(self.part))
     }
 
-    /// Entries, each an array of its parts.
+    /// Entries. Each is an array of its fields.
     pub fn spots(&mut self, schema: &Schema) -> Take<Vec<Spot>> {
         let Value::Array(values) = self.next()? else { return Err(odd(self.part)) };
         let read = |value: &Value| match value {
@@ -110,7 +111,7 @@ impl Answer {
         values.iter().map(read).collect::<Option<_>>().ok_or_else(|| odd(self.part))
     }
 
-    /// What is known of each of so many members: its entry, and with texts its text.
+    /// What the part knows of each of `count` members: the entry, and the text if `with_meta` is true.
     pub fn members(&mut self, count: usize, schema: &Schema, with_meta: bool) -> Take<Vec<Known>> {
         let Value::Array(values) = self.next()? else { return Err(odd(self.part)) };
         let read = |value: Value| match (with_meta, value) {
@@ -137,12 +138,12 @@ pub struct Known {
     pub meta: Option<Vec<u8>>,
 }
 
-/// The error of an answer that is not what was asked for.
+/// The error of an answer that does not have the expected form.
 pub fn odd(part: u16) -> Refused {
     Refused::Invalid(format!("ERR the answer of part {part} is not understood"))
 }
 
-/// An entry or nil.
+/// Reads an entry, or nil if the member has none.
 fn entry_of(value: &Value, schema: &Schema) -> Option<Option<Spot>> {
     match value {
         Value::Nil => Some(None),
@@ -151,7 +152,7 @@ fn entry_of(value: &Value, schema: &Schema) -> Option<Option<Spot>> {
     }
 }
 
-/// The parts of an entry. Samples do not say whether it is hidden: no hidden one is among them.
+/// Reads the fields of an entry. Samples never include hidden members, so they lack the field for that.
 fn spot(parts: &[Value], schema: &Schema) -> Option<Spot> {
     let (before, score, moment, is_hidden) = match parts {
         [before, score, moment] => (before, score, moment, false),

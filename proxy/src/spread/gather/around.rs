@@ -1,4 +1,4 @@
-//! `LB.AROUND`: a member with those above and below it.
+//! `LB.AROUND`: a member with the members above and below it.
 
 use leaderboard_core::integer::natural;
 use leaderboard_core::{Error, Score};
@@ -25,10 +25,10 @@ struct Sides {
     fill: bool,
 }
 
-/// What a part has next to the member.
+/// The rows of a part next to the member.
 struct Piece {
     part: u16,
-    /// How many rows it has on each side.
+    /// How many rows the part has on each side.
     has: [u64; 2],
     above: Packed,
     below: Packed,
@@ -58,7 +58,7 @@ pub async fn around<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop>
     let mut numbers = gather.ranks_of(&page, form.ranks()).await?;
     let mut lines = page.lines;
     if found.is_hidden {
-        // Only the member itself sees its line; the others are numbered without it.
+        // Only the hidden member itself may see its own line, so the other lines are numbered as if it were absent.
         let rank =
             gather.positions(&[found.entry], form.ranks()).await?.first().map_or(0, |position| position.rank);
         lines.insert(place, own);
@@ -89,14 +89,15 @@ impl Sides {
         }
     }
 
-    /// The most rows of each side that can be shown.
+    /// The most rows that can be shown on each side.
     fn most(self) -> [u64; 2] {
         let Self { above, below, fill } = self;
         let both = above.saturating_add(below);
         if fill { [both; 2] } else { [above, below] }.map(|rows| rows.min(MOST_ROWS))
     }
 
-    /// How many rows of each side are shown, where there are so many.
+    /// How many rows of each side are shown, if the ranking has `ahead` rows above the member and `behind` rows below
+    /// it.
     fn shown(self, [ahead, behind]: [u64; 2]) -> [u64; 2] {
         let Self { mut above, mut below, fill } = self;
         if fill {
@@ -108,7 +109,7 @@ impl Sides {
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// The rows on both sides of a member, whose own part has told all that could be its own.
+    /// The rows on both sides of a member. The member's own part has already given as many rows as could be shown.
     async fn around(&self, found: &Found, sides: Sides, with_meta: bool) -> Result<Around, Stop> {
         let others = self.parts().filter(|part| *part != found.entry.part).collect();
         let parts = self.parts().end;
@@ -166,7 +167,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(answers.map(piece).collect::<Take<_>>()?)
     }
 
-    /// The rows that are nearest on one side, and the parts that may have more of them.
+    /// The nearest rows on one side, and the parts that may have more of these rows.
     fn nearest(&self, pieces: &[Piece], count: u64, is_above: bool) -> (Vec<Line>, Vec<u16>) {
         let sides = pieces.iter().map(|piece| side_of(piece, is_above));
         let merged: Vec<_> = Merge::new(self.order, sides).collect();
@@ -196,7 +197,7 @@ fn side_of(piece: &Piece, is_above: bool) -> (u16, &Packed) {
 }
 
 impl Piece {
-    /// What the member's own part has.
+    /// The rows of the member's own part.
     fn of(found: &Found) -> Self {
         let before = found.entry.before;
         let own = u64::from(!found.is_hidden);
@@ -210,7 +211,7 @@ impl Piece {
     }
 }
 
-/// Notes which lines have equal scores, and how many scores are ahead.
+/// Notes which lines have equal scores, and how many different scores are ahead of each.
 fn tie(lines: &mut [Line]) {
     let mut last: Option<(Score, u64, u64)> = None;
     for (number, line) in (0_u64..).zip(lines) {

@@ -39,7 +39,7 @@ pub async fn count<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> 
     Ok(reply::int(count))
 }
 
-/// How many members are ahead of a range of scores, and how many are in it.
+/// How many members are ahead of a range of scores, and how many are in the range.
 async fn span<T: Transport>(gather: &Gather<'_, T>, min: &[u8], max: &[u8]) -> Result<(u64, u64), Stop> {
     let (mut before, mut within) = (0_u64, 0_u64);
     for mut answer in gather.ask_all(Operation::between(min, max, 0)).await? {

@@ -1,5 +1,5 @@
-//! `LB.RANK … ESTIMATE`: exact in the member's own part, and by samples that may be some seconds old in the others. The
-//! reply says how far off that may be.
+//! `LB.RANK … ESTIMATE`: the number of entries ahead is exact in the member's own part. In the other parts it is
+//! estimated from samples, which may be some seconds old. The reply says how large the error may be.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,13 +15,13 @@ use super::round::{Gather, Stop};
 use super::{options, reply};
 use crate::nodes::Transport;
 
-/// How old samples may be.
+/// The greatest age of samples that an estimate may use.
 const AGE: Duration = Duration::from_secs(10);
-/// Most samples of all parts together, and the most and the fewest of each.
+/// The most samples of all parts together, and the most and the fewest samples of each part.
 const ALL_SAMPLES: u64 = 16_384;
 const MOST_SAMPLES: u64 = 256;
 const FEWEST_SAMPLES: u64 = 16;
-/// How many boards and views have samples at the same time.
+/// For how many boards and views samples are kept at the same time.
 const MOST_KEPT: usize = 64;
 
 /// Samples of boards, for estimates.
@@ -30,9 +30,9 @@ pub struct Samples {
     kept: Mutex<HashMap<Key, Slot>>,
 }
 
-/// The hash of a board's rules, its name, and the words that say what of it is read.
+/// The hash of a board's rules, its name, and the options that say which view and which period of it are read.
 type Key = (u64, Vec<Vec<u8>>);
-/// Who holds it takes samples; the others wait.
+/// The task that holds the lock takes samples; the other tasks wait for the lock.
 type Slot = Arc<tokio::sync::Mutex<Option<Taken>>>;
 
 #[derive(Clone)]
@@ -46,13 +46,13 @@ impl Samples {
     fn slot(&self, key: Key) -> Slot {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MOST_KEPT && !kept.contains_key(&key) {
-            // Those that somebody waits for stay.
+            // The samples that a task waits for are kept.
             kept.retain(|_, slot| Arc::strong_count(slot) > 1);
         }
         Arc::clone(kept.entry(key).or_default())
     }
 
-    /// Samples of all parts, of the period that a gather is in.
+    /// Samples of all parts, for the period that a gather reads.
     async fn of<T: Transport>(&self, gather: &Gather<'_, T>) -> Result<Arc<Vec<Sampled>>, Stop> {
         let root = gather.call.root;
         let words = std::iter::once(root.name.clone()).chain(gather.scope.words(None)).collect();

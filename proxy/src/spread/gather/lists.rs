@@ -1,5 +1,5 @@
-//! `LB.PERIODS` and `LB.HIDDEN`: lists that each part has of its own. `LB.PART TOP 0` goes with them, and tells whether
-//! the part is the one that is meant, and in which period it is.
+//! `LB.PERIODS` and `LB.HIDDEN`: lists that each part has for itself. The gateway also sends `LB.PART TOP 0` to each
+//! part: its answer shows whether this is the right part, and in which period the part is.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub async fn periods<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop
     let kind = Kind::parse(view).ok();
     let spec = gather.call.root.specs.iter().find(|spec| Some(spec.kind) == kind);
     let spec = spec.ok_or(Error::NoSuchView(Quoted::new(view)))?;
-    // Parts of another current period have other lists.
+    // Parts that are in another current period have other lists.
     let current = Gather::new(gather.call, gather.scope.now_of(view, Some(spec)), None);
     let (answers, lists) = current.lists(&[b"LB.PERIODS", view]).await?;
     current.join(answers.first().and_then(|answer| answer.start), &answers)?;
@@ -42,7 +42,7 @@ pub async fn periods<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop
     Ok(Value::Array(all.into_iter().rev().map(row).collect()))
 }
 
-/// A period and how many members it has.
+/// Reads a period and the number of its members.
 fn period_of(value: Value) -> Option<(Period, u64)> {
     let Value::Array(fields) = value else { return None };
     let [label, start, end, members] = <[Value; 4]>::try_from(fields).ok()?;
@@ -65,11 +65,11 @@ pub async fn hidden<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop>
     Ok(Value::Array(names.into_iter().map(Value::BulkString).collect()))
 }
 
-/// A part, and its list.
+/// The number of a part, and its list.
 type OwnList = (u16, Vec<Value>);
 
 impl<T: Transport> Gather<'_, T> {
-    /// Asks each part for a list, by a command whose key is yet to come.
+    /// Asks each part for a list. `command` lacks the key: it is inserted behind the name.
     async fn lists(&self, command: &[&[u8]]) -> Result<(Vec<Answer>, Vec<OwnList>), Stop> {
         let root = self.call.root;
         let parts: Vec<_> = self.parts().filter(|part| !self.is_silent(*part)).collect();
@@ -85,7 +85,8 @@ impl<T: Transport> Gather<'_, T> {
         let (mut heads, mut lists) = (Vec::new(), Vec::new());
         for part in &parts {
             let (head, list) = (replies.next().flatten(), replies.next().flatten());
-            // A part that does not answer one of both is silent, and an error of one is an error.
+            // If a part leaves one of the two commands unanswered, the part is silent. If one of the two answers is an
+            // error, this error counts.
             heads.push(match list {
                 Some(Value::Array(list)) => {
                     lists.push((*part, list));

@@ -1,15 +1,16 @@
-//! Finding a deep place without reading what is ahead of it: by samples, entries at equal distances in each part.
+//! Finds a deep place without reading all rows ahead of it. It reads samples: entries at equal distances in each part.
 //!
-//! A sample says of its part exactly how many entries are ahead of it. Of the other parts their samples to both sides
-//! say between which numbers that lies:
+//! A sample says exactly how many entries of its own part are ahead of it. For each other part, the two samples next to
+//! it on both sides give the least and the greatest number of entries that can be ahead of it:
 //!
 //! ```text
 //! part 0   a ....... b ....... c        c is the entry looked at. Ahead of it are exactly two distances of part 0,
 //! part 1       d ....... e ....... f    and of part 1 at least all up to d and at most all before e.
 //! ```
 //!
-//! So each round leaves a stretch of each part, and the next round takes samples of these. A last round reads the rows:
-//! what it says decides, so a place that moved meanwhile is noticed and looked for again, further ahead.
+//! So after each round, only a section of each part is left in which the place can be. The next round takes samples of
+//! these sections. The last round reads the rows, and its result decides. So it notices when the place has moved since
+//! the samples were taken. Then the search is repeated, beginning further ahead.
 
 use leaderboard_core::Score;
 
@@ -21,42 +22,44 @@ use super::round::{Gather, Stop};
 use super::{MOST_ROWS, Refused};
 use crate::nodes::Transport;
 
-/// Up to here it is no dearer to read all rows that are ahead.
+/// Up to this offset it is not more expensive to read all rows that are ahead.
 const SHALLOW: u64 = 10_000;
-/// So many rows are read at once rather than looked for.
+/// Up to this number of rows are read at once instead of searched by samples.
 const FEW: u64 = 256;
-/// Most samples of a part, and of all parts together.
+/// The most samples of one part, and of all parts together.
 const MOST_SAMPLES: u64 = 256;
 const ALL_SAMPLES: u64 = 65_536;
-/// Rounds of samples: what is left after these are equals, or a ranking that changes faster than it is read.
+/// The most rounds of samples. What is left after them has equal entries, or the ranking changes faster than it is
+/// read.
 const ROUNDS: u32 = 10;
-/// How often a place is looked for that moves.
+/// How often a place is searched if it moves during the search.
 const TRIES: u32 = 4;
 
-/// What samples say of a part.
+/// What samples say about a part.
 #[derive(Debug, Clone)]
 pub struct Sampled {
     pub part: u16,
     pub members: u64,
-    /// The entries before `first` are ahead of what is looked for, those from `end` on are behind it.
+    /// The entries before `first` are ahead of the place that is searched. The entries from `end` on are behind it.
     first: u64,
     end: u64,
     spots: Vec<Spot>,
 }
 
 impl Sampled {
-    /// The first and the last score.
+    /// The scores of the first and the last sample.
     pub fn ends(&self) -> impl Iterator<Item = Score> {
         [self.spots.first(), self.spots.last()].into_iter().flatten().map(|spot| spot.score)
     }
 
-    /// How many entries are ahead of a place, at least and at most.
+    /// How many entries of this part are ahead of a place: the least and the greatest possible number.
     pub fn ahead_of(&self, order: Order, place: Place) -> (u64, u64) {
         let is_ahead = |spot: &Spot| order.place(spot.score, spot.moment, self.part) < place;
         self.ahead(self.spots.partition_point(is_ahead))
     }
 
-    /// The same, where `number` samples are ahead of it.
+    /// How many entries of this part are ahead of a place if `number` samples are ahead of it: the least and the
+    /// greatest possible number.
     fn ahead(&self, number: usize) -> (u64, u64) {
         let last = number.checked_sub(1).and_then(|last| self.spots.get(last));
         let least = last.map_or(self.first, |spot| spot.before.saturating_add(1));
@@ -64,7 +67,7 @@ impl Sampled {
     }
 }
 
-/// How many entries of all parts are ahead of an entry.
+/// An entry, with the least and the greatest number of entries of all parts that can be ahead of it.
 #[derive(Debug, Clone)]
 struct Candidate {
     entry: Entry,
@@ -72,17 +75,17 @@ struct Candidate {
     most: u64,
 }
 
-/// How many samples to take of each of so many parts.
+/// How many samples to take of each part if the board has `parts` parts.
 pub fn samples_of_each(parts: u16) -> u64 {
     of_each(ALL_SAMPLES, parts).min(MOST_SAMPLES)
 }
 
-/// The even share of each of so many parts.
+/// `all`, divided evenly among `parts` parts.
 pub fn of_each(all: u64, parts: u16) -> u64 {
     all.checked_div(parts.into()).unwrap_or(all)
 }
 
-/// Whether it is dear to read all rows that are ahead of a page.
+/// Whether it is expensive to read all rows that are ahead of a page.
 pub fn is_deep(offset: u64, count: u64) -> bool {
     offset > SHALLOW.max(count.min(MOST_ROWS))
 }
@@ -94,14 +97,14 @@ impl<T: Transport> Gather<'_, T> {
         Ok(answers.into_iter().map(|answer| self.sampled(answer, 0, None)).collect::<Take<_>>()?)
     }
 
-    /// Reads samples of a stretch of a part.
+    /// Reads samples of a section of a part: its entries from `first` up to `end`.
     pub fn sampled(&self, mut answer: Answer, first: u64, end: Option<u64>) -> Take<Sampled> {
         let spots = answer.spots(&self.call.root.schema)?;
         let members = answer.members;
         Ok(Sampled { part: answer.part, members, first, end: end.unwrap_or(members), spots })
     }
 
-    /// Rows from a place on, wherever it is.
+    /// Rows from any place on, near or deep.
     pub async fn page_at(&self, offset: u64, count: u64, with_meta: bool) -> Result<Page, Stop> {
         if !is_deep(offset, count) {
             return self.page_from_top(offset, count, with_meta).await;
@@ -110,7 +113,7 @@ impl<T: Transport> Gather<'_, T> {
         self.deep_page(&samples, offset, count, with_meta).await
     }
 
-    /// The row of one place, where samples of all entries are at hand.
+    /// The row of one place, found with samples of all entries.
     pub async fn line_by(&self, samples: &[Sampled], place: u64) -> Result<Option<Line>, Stop> {
         let page = match place {
             ..=FEW => self.page_from_top(place, 1, false).await?,
@@ -124,7 +127,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(self.page(From::Top, wanted).await?.unwrap_or_else(Page::empty))
     }
 
-    /// Rows from a deep place on, by samples of all entries.
+    /// Rows from a deep place on, found with samples of all entries.
     async fn deep_page(
         &self,
         samples: &[Sampled],
@@ -140,7 +143,7 @@ impl<T: Transport> Gather<'_, T> {
             return Err(too_many_rows().into());
         }
         for attempt in 0..TRIES {
-            // The more often it moved, the further ahead.
+            // Each time the place has moved, the search begins further ahead.
             let margin = 16_u64.saturating_pow(attempt.saturating_add(1));
             let Some(found) = self.locate(samples, offset.saturating_sub(margin), count).await? else {
                 continue;
@@ -154,7 +157,7 @@ impl<T: Transport> Gather<'_, T> {
         Err(Refused::Invalid("ERR the ranking changes too fast to find this place".to_owned()).into())
     }
 
-    /// An entry that so many others are ahead of, or somewhat fewer; none where it may be the first.
+    /// An entry that `target` other entries are ahead of, or somewhat fewer. `None` if this may be the first entry.
     async fn locate(&self, samples: &[Sampled], target: u64, count: u64) -> Result<Option<Candidate>, Stop> {
         let close = count.saturating_mul(2).max(FEW).max(u64::from(self.parts().end).saturating_mul(2));
         let mut samples = samples.to_vec();
@@ -172,7 +175,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(bounds.ahead)
     }
 
-    /// Takes samples of what is left of each part.
+    /// Takes samples of the section that is left of each part.
     async fn sample_stretches(&self, samples: &mut [Sampled]) -> Result<(), Stop> {
         let count = samples_of_each(self.parts().end);
         let left = samples.iter().filter(|part| part.first < part.end);
@@ -193,25 +196,25 @@ impl<T: Transport> Gather<'_, T> {
     }
 }
 
-/// The entries that a place is between.
+/// The two entries that a place is between.
 #[derive(Debug, Default)]
 struct Bounds {
-    /// At most as many entries as wanted are ahead of this one.
+    /// An entry that surely has at most the wanted number of entries ahead of it.
     ahead: Option<Candidate>,
-    /// More entries than wanted are ahead of this one.
+    /// An entry that surely has more than the wanted number of entries ahead of it.
     behind: Option<Candidate>,
 }
 
 impl Candidate {
-    /// Where it stands, its place within the part included.
+    /// Its place over all parts, and its place within its part.
     fn at(&self, order: Order) -> (Place, u64) {
         (self.entry.place(order), self.entry.before)
     }
 }
 
 impl Bounds {
-    /// The closest that samples tell, the last before and the first behind: of entries outside of what is known, samples
-    /// of a stretch tell nothing.
+    /// The closest entries that the samples give: the last before the target and the first behind it. Samples of a
+    /// section say nothing about entries outside of the bounds that are already known.
     fn closer(mut self, order: Order, samples: &[Sampled], target: u64) -> Self {
         let floor = self.ahead.as_ref().map(|ahead| ahead.at(order));
         let ceiling = self.behind.as_ref().map(|behind| behind.at(order));
@@ -234,7 +237,7 @@ impl Bounds {
         self
     }
 
-    /// Leaves of each part what may lie between, and tells how much that is.
+    /// Keeps of each part only the section between the two bounds, and returns how many entries all sections have.
     fn narrow(&self, order: Order, samples: &mut [Sampled]) -> u64 {
         let mut width = 0_u64;
         for part in samples {
@@ -252,11 +255,11 @@ impl Bounds {
     }
 }
 
-/// Passes the samples of all parts in their order, and counts what is ahead of each.
+/// Walks through the samples of all parts in the order of the ranking, and counts how many entries are ahead of each.
 struct Walk<'a> {
     samples: &'a [Sampled],
     order: std::vec::IntoIter<usize>,
-    /// How many samples of each part are passed.
+    /// How many samples of each part have been passed.
     passed: Vec<usize>,
     least: u64,
     most: u64,
@@ -293,7 +296,7 @@ impl Iterator for Walk<'_> {
         (self.least, self.most) = (least.saturating_add(next.0), most.saturating_add(next.1));
         let Spot { score, moment, before, .. } = *spot;
         let entry = Entry { score, moment, part: part.part, before };
-        // Of its own part, exactly those before it are ahead.
+        // In the entry's own part, the number of entries ahead of it is known exactly.
         Some(Candidate { entry, least: least.saturating_add(before), most: most.saturating_add(before) })
     }
 }

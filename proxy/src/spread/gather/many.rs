@@ -66,7 +66,7 @@ pub async fn among<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> 
     Ok(Value::Array(rows.into_iter().map(row).collect()))
 }
 
-/// Counts places among some members, best first.
+/// Counts the places of some members among each other, beginning with the best.
 struct Places {
     ranks: Ranks,
     number: u64,

@@ -1,4 +1,4 @@
-//! Where single members are, by the parts that they belong to.
+//! Finds single members: the gateway asks the part of each member.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use super::round::{Gather, Stop};
 use super::rows::Packed;
 use crate::nodes::Transport;
 
-/// Members that one command asks about: the server does nothing else meanwhile.
+/// The most members that one command asks about: the server does nothing else while it answers.
 const AT_ONCE: usize = 500;
 
-/// What the part of a member knows of it and of those around it.
+/// What the part of a member knows of the member and of its neighbours.
 #[derive(Debug)]
 pub struct Found {
     pub entry: Entry,
@@ -24,15 +24,15 @@ pub struct Found {
     pub above: Packed,
     pub below: Packed,
     pub meta: Option<Vec<u8>>,
-    /// How many members everybody sees in its part.
+    /// How many members that are not hidden its part has.
     pub members: u64,
-    /// Whether the period has not ended.
+    /// Whether the period has not ended yet.
     pub is_running: bool,
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// A member's entry, and up to so many rows of its part on both sides; none where it has no score, or its part is
-    /// silent and may be.
+    /// The entry of a member, and up to `above` and `below` rows of its part on both sides. `None` if the member has no
+    /// score, or if its part is silent and the client accepts an answer that lacks it.
     pub async fn find(
         &self,
         member: &[u8],
@@ -47,7 +47,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(found.transpose()?.flatten())
     }
 
-    /// The entries of several members, each with the rows just above and below it in its part.
+    /// The entries of several members, each with the row directly above it and the row directly below it in its part.
     pub async fn find_each(&self, members: &[Vec<u8>], with_meta: bool) -> Result<Vec<Option<Found>>, Stop> {
         let of_parts = self.by_parts(members)?;
         let operation = |number: &usize| {
@@ -81,7 +81,7 @@ impl<T: Transport> Gather<'_, T> {
         }))
     }
 
-    /// The numbers of members, by the parts that they belong to.
+    /// For each part, the places of its members in the list.
     fn by_parts(&self, members: &[Vec<u8>]) -> Result<BTreeMap<u16, Vec<usize>>, Error> {
         let mut of_parts: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
         for (number, member) in members.iter().enumerate() {
@@ -90,7 +90,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(of_parts)
     }
 
-    /// What the parts of members know of them, in the order of the members.
+    /// What the parts of several members know of them, in the order of the members.
     pub async fn find_all(&self, members: &[Vec<u8>], with_meta: bool) -> Result<Vec<(u16, Known)>, Stop> {
         let of_parts = self.by_parts(members)?;
         let names = |numbers: &[usize]| -> Vec<&[u8]> {
@@ -117,7 +117,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(found)
     }
 
-    /// The positions of those members that have an entry.
+    /// The position of each member that has an entry, and `None` for each other member.
     pub async fn positions_of(
         &self,
         found: &[(u16, Known)],

@@ -1,4 +1,4 @@
-//! Rows of several parts in one order.
+//! Merges the rows of several parts into one order.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,10 +6,10 @@ use std::collections::BinaryHeap;
 use super::order::{Order, Place};
 use super::rows::{Packed, Row, Rows};
 
-/// Walks through the rows of several parts, those ahead first.
+/// Walks through the rows of several parts in the order of the ranking.
 pub struct Merge<'a> {
     order: Order,
-    /// The place of the next row of each part that has one, and its number among the sources.
+    /// For each part with a next row: the place of this row, and the number of the part among the sources.
     heads: BinaryHeap<Reverse<(Place, usize)>>,
     sources: Vec<Source<'a>>,
 }
@@ -20,7 +20,7 @@ struct Source<'a> {
     behind: Rows<'a>,
 }
 
-/// A row, and which of the sources has it.
+/// A row, and the number of its source.
 #[derive(Debug, Clone, Copy)]
 pub struct Merged<'a> {
     pub row: Row<'a>,
@@ -28,7 +28,7 @@ pub struct Merged<'a> {
 }
 
 impl<'a> Merge<'a> {
-    /// Begins with the first rows of these parts.
+    /// Begins with the first row of each of these parts.
     pub fn new(order: Order, parts: impl Iterator<Item = (u16, &'a Packed)>) -> Self {
         let sources: Vec<_> = parts
             .map(|(part, packed)| {

@@ -1,7 +1,9 @@
-//! Gathering: asking the parts of a board, and making one answer of theirs.
+//! Gathering: the gateway asks the parts of a board, and makes one answer from their answers.
 //!
-//! A gather is complete or an error: each part answers once, as the part that the root says, and of one period. There is
-//! no snapshot over parts: nobody comes twice or is missing, but a rank may be off by what was written meanwhile.
+//! A gather needs an answer from every part, unless the client allows with `PARTIAL` that silent parts are left out;
+//! else it ends with an error. Each answer has to come from the right part, with the rules of the root, and all answers
+//! have to be of one period. There is no snapshot over parts: each member of the answering parts is counted exactly
+//! once, but a rank may be wrong by the number of writes that happen during the gather.
 
 mod answer;
 mod around;
@@ -44,33 +46,33 @@ use super::asked::{Asked, Own};
 use super::root::Root;
 use crate::nodes::{RetryingClient, Transport};
 
-/// Most rows of one reply.
+/// The most rows of one reply.
 const MOST_ROWS: u64 = 100_000;
-/// The first pause before parts are asked again whose clocks have to get somewhere, and the longest.
+/// The first pause before parts are asked again because their clocks do not agree on the period; and the longest pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
 /// Why a read has no answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refused {
-    /// So many of the parts did not answer.
+    /// `silent` of the `parts` parts did not answer.
     PartsDown { silent: u16, parts: u16 },
-    /// A part is not what the root says. Who asks the root again may try once more.
+    /// A part is not what the root says. The caller may ask the root again and repeat the read once.
     Disagree(Disagreement),
-    /// The error of a part, as it is.
+    /// The error of a part, unchanged.
     Server(Value),
-    /// The text of an error, its code in front.
+    /// The text of an error, with its code in front.
     Invalid(String),
 }
 
 /// How a part differs from what the root says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disagreement {
-    /// The key of this part is absent, or no part of this board.
+    /// The key of this part is absent, or does not hold a part of this board.
     Gone(u16),
-    /// It is another part, or one of a board of another number of parts.
+    /// The key of this part holds another part, or a part of a board with another number of parts.
     Other(u16),
-    /// Its rules are others.
+    /// This part has other rules than the root.
     Rules(u16),
 }
 
@@ -97,7 +99,7 @@ pub async fn read<T: Transport>(
     read_with(&Samples::default(), sender, root, asked, deadline).await
 }
 
-/// The same, with samples that are some seconds old at the most where the client asks for an estimate.
+/// Carries out a read as [`read`] does. Estimates use `samples`, which may be some seconds old.
 async fn read_with<T: Transport>(
     samples: &Samples,
     sender: &RetryingClient<T>,
@@ -107,7 +109,7 @@ async fn read_with<T: Transport>(
 ) -> Result<Value, Refused> {
     let silent = Mutex::new(BTreeSet::new());
     let call = Call { sender, root, asked, deadline, silent: &silent };
-    // Statistics are the same from both ends.
+    // Statistics are the same from both ends of the ranking.
     let scope = Scope::new(root, asked, asked.applies("REV"))
         .map_err(|error| Refused::Invalid(format!("ERR {error}")))?;
     let (mut start, mut pause) = (None, FIRST_PAUSE);
@@ -161,7 +163,8 @@ async fn answer<T: Transport>(gather: &Gather<'_, T>, samples: &Samples) -> Resu
 }
 
 impl<T> Call<'_, T> {
-    /// The reply to a client: with `PARTIAL`, how many parts it is from.
+    /// The reply to a client. With `PARTIAL`, the reply also has the number of parts that answered and the number of
+    /// all parts.
     fn reply(&self, value: Value) -> Value {
         if !self.asked.wants(Own::Partial) {
             return value;

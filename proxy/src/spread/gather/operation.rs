@@ -1,4 +1,4 @@
-//! The operations of `LB.PART`, as words.
+//! The operations of `LB.PART`, as arguments of a command.
 
 use leaderboard_core::Score;
 use leaderboard_core::notation::Notation;
@@ -7,11 +7,11 @@ use super::order::Side;
 
 type Words = Vec<Vec<u8>>;
 
-/// An operation: its words, but for the options that say what is read.
+/// An operation. Its arguments do not include the options that say which view and which period are read.
 #[derive(Debug, Clone, Default)]
 pub struct Operation {
     head: Words,
-    /// A list that stands behind the options.
+    /// A list of members or points, which follows the options.
     list: Words,
 }
 
@@ -45,7 +45,7 @@ impl Operation {
         Self::new([b"TOP"]).number(count)
     }
 
-    /// Rows from a place of the part on.
+    /// Up to `count` rows of the part, beginning at a place within the part.
     pub fn top_from(place: u64, count: u64) -> Self {
         Self::top(count).with(true, "OFFSET").number(place)
     }
@@ -62,7 +62,7 @@ impl Operation {
         Self::new([b"BETWEEN", min, max]).number(count)
     }
 
-    /// Entries at equal distances between two places, both included.
+    /// Entries at equal distances between two places, including the entries at these places.
     pub fn sample(count: u64, first: u64, last: Option<u64>) -> Self {
         let sample = Self::new([b"SAMPLE"]).number(count).number(first);
         match last {
@@ -91,7 +91,7 @@ impl Operation {
         Self { list, ..Self::new([b"MNEAR"]) }
     }
 
-    /// The whole command to a key, with these options.
+    /// The whole command for a key, with these options.
     pub fn command(self, key: &[u8], options: Words) -> Words {
         let mut words = Vec::with_capacity(self.head.len().saturating_add(self.list.len()).saturating_add(7));
         words.extend([b"LB.PART".to_vec(), key.to_vec()]);

@@ -1,11 +1,11 @@
-//! Arguments that the gatherer has to read itself.
+//! Arguments that the gatherer itself has to read.
 
 use leaderboard_core::Error;
 use leaderboard_core::schema::Ranks;
 
 use super::super::asked::Asked;
 
-/// A fixed argument; the command was split with all of them.
+/// A fixed argument. The command was already checked to have all of them.
 pub fn fixed<'a>(asked: &Asked<'a>, number: usize) -> &'a [u8] {
     asked.fixed.get(number).map(Vec::as_slice).unwrap_or_default()
 }
@@ -13,7 +13,7 @@ pub fn fixed<'a>(asked: &Asked<'a>, number: usize) -> &'a [u8] {
 /// The form of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Rows with their ranks, which are counted so.
+    /// Rows with their ranks, which are counted in this way.
     Rows(Ranks),
     /// All rows in one array.
     Flat,

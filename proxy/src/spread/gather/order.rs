@@ -1,12 +1,15 @@
-//! The order over parts: score, moment, part, and the place within the part.
+//! The order of entries over all parts: by score, then by moment, then by part, then by the place within the part.
+//!
+//! The moment of an entry is when it got its score: it decides between equal scores.
 
 use leaderboard_core::schema::{Order as End, Ties};
 use leaderboard_core::{Schema, Score};
 
-/// The last moment that there is; behind all others where the first one wins.
+/// The last possible moment. Where the first of equal scores wins, it is behind all other moments.
 const LAST: u64 = i64::MAX.cast_unsigned();
 
-/// Where an entry stands, up to its place in its part: what is ahead is smaller.
+/// The place of an entry in the ranking of the whole board, except for its place within its part. Of two places, the
+/// smaller is ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     key: u64,
@@ -17,9 +20,9 @@ pub struct Place {
 /// Which entries of a part are ahead of a score and a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
-    /// Only better ones.
+    /// Only the better entries.
     Before,
-    /// Those that are equal, too.
+    /// The better entries and the equal ones.
     After,
 }
 
@@ -32,7 +35,7 @@ impl Side {
     }
 }
 
-/// How the entries of a board are ordered, from its first place or from its last.
+/// How the entries of a board are ordered: from the first place or from the last place.
 #[derive(Debug, Clone, Copy)]
 pub struct Order {
     end: End,
@@ -45,7 +48,7 @@ impl Order {
         Self { end: schema.order, last_wins: schema.ties == Ties::Last, from_last }
     }
 
-    /// Where an entry of a part stands.
+    /// The place of an entry in the ranking of the whole board, from its score, its moment and the number of its part.
     pub fn place(self, score: Score, moment: u64, part: u16) -> Place {
         let key = self.end.rank_key(score);
         let moment = if self.last_wins { LAST.saturating_sub(moment) } else { moment };
@@ -55,18 +58,20 @@ impl Order {
         }
     }
 
-    /// Whether another part's entries with the score and the moment of an entry are ahead of it.
+    /// Whether entries of the part `other` are ahead of an entry of the part `own` that has the same score and the same
+    /// moment.
     pub const fn side(self, own: u16, other: u16) -> Side {
         if (other < own) != self.from_last { Side::After } else { Side::Before }
     }
 
-    /// A moment that is ahead of all others of its score.
+    /// The moment that is ahead of all other moments of the same score.
     pub const fn foremost(self) -> u64 {
         if self.last_wins == self.from_last { 0 } else { LAST }
     }
 }
 
-/// Whether a moment is known: ended periods and orders that are worked out do not have all.
+/// Whether the moment of an entry is known. Periods that have ended, and rankings that are computed, do not keep all
+/// moments.
 pub fn is_known(schema: &Schema, moment: u64) -> bool {
     moment != if schema.ties == Ties::Last { 0 } else { LAST }
 }
@@ -75,7 +80,7 @@ pub fn is_known(schema: &Schema, moment: u64) -> bool {
 mod tests {
     use super::*;
 
-    /// Entries of score, moment and part, best first, sorted by their places.
+    /// Entries as score, moment and part, sorted by their places: the best entry is the first.
     fn sorted(schema: &Schema, from_last: bool) -> Vec<(i64, u64, u16)> {
         let mut all = Vec::new();
         for score in [-1, 5] {

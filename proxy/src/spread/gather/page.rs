@@ -1,7 +1,11 @@
 //! Rows of the whole ranking from one place to another.
 //!
-//! A part is asked for its likely share of the rows: `s + 4√s + 2`, where `s` is the even one. Where all that a part
-//! gave is used and it has more, it is asked again for all that could be its own; two rounds are enough.
+//! A stretch is what follows a beginning (see [`From`]): all entries up to the end of the ranking, or of the range of
+//! scores.
+//!
+//! First, each part is asked for its likely share of the rows: `s + 4 (⌊√s⌋ + 1) + 2`, where `s` is the number of rows
+//! divided by the number of parts. If all rows of a part are used and the part has more, the part is asked again, now
+//! for as many rows as it could have at most. Two rounds are enough.
 
 use leaderboard_core::Score;
 
@@ -21,14 +25,14 @@ pub struct Line {
     pub moment: u64,
     pub name: Vec<u8>,
     pub meta: Option<Vec<u8>>,
-    /// How many rows of the stretch are ahead of the first one with this score.
+    /// How many rows of the stretch come before the first row that has this score.
     pub tied_from: u64,
-    /// How many other scores of the stretch are ahead of this one.
+    /// How many different better scores the stretch has before this row.
     pub scores_ahead: u64,
 }
 
 impl Line {
-    /// A row by itself.
+    /// A line of one row alone: no other row is counted as ahead of it.
     pub fn of(row: Row) -> Self {
         let (name, meta) = (row.name.to_vec(), row.meta.map(<[u8]>::to_vec));
         Self { score: row.score, moment: row.moment, name, meta, tied_from: 0, scores_ahead: 0 }
@@ -46,17 +50,17 @@ pub enum From<'a> {
     Top,
     /// At the first score of a range.
     Range(&'a [u8], &'a [u8]),
-    /// At an entry of a part. Of equals, the parts decide.
+    /// At an entry of a part. Among entries with an equal score and moment, the numbers of their parts decide.
     Entry(&'a Entry),
 }
 
-/// An entry, as it was found.
+/// An entry at the time when it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     pub score: Score,
     pub moment: u64,
     pub part: u16,
-    /// How many entries of its part are ahead of it.
+    /// How many entries of the same part are ahead of it.
     pub before: u64,
 }
 
@@ -68,7 +72,7 @@ pub struct Page {
     /// How many rows of the stretch are ahead of the first line.
     pub skipped: u64,
     pub lines: Vec<Line>,
-    /// Whether the stretch may begin among equal scores.
+    /// Whether the stretch may begin in the middle of entries with equal scores.
     pub is_cut: bool,
 }
 
@@ -87,19 +91,20 @@ impl Page {
 /// Which rows of a stretch are wanted.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
-    /// How many entries are ahead of the first row: of the range, where the stretch is one, else of all.
+    /// How many entries are ahead of the first row. For a range of scores, only entries of the range are counted, else
+    /// all entries.
     pub offset: u64,
     pub count: u64,
-    /// How many rows of the stretch are likely to be ahead of it.
+    /// How many rows of the stretch are likely to be ahead of the first wanted row.
     pub likely_skip: u64,
     pub with_meta: bool,
 }
 
-/// What a part gave of a stretch.
+/// The answer of a part about a stretch.
 struct Piece {
     part: u16,
     before: u64,
-    /// How many rows of the stretch it has.
+    /// How many rows of the stretch the part has.
     has: u64,
     rows: Packed,
 }
@@ -111,7 +116,7 @@ impl Piece {
             (From::Range(..), _) => (answer.number()?, answer.number()?),
             (From::Entry(_), None) => {
                 let before = answer.number()?;
-                // The rows above.
+                // Skips the rows above the entry.
                 answer.rows(with_meta)?;
                 (before, members.saturating_sub(before))
             }
@@ -129,7 +134,7 @@ impl Piece {
     }
 }
 
-/// A likely share of so many rows for one of so many parts.
+/// The likely share of one part in `rows` rows of `parts` parts.
 pub fn share(rows: u64, parts: u16) -> u64 {
     let even = rows.div_ceil(parts.max(1).into());
     let more = even.isqrt().saturating_add(1).saturating_mul(4).saturating_add(2);
@@ -137,7 +142,7 @@ pub fn share(rows: u64, parts: u16) -> u64 {
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// Rows of a stretch; nothing where it begins behind the first row that is wanted.
+    /// Rows of a stretch, or `None` if the stretch begins behind the first wanted row.
     pub async fn page(&self, from: From<'_>, wanted: Wanted) -> Result<Option<Page>, Stop> {
         let rows = wanted.likely_skip.saturating_add(wanted.count.min(MOST_ROWS));
         let mut pieces =
@@ -170,7 +175,7 @@ impl<T: Transport> Gather<'_, T> {
         }
     }
 
-    /// Asks parts for so many rows of a stretch.
+    /// Asks parts for up to `rows` rows of a stretch.
     async fn pieces(
         &self,
         from: From<'_>,
@@ -198,8 +203,8 @@ impl<T: Transport> Gather<'_, T> {
             .collect::<Take<_>>()?)
     }
 
-    /// Where very many entries of a part are equal to the entry that a stretch begins at, the part is asked for those
-    /// from its place on. Score and moment do not lead there.
+    /// A stretch may begin at an entry to which very many entries of the same part are equal. Score and moment are not
+    /// enough to find this entry among them. So its part is asked for the rows from the entry's place in the part.
     async fn skip_equals(&self, from: From<'_>, wanted: Wanted, pieces: &mut [Piece]) -> Result<(), Stop> {
         let From::Entry(entry) = from else { return Ok(()) };
         let Some(piece) = pieces.iter_mut().find(|piece| piece.part == entry.part) else { return Ok(()) };
@@ -214,7 +219,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(())
     }
 
-    /// The rows from one number to another, or the parts that are to be asked for more.
+    /// The rows number `skipped` to `up_to` of the stretch, or the parts that have to be asked for more rows.
     fn lines(&self, pieces: &[Piece], skipped: u64, up_to: u64) -> Result<Vec<Line>, Vec<u16>> {
         let merge = Merge::new(self.order, pieces.iter().map(|piece| (piece.part, &piece.rows)));
         let mut used = vec![0_u64; pieces.len()];

@@ -1,4 +1,5 @@
-//! Ranks over parts: how many entries are ahead, how many have a better score, how many better scores there are.
+//! Ranks over parts: how many entries are ahead, how many entries have a better score, and how many different better
+//! scores there are.
 
 use std::collections::BTreeMap;
 
@@ -13,32 +14,33 @@ use super::page::{Entry, Line, Page};
 use super::round::{Gather, Stop};
 use crate::nodes::Transport;
 
-/// The last rank that can be asked for as a dense one: all scores before it are read.
+/// The last rank that a client can ask for with dense ranks, because all scores before it are read.
 const LAST_DENSE: u64 = 10_000;
 
-/// Points that a round asks about, those of all parts together, and of one part: a server does nothing else meanwhile.
+/// The most points that one round asks about: of all parts together, and of one part. A server does nothing else while
+/// it answers for them.
 const ALL_POINTS: usize = 65_536;
 const PART_POINTS: usize = 500;
 
-/// Where an entry stands among all.
+/// The position of an entry among the entries of all parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     /// How many entries are ahead of it.
     pub before: u64,
-    /// How many have a better score, if equal ones share a rank; else as `before`.
+    /// How many entries have a better score, if equal scores share a rank. Else the same number as `before`.
     pub better: u64,
     pub rank: u64,
 }
 
 impl Position {
-    /// Where each has a rank of its own.
+    /// The position of an entry if equal scores do not share a rank.
     pub const fn ordinal(before: u64) -> Self {
         Self { before, better: before, rank: before.saturating_add(1) }
     }
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// Where entries stand.
+    /// The positions of entries.
     pub async fn positions(&self, entries: &[Entry], ranks: Ranks) -> Result<Vec<Position>, Stop> {
         let at_once = ALL_POINTS.checked_div(self.parts().len()).unwrap_or(1).clamp(1, PART_POINTS);
         let position =
@@ -58,8 +60,8 @@ impl<T: Transport> Gather<'_, T> {
         Ok(positions)
     }
 
-    /// How many entries of all parts are ahead of each of these, and how many are better than its score. Without
-    /// `by_score` the second is the same as the first.
+    /// For each of these entries, how many entries of all parts are ahead of it, and how many have a better score. If
+    /// `by_score` is false, the second number is the same as the first.
     async fn count_ahead(&self, entries: &[Entry], by_score: bool) -> Result<(Vec<u64>, Vec<u64>), Stop> {
         let notation = self.call.root.schema.notation();
         let at = |entry: &Entry| Point::new(&notation, entry.score, entry.moment, Side::Before);
@@ -92,7 +94,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok((before, better))
     }
 
-    /// How many entries are better than a score.
+    /// How many entries have a better score than this one.
     async fn count_better(&self, score: Score) -> Result<u64, Stop> {
         let point = Point::new(&self.call.root.schema.notation(), score, self.order.foremost(), Side::Before);
         let mut better = 0_u64;
@@ -109,7 +111,8 @@ impl<T: Transport> Gather<'_, T> {
         match ranks {
             Ranks::Ordinal => Ok(ordinals().collect()),
             Ranks::Competition => {
-                // Of equals at the beginning of a stretch, others may be ahead of it.
+                // If the stretch begins in the middle of equal scores, some entries with this score may be ahead of the
+                // stretch.
                 let is_cut = page.is_cut && first.tied_from == 0 && page.ahead > 0;
                 let ahead = if is_cut { self.count_better(first.score).await? } else { page.ahead };
                 let rank = |line: &Line| match line.tied_from {
@@ -130,7 +133,7 @@ impl<T: Transport> Gather<'_, T> {
         }
     }
 
-    /// All scores down to an entry that so many are ahead of.
+    /// All scores from the best to the score of the entry that has `before` entries ahead of it.
     async fn best_scores(&self, before: Option<u64>) -> Result<BestScores, Stop> {
         let Some(before) = before else { return Ok(BestScores::default()) };
         check_dense(Some(before))?;
@@ -151,7 +154,7 @@ struct BestScores {
 }
 
 impl BestScores {
-    /// One more than there are better scores.
+    /// The dense rank of a score: the number of different better scores, plus one.
     fn rank(&self, score: Score) -> u64 {
         let Some(order) = self.order else { return 1 };
         let better = self.ranks.range(..order.place(score, 0, 0)).next_back();

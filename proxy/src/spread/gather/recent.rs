@@ -1,5 +1,5 @@
-//! What a gatherer remembers for some moments: the tops that were read, and samples. Callers that ask for the same top
-//! at the same time wait for one read.
+//! What a gatherer remembers for a short time: the tops that it has read, and samples. If several callers ask for the
+//! same top at the same time, one of them reads it and the others wait for the result.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,27 +17,28 @@ use crate::spread::root::Root;
 /// How many tops are remembered at the same time.
 const MOST_KEPT: usize = 1_024;
 
-/// The tops and samples that are remembered for one user.
+/// The tops and samples that the gateway remembers for one user.
 pub struct TopCache {
     samples: Samples,
-    /// How long a top is as good as new.
+    /// For how long a top that was read may be given to other callers.
     cache: Duration,
     tops: Mutex<HashMap<Key, Slot>>,
 }
 
-/// The hash of a board's rules, and the words of the command.
+/// The hash of a board's rules, and the arguments of the command.
 type Key = (u64, Vec<Vec<u8>>);
-/// Who holds it reads; the others wait.
+/// The task that holds the lock reads; the other tasks wait for the lock.
 type Slot = Arc<tokio::sync::Mutex<Option<Kept>>>;
 
 struct Kept {
-    /// When the read was done.
+    /// When the read ended.
     at: Instant,
     result: Result<Value, Refused>,
 }
 
 impl Kept {
-    /// What it is for somebody who asked at a moment: an error is only for those that waited for it.
+    /// The result, if it is still valid for a caller that asked at `asked_at`. An error is valid only for callers that
+    /// asked before the read ended.
     fn result_for(&self, asked_at: Instant, cache: Duration) -> Option<Result<Value, Refused>> {
         let age = asked_at.saturating_duration_since(self.at);
         let is_good = self.at >= asked_at || self.result.is_ok() && age < cache;
@@ -46,12 +47,12 @@ impl Kept {
 }
 
 impl TopCache {
-    /// Remembers tops so long; none at all where that is no time.
+    /// Remembers tops for the duration `cache`. If `cache` is zero, no top is remembered.
     pub fn new(cache: Duration) -> Self {
         Self { samples: Samples::default(), cache, tops: Mutex::default() }
     }
 
-    /// Carries out a read over all parts of a board, or tells what was read a moment ago.
+    /// Carries out a read over all parts of a board, or returns what was read a short time ago.
     ///
     /// # Errors
     /// See [`Refused`].
@@ -91,14 +92,14 @@ impl TopCache {
         Arc::clone(tops.entry(key).or_default())
     }
 
-    /// Whether somebody waits for it, or it is still good.
+    /// Whether a caller waits for this top, or it may still be given to callers.
     fn is_wanted(&self, slot: &Slot) -> bool {
         let Ok(kept) = slot.try_lock() else { return true };
         Arc::strong_count(slot) > 1 || kept.as_ref().is_some_and(|kept| kept.at.elapsed() < self.cache)
     }
 }
 
-/// The words that make a difference to the reply.
+/// The arguments that make a difference to the reply.
 fn words(asked: &Asked) -> Vec<Vec<u8>> {
     let partial: &[&[u8]] = if asked.wants(Own::Partial) { &[b"PARTIAL"] } else { &[] };
     asked.command(asked.key, partial, std::iter::empty())

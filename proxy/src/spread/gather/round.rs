@@ -1,8 +1,9 @@
-//! One round: parts are asked at once, and what they answer is checked to be of one board and one period.
+//! One round: parts are asked at the same time, and their answers are checked: they have to be of one board and one
+//! period.
 //!
-//! Where the clocks of the parts do not agree on the period, at a boundary, those that are ahead are asked again as of
-//! the smallest start. A part whose clock is behind is never asked for a period that has not begun there: it would
-//! answer that nobody is in it.
+//! At the boundary of two periods, the clocks of the parts may not agree on the current period. Then the parts that are
+//! ahead are asked again, for the period with the smallest start. A part whose clock is behind is never asked for a
+//! period that has not begun there: it would answer that the period has no members.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -20,13 +21,14 @@ use super::scope::{Phase, Scope};
 use super::{Disagreement, Refused};
 use crate::nodes::{Command, RetryingClient, Transport};
 
-/// Why a gather goes no further.
+/// Why a gather ends before it has an answer.
 #[derive(Debug)]
 pub enum Stop {
     Refused(Refused),
-    /// A part is still in an earlier period, which has this start: all are to be read as of that.
+    /// A part is still in an earlier period, which has this start: all parts are to be read for that period.
     Behind(i64),
-    /// So many parts are in another period than the others, and cannot read theirs: their clocks will get there.
+    /// This number of parts are in another period than the others, and cannot read the period of the others yet. Later,
+    /// when their clocks have moved on, they can.
     Apart(u16),
 }
 
@@ -48,7 +50,7 @@ pub struct Call<'a, T> {
     pub root: &'a Root,
     pub asked: &'a Asked<'a>,
     pub deadline: Instant,
-    /// The parts that did not answer, where the answer may be without them.
+    /// The parts that did not answer, if the client accepts an answer that lacks some parts.
     pub silent: &'a Mutex<BTreeSet<u16>>,
 }
 
@@ -68,19 +70,19 @@ pub struct Gather<'a, T> {
     known: Mutex<Period>,
 }
 
-/// What is known of the period.
+/// The state of the period that is read.
 #[derive(Debug, Clone, Default)]
 struct Period {
-    /// Its start, by the answers so far.
+    /// The start of the period, according to the answers so far.
     start: Option<i64>,
     phase: Option<Phase>,
-    /// The parts that are in it, or read it by its start.
+    /// The parts that are in this period, or that read it because they were given its start.
     joined: BTreeSet<u16>,
-    /// Whether all parts are to read it by its start.
+    /// Whether all parts are to be given the start of the period.
     is_pinned: bool,
 }
 
-/// The answers of a part, in the order of its operations.
+/// For each part, its number and its answers, in the order of the operations.
 pub type Answers = Vec<(u16, Vec<Answer>)>;
 
 impl<'a, T: Transport> Gather<'a, T> {
@@ -94,7 +96,7 @@ impl<'a, T: Transport> Gather<'a, T> {
         0..self.call.root.parts.count()
     }
 
-    /// The start of the period, as far as an answer told it.
+    /// The start of the period, if an answer has already given it.
     pub fn start(&self) -> Option<i64> {
         self.known().start
     }
@@ -107,12 +109,12 @@ impl<'a, T: Transport> Gather<'a, T> {
         self.call.silent.lock().unwrap_or_else(PoisonError::into_inner).contains(&part)
     }
 
-    /// Asks all parts the same.
+    /// Asks all parts the same question.
     pub async fn ask_all(&self, operation: Operation) -> Result<Vec<Answer>, Stop> {
         self.ask_one_each(self.parts().map(|part| (part, operation.clone()))).await
     }
 
-    /// Asks each of some parts one question.
+    /// Asks each of these parts one question.
     pub async fn ask_one_each(
         &self,
         questions: impl Iterator<Item = (u16, Operation)>,
@@ -121,19 +123,19 @@ impl<'a, T: Transport> Gather<'a, T> {
         Ok(answers.into_iter().flat_map(|(_, answers)| answers).collect())
     }
 
-    /// Asks parts. Those that are silent are left out, where that is allowed.
+    /// Asks parts. Parts that do not answer are left out if the client accepts that.
     pub async fn ask(&self, questions: Vec<(u16, Vec<Operation>)>) -> Result<Answers, Stop> {
         let known = self.known();
         let answers = self.send(questions.clone(), |part| self.start_for(&known, part)).await?;
         self.agree(questions, answers).await
     }
 
-    /// The start that a part is to read by: it is sure to have begun there.
+    /// The start of the period that a part is to read. The period is sure to have begun at that part.
     fn start_for(&self, known: &Period, part: u16) -> Option<i64> {
         known.start.filter(|_| known.is_pinned || known.joined.contains(&part))
     }
 
-    /// Sees to it that all answers are of one period.
+    /// Makes sure that all answers are of one period: asks parts again if they answered for a later one.
     async fn agree(
         &self,
         questions: Vec<(u16, Vec<Operation>)>,
@@ -166,7 +168,7 @@ impl<'a, T: Transport> Gather<'a, T> {
         Ok(answers)
     }
 
-    /// Notes that these parts read the period that begins then.
+    /// Notes that these parts read the period that begins at `start`.
     pub fn join<'b>(
         &self,
         start: Option<i64>,
@@ -222,15 +224,16 @@ impl<T: Transport> Call<'_, T> {
         self.asked.wants(Own::Partial)
     }
 
-    /// Until when a round may take. Where an answer may be without some parts, the rounds behind need time, too.
+    /// When a round has to be done. If the client accepts an answer that lacks some parts, a round gets half of the
+    /// time that is left, because later rounds need time, too.
     pub fn round_deadline(&self) -> Instant {
         let now = Instant::now();
         let half = self.deadline.saturating_duration_since(now).checked_div(2).unwrap_or_default();
         if self.is_partial() { now.checked_add(half).unwrap_or(self.deadline) } else { self.deadline }
     }
 
-    /// Reads replies to so many operations of each part: an error of a part, a part that is another, and one that is
-    /// silent end the gather, in this order.
+    /// Reads the replies; `asked` has each part and the number of its operations. Three things end the gather, in this
+    /// order: an error of a part, a part that is not what the root says, and a part that does not answer.
     pub fn sort_out(
         &self,
         asked: Vec<(u16, usize)>,
@@ -255,7 +258,7 @@ impl<T: Transport> Call<'_, T> {
         }
     }
 
-    /// The answers of one part; nothing where it is silent.
+    /// The answers of one part, or `None` if the part is silent.
     fn read(
         &self,
         part: u16,
@@ -280,12 +283,12 @@ impl<T: Transport> Call<'_, T> {
         Ok(Some(answers).filter(|answers| answers.len() == count))
     }
 
-    /// Whether a part that is not what the root says is left out as one that is silent.
+    /// Whether a part that is not what the root says is left out like a silent part.
     fn counts_as_silent(&self, disagreement: Disagreement) -> bool {
         self.asked.is_settled() && (self.is_partial() || matches!(disagreement, Disagreement::Gone(_)))
     }
 
-    /// Goes on without some parts, where that is allowed.
+    /// Continues with the other parts if the client accepts an answer that lacks these parts.
     pub fn leave_out(&self, parts: Vec<u16>) -> Result<(), Stop> {
         if parts.is_empty() {
             return Ok(());
@@ -297,13 +300,13 @@ impl<T: Transport> Call<'_, T> {
         Ok(())
     }
 
-    /// The error of so many parts that did not answer.
+    /// The error when `silent` parts did not answer.
     pub fn down(&self, silent: usize) -> Refused {
         Refused::PartsDown { silent: silent.try_into().unwrap_or(u16::MAX), parts: self.root.parts.count() }
     }
 }
 
-/// Whether an error says that the part cannot answer now: who sends has tried until the deadline.
+/// Whether an error says that the part cannot answer at present. The sender has already tried until the deadline.
 fn is_silence(code: &str) -> bool {
     ["MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY"].contains(&code)
 }

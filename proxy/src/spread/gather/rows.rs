@@ -1,9 +1,9 @@
-//! Rows of a ranking, as a part packs them into one string: score (8 bytes), moment (8), length of the name (2), name;
-//! with texts the length of the text (2) and the text. Numbers begin with their lowest byte.
+//! Rows of a ranking, as a part packs them into one string: score (8 bytes), moment (8), length of the name (2), name.
+//! If texts are included, the length of the text (2) and the text follow. The lowest byte of a number comes first.
 
 use leaderboard_core::Score;
 
-/// The length that stands for no text.
+/// The length that means: this member has no text.
 const NO_TEXT: u16 = u16::MAX;
 
 /// A row of a part.
@@ -15,7 +15,7 @@ pub struct Row<'a> {
     pub meta: Option<&'a [u8]>,
 }
 
-/// Rows in one string, which was looked through once.
+/// Rows in one string, which has been checked.
 #[derive(Debug, Clone, Default)]
 pub struct Packed {
     bytes: Vec<u8>,
@@ -24,7 +24,7 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// Looks through rows; nothing where they do not hold together.
+    /// Checks packed rows. `None` if the bytes are not whole rows.
     pub fn new(bytes: Vec<u8>, with_meta: bool) -> Option<Self> {
         let mut rows = Rows { left: &bytes, with_meta };
         let count = u64::try_from(rows.by_ref().count()).ok()?;
@@ -32,7 +32,7 @@ impl Packed {
         Some(Self { bytes, count, with_meta })
     }
 
-    /// How many there are.
+    /// How many rows the string has.
     pub const fn count(&self) -> u64 {
         self.count
     }
@@ -50,7 +50,7 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// A row and what is behind it.
+    /// The next row, and the bytes behind it.
     fn split(&self) -> Option<(Row<'a>, &'a [u8])> {
         let (score, left) = self.left.split_first_chunk()?;
         let (moment, left) = left.split_first_chunk()?;
@@ -95,7 +95,7 @@ pub fn pack<'a>(rows: impl Iterator<Item = Row<'a>>, with_meta: bool) -> Vec<u8>
     bytes
 }
 
-/// Appends a text behind its length. Texts of a board are short.
+/// Appends the length of a text, then the text. Texts of a board are short enough for this length.
 fn put_text(bytes: &mut Vec<u8>, text: Option<&[u8]>) {
     let length = text.and_then(|text| u16::try_from(text.len()).ok());
     bytes.extend_from_slice(&length.unwrap_or(NO_TEXT).to_le_bytes());

@@ -1,4 +1,4 @@
-//! What of a board is read: which view, which period, from which end.
+//! What of a board is read: which view, which period, and from which end of the ranking.
 
 use leaderboard_core::Error;
 use leaderboard_core::calendar::{Calendar, Unit, When};
@@ -8,32 +8,33 @@ use leaderboard_core::view::{Kind, Spec};
 use super::super::asked::Asked;
 use super::super::root::Root;
 
-/// A view, a period of it, and an end to begin from.
+/// A view, a period of it, and the end of the ranking where reading begins.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
     view: Option<&'a [u8]>,
     when: When<'a>,
     from_last: bool,
     calendar: &'a Calendar,
-    /// The rules of the view, where the board has it.
+    /// The rules of the view, or `None` if the board does not have this view.
     spec: Option<&'a Spec>,
 }
 
-/// Where a period lies for a part: parts whose clocks do not agree about that must not be added up.
+/// Whether a period is past, kept or future according to the clock of a part. If parts disagree about this, their
+/// answers must not be added up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// It is not kept any more.
+    /// The period is past, and its data is no longer kept.
     Gone,
     Kept,
-    /// It has not begun.
+    /// The period has not begun yet.
     Ahead,
 }
 
 impl<'a> Scope<'a> {
-    /// What the options say.
+    /// Reads the scope from the options of a command.
     ///
     /// # Errors
-    /// That of a moment, or of two names of a period.
+    /// An `AT` that is not a number, or `PERIOD` and `AT` together.
     pub fn new(root: &'a Root, asked: &Asked<'a>, from_last: bool) -> Result<Self, Error> {
         let when = match (asked.value("PERIOD"), asked.value("AT")) {
             (Some(_), Some(_)) => return Err(Error::Conflict("PERIOD", "AT")),
@@ -50,7 +51,7 @@ impl<'a> Scope<'a> {
         Ok(Self { view, when, from_last, calendar: &root.schema.calendar, spec })
     }
 
-    /// The same view, as it is now.
+    /// The current period of a view.
     pub const fn now_of(self, view: &'a [u8], spec: Option<&'a Spec>) -> Self {
         Self { view: Some(view), when: When::Now, from_last: false, spec, ..self }
     }
@@ -63,7 +64,7 @@ impl<'a> Scope<'a> {
         self.spec?.reach().map(|(unit, _)| unit)
     }
 
-    /// The options for a part, and those of a period whose start is known by then.
+    /// The options for a part. `start` is the start of the period, if it is already known.
     pub fn words(&self, start: Option<i64>) -> Vec<Vec<u8>> {
         let mut words = Vec::with_capacity(5);
         if let Some(view) = self.view {
@@ -88,12 +89,12 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Whether the period that is meant changes with the clock.
+    /// Whether time passing changes which period is meant.
     pub fn moves(&self) -> bool {
         self.unit().is_some() && matches!(self.when, When::Now | When::Back(_))
     }
 
-    /// Where a period lies for a part whose clock shows `now`.
+    /// The phase of a period for a part whose clock shows `now`.
     pub fn phase(&self, start: Option<i64>, now: i64) -> Phase {
         let (Some(unit), Some(start), Some(spec)) = (self.unit(), start, self.spec) else {
             return Phase::Kept;
@@ -106,7 +107,7 @@ impl<'a> Scope<'a> {
         if self.calendar.count(unit, start, current, most) > spec.retain { Phase::Gone } else { Phase::Kept }
     }
 
-    /// Whether a period has not ended for a part whose clock shows `now`.
+    /// Whether a period has not ended yet for a part whose clock shows `now`.
     pub fn is_running(&self, start: Option<i64>, now: i64) -> bool {
         match (self.unit(), start) {
             (Some(unit), Some(start)) => self.calendar.period(unit, now).start <= start,
@@ -114,8 +115,9 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The period before the one that is read, whose start is known by then; none where the view has one period, or time
-    /// as boards have it begins.
+    /// The period before the period that is read. `start` is the start of the period that is read, if it is already
+    /// known. `None` if the view has only one period, or if the earlier period would end before the first moment that
+    /// boards know.
     pub fn before(&self, start: Option<i64>) -> Option<Self> {
         let unit = self.unit()?;
         let at = |start: i64| {
@@ -135,7 +137,7 @@ impl<'a> Scope<'a> {
         Some(Self { when, ..*self })
     }
 
-    /// Whether a period is the one just before another.
+    /// Whether a period comes directly before another. Both are given by their starts.
     pub fn precedes(&self, before: Option<i64>, start: Option<i64>) -> bool {
         let expected = self.unit().zip(start).map(|(unit, start)| self.calendar.back(unit, start, 1).start);
         expected == before

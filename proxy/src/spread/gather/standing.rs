@@ -1,4 +1,5 @@
-//! `LB.STANDING` and `LB.MSTANDING`: everything about where members stand.
+//! `LB.STANDING` and `LB.MSTANDING`: all that is known of the standing of members: rank, score, neighbours, previous
+//! rank.
 
 use leaderboard_core::Score;
 use leaderboard_core::board::hundredths;
@@ -17,7 +18,7 @@ use super::rows::Packed;
 use super::{options, reply};
 use crate::nodes::Transport;
 
-/// Commands of one round that asks about several members.
+/// The most commands of one round that asks about several members.
 const MOST_COMMANDS: usize = 16_384;
 
 /// `LB.STANDING key member`
@@ -68,7 +69,8 @@ async fn standings<T: Transport>(gather: &Gather<'_, T>, members: &[Vec<u8>]) ->
     Ok(found.into_iter().zip(before_found).zip(previous).map(standing).collect())
 }
 
-/// Where entries stand, if that is not only how many are ahead of them: the neighbours tell that.
+/// The positions of entries, or an empty list for ordinal ranks: there, the neighbours already give the number of
+/// entries ahead.
 async fn positions<T: Transport>(
     gather: &Gather<'_, T>,
     entries: &[Entry],
@@ -80,7 +82,7 @@ async fn positions<T: Transport>(
     gather.positions(entries, ranks).await
 }
 
-/// The entries of members in the period before.
+/// The entries that members had in the previous period.
 async fn find_before<T: Transport>(
     before: Option<&Gather<'_, T>>,
     members: &[Vec<u8>],
@@ -102,7 +104,8 @@ async fn positions_before<T: Transport>(
     }
 }
 
-/// The start of the period before is none that the period itself could be read by.
+/// Makes the read wait instead of going back: the start of the previous period must not become the start of the period
+/// that is read.
 fn wait(stop: Stop) -> Stop {
     match stop {
         Stop::Behind(_) => Stop::Apart(1),
@@ -110,17 +113,17 @@ fn wait(stop: Stop) -> Stop {
     }
 }
 
-/// What is next to an entry, over all parts.
+/// The neighbours of an entry, over all parts.
 struct Beside {
     before: u64,
-    /// How many members everybody sees.
+    /// How many members are not hidden.
     members: u64,
     ahead: Option<(Place, Line)>,
     behind: Option<(Place, Line)>,
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// The neighbours of those that were found.
+    /// The neighbours of the members that were found.
     async fn neighbours(&self, found: &[Option<Found>]) -> Result<Vec<Beside>, Stop> {
         let found: Vec<_> = found.iter().flatten().collect();
         let notation = self.call.root.schema.notation();
@@ -147,7 +150,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(all)
     }
 
-    /// What is next to an entry in its own part.
+    /// The neighbours of an entry within its own part.
     fn beside_in_part(&self, found: &Found) -> Beside {
         let (before, members) = (found.entry.before, found.members);
         let mut beside = Beside { before, members, ahead: None, behind: None };
@@ -155,7 +158,7 @@ impl<T: Transport> Gather<'_, T> {
         beside
     }
 
-    /// Takes the rows of a part for the neighbours where they are nearer.
+    /// Takes rows of a part as neighbours if they are nearer than the neighbours so far.
     fn nearer(&self, beside: &mut Beside, part: u16, above: &Packed, below: &Packed) {
         let place = |row: super::rows::Row| (self.order.place(row.score, row.moment, part), Line::of(row));
         let ahead = above.rows().last().map(place);
@@ -170,7 +173,7 @@ impl<T: Transport> Gather<'_, T> {
     }
 }
 
-/// What is told of a member.
+/// What the reply says about a member.
 struct Standing {
     found: Found,
     beside: Beside,
@@ -211,7 +214,7 @@ impl Standing {
     }
 }
 
-/// Hundredths of a percent, as percent with two decimals.
+/// A percentage with two decimals, from hundredths of a percent.
 fn percent(hundredths: u64) -> Value {
     reply::text(format!("{}.{:02}", hundredths / 100, hundredths % 100))
 }

@@ -1,4 +1,4 @@
-//! `LB.STATS`, `LB.QUANTILE` and `LB.HISTOGRAM`. From which end ranks are counted has no effect.
+//! `LB.STATS`, `LB.QUANTILE` and `LB.HISTOGRAM`. It has no effect on them from which end ranks are counted.
 
 use futures_util::future::try_join_all;
 use leaderboard_core::amount::Bound;
@@ -17,13 +17,13 @@ use super::round::{Gather, Stop};
 use super::{options, reply};
 use crate::nodes::Transport;
 
-/// Most quantiles of one command.
+/// The most quantiles of one command.
 const MAX_QUANTILES: usize = 1_000;
-/// Most buckets of a histogram.
+/// The most buckets of a histogram.
 const MAX_BUCKETS: u64 = 10_000;
-/// Quantiles that are looked for at the same time.
+/// How many quantiles are searched at the same time.
 const AT_ONCE: usize = 16;
-/// Billionths in a whole: the unit of shares.
+/// How many billionths a whole has. Shares are in billionths.
 const WHOLE: u128 = 1_000_000_000;
 const HALF: u32 = 500_000_000;
 
@@ -61,7 +61,7 @@ fn reply_stats(stats: &Stats, notation: &Notation) -> Value {
     ]))
 }
 
-/// The least and the greatest score: the first and the last entry of each part are among its samples.
+/// The smallest and the greatest score. The first and the last entry of each part are among its samples.
 fn ends(samples: &[Sampled]) -> (Option<Score>, Option<Score>) {
     let ends = || samples.iter().flat_map(Sampled::ends);
     (ends().min(), ends().max())
@@ -90,7 +90,8 @@ pub async fn quantiles<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, St
     Ok(Value::Array(scores))
 }
 
-/// The least score with at least this share of the members at or below it; nothing where nobody is ranked.
+/// The smallest score for which at least this share of the members have this score or a smaller one. `None` if the
+/// ranking is empty.
 async fn quantile<T: Transport>(
     gather: &Gather<'_, T>,
     samples: &[Sampled],

@@ -1,4 +1,4 @@
-//! `LB.GETMETA` and `LB.MGETMETA`: the texts beside members.
+//! `LB.GETMETA` and `LB.MGETMETA`: the texts that are kept with members.
 
 use redis::Value;
 

@@ -43,7 +43,7 @@ fn rank(word: &[u8], argument: &'static str) -> Result<i64, Error> {
     }
 }
 
-/// How many members everybody sees.
+/// How many members are not hidden.
 pub async fn members<T: Transport>(gather: &Gather<'_, T>) -> Result<u64, Stop> {
     let answers = gather.ask_all(Operation::top(0)).await?;
     Ok(answers.iter().map(|answer| answer.members).fold(0, u64::saturating_add))
@@ -55,7 +55,7 @@ async fn lines<T: Transport>(gather: &Gather<'_, T>, offset: u64, count: u64) ->
     show(gather, form, gather.page_at(offset, count, asked.has("WITHMETA")).await?).await
 }
 
-/// A page as a reply.
+/// Makes the reply of a page.
 pub async fn show<T: Transport>(gather: &Gather<'_, T>, form: Form, page: Page) -> Result<Value, Stop> {
     let ranks = gather.ranks_of(&page, form.ranks()).await?;
     let notation = gather.call.root.schema.notation();

@@ -1,5 +1,5 @@
-//! `LB.ALTER` of a spread board: the first part, the other parts, the root. A part that has the new rules already got them
-//! from a command that was not completed.
+//! `LB.ALTER` of a spread board: it alters the first part, then the other parts, then the root. If a part already has
+//! the new rules, it got them from an earlier command that was not completed.
 
 use redis::Value;
 use tokio::time::Instant;
@@ -11,10 +11,10 @@ use crate::spread::engine::Engine;
 use crate::spread::refusal::error;
 use crate::spread::root::Root;
 
-/// Alters the board, or what is not altered of it.
+/// Alters the board. What an earlier, incomplete command has altered is not altered again.
 ///
 /// # Errors
-/// Why it is not altered, as a reply.
+/// The reply that says why the board is not altered.
 pub async fn alter<T: Transport>(
     engine: &Engine<T>,
     words: &[Vec<u8>],
@@ -35,10 +35,10 @@ pub async fn alter<T: Transport>(
     change_root(engine, &root, new, asked, deadline).await
 }
 
-/// The parts that have the old rules.
+/// The parts that still have the old rules.
 ///
 /// # Errors
-/// That a part has others than the old and the new ones.
+/// If a part has neither the old nor the new rules.
 fn left(root: &Root, new: u64, hashes: &[(u16, u64)]) -> Result<Vec<u16>, Value> {
     match hashes.iter().find(|(_, hash)| ![root.hash, new].contains(hash)) {
         Some((part, _)) => Err(disagreement(*part)),
@@ -50,7 +50,7 @@ fn disagreement(part: u16) -> Value {
     error(&format!("ERR the parts do not agree: part {part} has other rules, of another LB.ALTER"))
 }
 
-/// Alters these parts, and sees to it that they have the new rules.
+/// Alters these parts, then checks that each of them has the new rules.
 async fn change<T: Transport>(
     engine: &Engine<T>,
     root: &Root,
@@ -68,7 +68,7 @@ async fn change<T: Transport>(
     unanswered(&answers, root)?;
     let hashes = hashes(engine.sender(), root, parts, deadline).await?;
     match hashes.into_iter().find(|(_, hash)| *hash != new) {
-        // Another gateway can have been faster: then the part refuses, and all is well.
+        // If another gateway has altered the part first, the part refuses this command, and yet it has the new rules.
         Some((part, _)) => first_error(answers).and(Err(disagreement(part))),
         None => Ok(()),
     }

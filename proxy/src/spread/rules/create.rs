@@ -1,5 +1,5 @@
-//! `LB.CREATE name … PARTS n`: the first part, the other parts, the root. Whoever makes the first part decides the
-//! rules where two make a board at the same time.
+//! `LB.CREATE name … PARTS n`: it makes the first part, then the other parts, then the root. If two gateways make a
+//! board at the same time, the gateway that makes the first part decides the rules.
 
 use leaderboard_core::Schema;
 use leaderboard_core::parts::Parts;
@@ -14,10 +14,10 @@ use crate::spread::look::{Seen, look, present};
 use crate::spread::refusal::{self, error};
 use crate::spread::root::{Root, key_slot};
 
-/// Makes the board, or what is missing of it.
+/// Makes the board. What an earlier, incomplete command has made is not made again.
 ///
 /// # Errors
-/// Why it is not made, as a reply.
+/// The reply that says why the board is not made.
 pub async fn create<T: Transport>(
     engine: &Engine<T>,
     asked: &Asked<'_>,
@@ -28,7 +28,7 @@ pub async fn create<T: Transport>(
     if asked.has("LIKE") {
         return Err(error("ERR over parts, LIKE is not known"));
     }
-    // The server says best what it has in the key.
+    // If the key is not free, the server gives the best error.
     if !is_free(engine, asked.key, deadline).await? {
         return Ok(engine.pass(&command, deadline).await);
     }
@@ -42,14 +42,14 @@ pub async fn create<T: Transport>(
     make_root(engine, asked, &command, deadline).await
 }
 
-/// How many parts, unless the server has to say what is wrong.
+/// The number of parts, or `None` if the command is wrong and the server has to give the error.
 fn parts(asked: &Asked<'_>) -> Option<Parts> {
     let number = std::str::from_utf8(asked.value("PARTS")?).ok()?.parse().ok()?;
     let parts = Parts::new(number, "PARTS").ok()?;
     (!asked.has("PART") && !asked.key.contains(&b'{')).then_some(parts)
 }
 
-/// All options but those that are not rules.
+/// All options that are rules, that is, all except `PARTS` and `NX`.
 fn rules(asked: &Asked<'_>) -> Vec<Vec<u8>> {
     let rules = asked.options.iter().filter(|given| !["PARTS", "NX"].contains(&given.word()));
     rules
@@ -66,7 +66,7 @@ async fn is_free<T: Transport>(engine: &Engine<T>, key: &[u8], deadline: Instant
     Ok(told.map_err(|failure| refusal::unanswered(&failure, None))? == Value::Nil)
 }
 
-/// Makes those of these parts that are not there, and sees to it that all have the rules of the root.
+/// Makes the parts among these that do not exist yet, then checks that all of these parts have the rules of the root.
 async fn make<T: Transport>(
     engine: &Engine<T>,
     root: &Root,
@@ -87,7 +87,7 @@ async fn make<T: Transport>(
     let seen = look(engine.sender(), root, parts, deadline).await;
     let is_other = |seen: &Seen| match seen {
         Seen::Part(hash) => *hash != root.hash,
-        // There is a board in its key, or it would have been made.
+        // The part was not made because its key has another board.
         Seen::Gone => true,
         Seen::Silent | Seen::Refused(_) => false,
     };
@@ -97,7 +97,8 @@ async fn make<T: Transport>(
     }
 }
 
-/// Makes the root as the client said it: where somebody else made it meanwhile, the server tells.
+/// Makes the root with the command of the client. If another client has made it in the meantime, the server's reply
+/// says so.
 async fn make_root<T: Transport>(
     engine: &Engine<T>,
     asked: &Asked<'_>,

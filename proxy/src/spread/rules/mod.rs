@@ -1,5 +1,6 @@
-//! What makes, alters and tells of spread boards. Parts go first and the root last, so a board whose root is there is
-//! whole; and what a gateway left half done, the next one completes when the command is repeated.
+//! Commands that make, alter and describe spread boards. Parts are made or altered first and the root last, so a board
+//! whose root exists is complete. If a gateway stops halfway, the board is completed when the client repeats the
+//! command, by any gateway.
 
 mod alter;
 mod create;
@@ -18,7 +19,7 @@ use crate::spread::root::Root;
 
 pub use tell::tell;
 
-/// Whether a command is about more than the key that it names, or the gateway has to know whether it is.
+/// Whether a command is about all parts of a board, or may be. Such a command is carried out by [`carry_out`].
 pub fn looks_first(asked: &Asked<'_>) -> bool {
     match asked.row.name {
         "LB.CREATE" => asked.has("PARTS"),
@@ -26,7 +27,7 @@ pub fn looks_first(asked: &Asked<'_>) -> bool {
     }
 }
 
-/// Carries such a command out.
+/// Carries out a command for which [`looks_first`] is true.
 pub async fn carry_out<T: Transport>(
     engine: &Engine<T>,
     words: &[Vec<u8>],
@@ -45,7 +46,7 @@ pub async fn carry_out<T: Transport>(
 /// The hash of the rules of each part.
 ///
 /// # Errors
-/// The reply, unless all parts are there.
+/// The reply to the client, unless all parts are there.
 async fn hashes<T: Transport>(
     sender: &RetryingClient<T>,
     root: &Root,
@@ -56,7 +57,7 @@ async fn hashes<T: Transport>(
         .map_err(|refused| reply(Err(refused), root.parts))
 }
 
-/// That parts did not answer, if so.
+/// The error if some parts did not answer.
 fn unanswered(answers: &[Result<Value, CommandError>], root: &Root) -> Result<(), Value> {
     if answers.iter().any(|answer| matches!(answer, Err(CommandError::Unknown(_)))) {
         return Err(unknown());

@@ -1,4 +1,4 @@
-//! `LB.INFO` of a spread board: the rules of the root, and what the parts have together.
+//! `LB.INFO` of a spread board: the rules of the root, and the sums over all parts.
 
 use redis::Value;
 use tokio::time::Instant;
@@ -8,7 +8,7 @@ use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::info::Info;
 use crate::spread::root::{Root, key_slot};
 
-/// The fields that the parts have together.
+/// The fields whose values are added up over all parts.
 const SUMS: [&str; 7] = ["members", "hidden", "requests", "memory", "writes", "repeated", "votes"];
 
 /// Asks the root and all parts.
@@ -43,7 +43,7 @@ pub async fn tell<T: Transport>(
     }
 }
 
-/// What a part tells, or the root, if it is what the root said.
+/// The answer of a part, or of the root if `part` is `None`. It has to agree with the known root.
 fn info(root: &Root, part: Option<u16>, told: Value) -> Result<Info, Refused> {
     if matches!(told, Value::ServerError(_)) {
         return Err(Refused::Server(told));

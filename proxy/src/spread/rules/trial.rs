@@ -1,6 +1,6 @@
-//! The hash of rules that no part has yet: a board on trial gets them, tells the hash, and is deleted. So the server
-//! judges all options before anything is made or altered, and parts of other rules are found out. The board expires by
-//! itself where this gateway does not come to delete it.
+//! The hash of rules that no part has yet. To get it, a temporary board on trial is made with these rules, asked for
+//! its hash, and deleted. So the server checks all options before a part is made or altered, and parts with other rules
+//! are noticed. If this gateway cannot delete the board, the board expires.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -16,14 +16,15 @@ use crate::spread::root::{Root, key_slot};
 
 /// The time to live of a board on trial, in milliseconds.
 const LIFE: &[u8] = b"60000";
-/// How long to try to delete it, also where the command's own time has run out.
+/// For how long the gateway tries to delete the board, even after the deadline of the command.
 const DELETING: Duration = Duration::from_millis(500);
 
-/// A key that nobody else uses, in the slot of the root and of part 0. It has the form of the key of a part, so that
-/// whoever may use these may use it.
+/// A key that nothing else uses, in the slot of the root and of part 0. It has the form of the key of a part, so each
+/// user who may use the keys of parts may use it, too.
 fn key(root: &Root) -> Vec<u8> {
     let mut random = [0; 8];
-    // Without random bytes, two at the same time could meet: then one of them says that rules differ.
+    // If there are no random bytes, two trials at the same time could get the same key. Then one of them reports that
+    // rules differ.
     let _ = getrandom::fill(&mut random);
     let digits = random.iter().fold(String::new(), |mut digits, byte| {
         let _ = write!(digits, "{byte:02x}");
@@ -32,10 +33,10 @@ fn key(root: &Root) -> Vec<u8> {
     [root.key(0), format!("{{{digits}}}").into_bytes()].concat()
 }
 
-/// Makes part 0 with these options on trial, then alters it, if that is asked for.
+/// Makes part 0 with these options on trial, then alters it if `alter` has options. Returns the hash of its rules.
 ///
 /// # Errors
-/// What the server refuses, or that it does not answer, as a reply.
+/// The reply if the server refuses or does not answer.
 pub async fn hash<T: Transport>(
     engine: &Engine<T>,
     root: &Root,
@@ -44,10 +45,11 @@ pub async fn hash<T: Transport>(
     deadline: Instant,
 ) -> Result<u64, Value> {
     let key = key(root);
-    // Who may not delete it must not make it.
+    // A user who may not delete the board must not make it. So the gateway first sends the deletion, to see whether it
+    // is allowed.
     send(engine, &key, b"DEL", &[], true, deadline).await?;
     let told = tell(engine, root, &key, create, alter, deadline).await;
-    // Also where it is not sure that it was made.
+    // The board is also deleted if it is not sure that it was made.
     let deadline = Instant::now().checked_add(DELETING).unwrap_or(deadline);
     let ended = send(engine, &key, b"DEL", &[], true, deadline).await;
     told.and_then(|hash| ended.map(|_| hash))
@@ -70,7 +72,7 @@ async fn tell<T: Transport>(
     };
     let words = [&b"PEXPIRE"[..], key, LIFE].map(<[u8]>::to_vec).to_vec();
     let expires = Command { slot: made.slot, words, repeatable: true };
-    // Who may not set a time to live makes it all the same.
+    // If the user may not set a time to live, the board is made nevertheless.
     let answers = engine.sender().ask(vec![made, expires], deadline).await;
     judged(answers.into_iter().next())?;
     if let Some(alter) = alter {
@@ -94,7 +96,7 @@ async fn send<T: Transport>(
     judged(Some(engine.one(Command { slot: Some(key_slot(key)), words, repeatable }, deadline).await))
 }
 
-/// The answer of a server, if it is no error.
+/// The answer of a server. An error of the server and a missing answer are errors.
 fn judged(answer: Option<Result<Value, CommandError>>) -> Result<Value, Value> {
     match answer {
         Some(Ok(error @ Value::ServerError(_))) => Err(error),
