@@ -13,7 +13,7 @@ use redis_module::raw;
 use crate::registration::address;
 use crate::server;
 
-/// How long it takes until a key is looked for again that is not there: it may be coming.
+/// How long the timer waits before it searches again for a key that it did not find. The key may appear in that time.
 const RETRY: i64 = 1_000;
 /// Bytes that an entry takes here, about, without the name.
 const ENTRY: usize = 136;

@@ -28,7 +28,7 @@ impl Key {
         )
     }
 
-    /// Opens a key that no client asked for: it does not become younger by that, and nothing counts it.
+    /// Opens a key that no client asked for. The server then does not count this as a use of the key.
     fn open_unasked(ctx: *mut raw::RedisModuleCtx, name: Raw) -> Option<Self> {
         // Older servers do not know all of these, and leave them alone.
         const UNASKED: u32 = raw::REDISMODULE_OPEN_KEY_NOTOUCH

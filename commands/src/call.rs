@@ -106,8 +106,9 @@ impl<'a, H: Host> Call<'a, H> {
         Ok(self.client())
     }
 
-    /// The time source of a command whose list takes the place of options. From the primary or the
-    /// append-only file, `NOW ms` stands before the list; for clients, these are items.
+    /// The time source of a command whose list takes the place of options. When the primary or the append-only file
+    /// sends the command, `NOW ms` comes before the list. When a client sends it, these two words are items of the
+    /// list.
     ///
     /// # Errors
     /// As [`millis`].

@@ -10,7 +10,7 @@ use crate::refusal::Code;
 use crate::shape::Shape;
 use crate::syntax;
 
-/// One of the forms of a command that has several: a word behind the key says which.
+/// A form of a command that has several forms. A word behind the key says which form a call has.
 pub struct Operation {
     /// The word, in capitals.
     pub word: &'static str,
@@ -34,22 +34,23 @@ impl Operation {
     }
 }
 
-/// How a command works on a board over parts, through the gateway, which reads this.
+/// How a command works on a board over parts. The gateway reads this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OverParts {
     /// A read. The answers of the parts make the reply.
     Gathered,
-    /// The same. The gateway can also estimate the reply.
+    /// A read, like [`Self::Gathered`]. The gateway can also estimate the reply.
     GatheredOrEstimated,
     /// A write. The parts of its members carry it out, and the gateway can tell the ranks over all parts.
     Written,
-    /// One part or all parts carry it out.
+    /// One part or all parts carry the command out.
     Changed,
-    /// The part of each member in its list carries it out. It takes no option, since a member can have any name.
+    /// For each member in the command's list, the part of that member carries the command out. The command takes no
+    /// option, since a member can have any name.
     Listed,
-    /// It is not about boards over parts, and goes to the node of its key as it is.
+    /// The command is not about boards over parts, and goes unchanged to the node of its key.
     AsItIs,
-    /// It does not work over parts, for this reason.
+    /// The command does not work over parts, for this reason.
     Refused(&'static str),
 }
 
@@ -63,9 +64,9 @@ pub struct Command {
     pub name: &'static CStr,
     /// The forms of the command, if it has several. Each form has its own options.
     pub operations: &'static [Operation],
-    /// Its keys, in order.
+    /// The keys of the command, in order.
     pub keys: &'static [KeyArgument],
-    /// Whether it takes at most logarithmic time, for all arguments and boards. The rules of a board and the
+    /// Whether the command takes at most logarithmic time, for all arguments and boards. The rules of a board and the
     /// periods that its views add up are few, and do not count.
     pub fast: bool,
     /// The arguments before the options; see [`crate::syntax`].
@@ -74,17 +75,17 @@ pub struct Command {
     pub options: List,
     /// The arguments after the options.
     pub list: &'static str,
-    /// What it does, in one sentence.
+    /// What the command does, in one sentence.
     pub summary: &'static str,
     /// How long it takes. n is the number of members.
     pub complexity: &'static str,
     /// The version that introduced it.
     pub since: &'static str,
-    /// How it works on a board over parts.
+    /// How the command works on a board over parts.
     pub over_parts: OverParts,
-    /// What it makes of an absent key; empty for nothing.
+    /// What the command makes of an absent key; empty if it makes nothing.
     pub makes: &'static str,
-    /// The shapes of its reply.
+    /// The shapes of the command's reply.
     pub shapes: Shapes,
     /// The codes of its errors. Errors that follow from its keys and options are not listed.
     pub errors: &'static [Code],
@@ -102,13 +103,13 @@ impl Command {
         syntax.trim_end().to_owned()
     }
 
-    /// Its forms, if it has several.
+    /// The command's forms, if it has several.
     fn forms(&self) -> String {
         let forms: Vec<_> = self.operations.iter().map(Operation::syntax).collect();
         if forms.is_empty() { String::new() } else { format!(" {{{}}}", forms.join(" | ")) }
     }
 
-    /// All its arguments, one line for each of its forms.
+    /// All arguments of the command, one line for each form.
     #[cfg(test)]
     pub fn lines(&self) -> Vec<String> {
         let lines: Vec<_> =
@@ -135,7 +136,7 @@ impl Command {
         Shape::parse(shape).ok()
     }
 
-    /// The words of the options that a call gives, and of its form.
+    /// The words of the options that a call gives, and the words of the call's form.
     fn given(&self, words: &[Argument]) -> Option<Vec<&'static str>> {
         let before = |arguments| syntax::least_words(&syntax::parse(arguments));
         let first = before(self.arguments);
@@ -152,7 +153,7 @@ impl Command {
         Some(options.given_words().chain(form.map(|form| form.word)).collect())
     }
 
-    /// The places of its keys among the words of a call, and what it does to each.
+    /// The places of the command's keys among the words of a call, and what the command does to each key.
     pub fn key_places(&self, words: &[Argument]) -> impl Iterator<Item = (usize, Access)> {
         let keys = self.keys.iter();
         keys.flat_map(|key| key.places(words, self.options).map(|place| (place, key.access)))
@@ -173,12 +174,12 @@ impl Command {
         follow.into_iter().filter_map(|(code, is)| is.then_some(code)).chain(self.errors.iter().copied())
     }
 
-    /// Its options, for programs outside this crate.
+    /// The command's options, for programs outside this crate.
     pub fn described_options(&self) -> impl Iterator<Item = OptionDescription> {
         OptionDescription::all(self.options)
     }
 
-    /// Whether it changes nothing.
+    /// Whether the command changes nothing.
     pub fn only_reads(&self) -> bool {
         self.keys.iter().all(|key| key.access == Access::Read)
     }

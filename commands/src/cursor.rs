@@ -1,5 +1,5 @@
-//! Where a stepwise import goes on: behind a member with its score, as a word of printable characters. So the
-//! place stays right whatever comes to the sorted set or leaves it between two steps.
+//! The place at which an import in steps goes on: behind a member with its score, written as a word of printable
+//! characters. So the place stays right when members enter or leave the sorted set between two steps.
 
 use std::fmt::{self, Display, Write};
 

@@ -11,7 +11,7 @@ use crate::options::{self, List};
 pub enum Access {
     /// Only reads it.
     Read,
-    /// Adds to it, which can need memory.
+    /// The command adds to the value, which can need memory.
     Write,
     /// Replaces it, whatever it holds.
     Replace,
@@ -22,7 +22,7 @@ pub enum Access {
 }
 
 impl Access {
-    /// Whether it can need memory.
+    /// Whether this access can need memory.
     pub const fn needs_memory(self) -> bool {
         matches!(self, Self::Write | Self::Replace)
     }
@@ -31,13 +31,13 @@ impl Access {
 /// The places of keys. The command's name is at place 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// One key here.
+    /// One key at this place.
     At(u8),
-    /// Their number is here, and they follow.
+    /// The number of keys is at this place, and the keys follow.
     CountedAt(u8),
     /// One key behind this option, if it is given. The options begin at the place.
     Behind(&'static CStr, u8),
-    /// Their number follows this word, the first such word from a place on. They follow that.
+    /// The number of keys follows this word (the first such word from a place on), and the keys follow the number.
     CountedBehind(&'static CStr, u8),
 }
 

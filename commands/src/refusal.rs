@@ -79,7 +79,7 @@ impl Code {
         }
     }
 
-    /// What it means for a program.
+    /// What the code means for a program.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {

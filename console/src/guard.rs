@@ -33,8 +33,8 @@ pub fn forged(error: &ProtectionError) -> Response {
 }
 
 /// Refuses a request that names another host, if a page of another site could have made a browser send it. A browser
-/// adds cookies by itself, and a console without tokens accepts every request. A request with a token in Authorization
-/// cannot come from such a page.
+/// adds cookies without being asked, and a console without tokens accepts every request. A request with a token in
+/// Authorization cannot come from such a page. Requests of monitoring may name any host.
 pub async fn check_host(State(app): State<App>, request: Request, next: Next) -> Response {
     let shows_token = app.tokens.is_some() && request.headers().contains_key(AUTHORIZATION);
     let is_free = shows_token || is_probe(request.uri().path());

@@ -33,7 +33,7 @@ const POLICY: &str =
 pub async fn serve(app: App, listener: TcpListener) {
     tokio::spawn(follow_tokens(app.clone()));
     tokio::spawn(sample(app.clone()));
-    // Streams need connections in addition to those of requests.
+    // Streams keep connections open, in addition to the connections that requests use.
     let connections = app.settings.max_requests.saturating_add(app.settings.max_listeners);
     let connections = usize::try_from(connections).unwrap_or(usize::MAX);
     accept::serve(listener, router(app.clone()), connections, app.stopping.clone(), app.settings.longest())

@@ -110,17 +110,17 @@ fn digit(number: u32) -> u8 {
 /// Whether a board is whole, or spread over several keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Role {
-    /// It has all members itself.
+    /// The board has all members itself.
     #[default]
     Whole,
-    /// It has the members of one part.
+    /// The board has the members of one part.
     Part {
         /// The number of the part, from 0.
         number: u16,
         /// How many parts there are.
         parts: Parts,
     },
-    /// It has the rules of a board with this number of parts, and no members.
+    /// The board has the rules of a board with this number of parts, and no members.
     Root(Parts),
 }
 

@@ -123,7 +123,7 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// No ids; times are counted from the first moment.
+    /// A list without ids. Times are counted from `epoch` on.
     pub fn new(epoch: i64) -> Self {
         Self {
             table: Table::default(),

@@ -105,7 +105,7 @@ pub struct Schema {
     pub ties: Ties,
     /// Digits after the point, 0 to 9.
     pub decimals: u8,
-    /// The levels of its scores, if these are not decimals.
+    /// The levels of the board's scores, if the scores are not decimals.
     pub levels: Option<Levels>,
     /// What drives the clock.
     pub clock: Clock,
@@ -121,7 +121,7 @@ pub struct Schema {
     pub keep: u32,
     /// The number of watched places at the top. An event is published when another member takes one of these places.
     pub notify_top: u32,
-    /// Whether it is whole, a part, or the root of parts.
+    /// Whether the board is whole, a part, or the root of parts.
     pub role: Role,
 }
 

@@ -39,7 +39,7 @@ impl Score {
         self.0.checked_add(points.0).and_then(Self::from_units).ok_or(Error::Overflow)
     }
 
-    /// Its place among all scores, the greatest first.
+    /// The score's place among all scores, the greatest score first.
     pub(crate) const fn descending(self) -> u64 {
         Self::MAX.0.abs_diff(self.0)
     }

@@ -33,7 +33,7 @@ static SETTINGS: [Setting; 3] = [
     Setting { name: c"counter-samples", value: &SAMPLES, min: 1, max: MAX_SAMPLES as u64 },
 ];
 
-/// The rules of counters that are made without.
+/// The rules of counters that are made without rules of their own.
 pub fn counter_rules() -> Rules {
     Rules { precisions: precisions::list(), samples: SAMPLES.load(Relaxed) as u32, ..Rules::default() }
 }

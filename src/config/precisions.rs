@@ -1,4 +1,4 @@
-//! The setting `counter-precisions`: the precisions of counters that are made without.
+//! The setting `counter-precisions`: the precisions of counters that are made without naming precisions.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::null_mut;
@@ -15,7 +15,7 @@ pub const NAME: &std::ffi::CStr = c"counter-precisions";
 
 /// The list; nothing until it is set.
 static LIST: Mutex<Option<Vec<u32>>> = Mutex::new(None);
-/// The list as a string of the server, which `CONFIG GET` shows. It is ours.
+/// The list as a string of the server, which `CONFIG GET` shows. The module owns the string.
 static SHOWN: AtomicPtr<raw::RedisModuleString> = AtomicPtr::new(null_mut());
 
 /// The list in seconds.

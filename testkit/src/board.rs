@@ -49,11 +49,11 @@ pub struct Rules {
 /// A board.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// Its rules.
+    /// The board's rules.
     pub rules: Rules,
     /// The greatest time seen.
     pub last: u64,
-    /// Its views, the default one first.
+    /// The board's views, the default view first.
     pub views: Vec<View>,
     /// The real votes, where they are counted apart.
     pub real: Vec<View>,
@@ -256,7 +256,7 @@ impl Model {
         Ok(())
     }
 
-    /// All scores stay within their range; in a window, those of each run of its periods, too.
+    /// All scores stay within their range. In a window, the scores of each run of its periods do so too.
     fn within(&self, name: &[u8]) -> Result<(), Refused> {
         let views = self.views.iter().chain(&self.real);
         let texts: Vec<String> = views.flat_map(|view| view.beyond(&self.rules, name)).collect();
@@ -325,8 +325,8 @@ impl Model {
         was_hidden
     }
 
-    /// Whether it was there. Nothing where that is not said: it was hidden and no more, or all that it had is
-    /// in periods that are not kept.
+    /// Removes a member. Returns whether the board had the member. Returns `None` in cases that the specification
+    /// leaves open: the member was only hidden, or all its data is in periods that are not kept.
     pub fn remove(&mut self, name: &[u8]) -> Option<bool> {
         let views = self.views.iter().chain(&self.real);
         let was_there = views.fold(false, |was, view| was | view.knows(name))

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-/// A member's name. Its end tells it from others, so only that is shown where a case fails.
+/// A member's name. The end of a name distinguishes it from others, so only the end is shown when a case fails.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(pub Vec<u8>);
 

@@ -4,7 +4,7 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The same numbers for the same seed.
+    /// Makes a generator. The same seed gives the same numbers.
     pub fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }

@@ -7,7 +7,8 @@ use redis::{Connection, Value};
 
 use super::client::try_run;
 
-/// Runs each line; where it has an arrow, the reply has to be the one behind it, else only no error.
+/// Runs each line. If the line has an arrow, the reply must be the reply behind the arrow. Otherwise, the reply must
+/// not be an error.
 #[track_caller]
 pub fn play(con: &mut Connection, session: &str) {
     for line in session.lines().map(str::trim).filter(|line| !line.is_empty()) {

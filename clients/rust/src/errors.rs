@@ -2,7 +2,7 @@
 
 use redis::{ErrorKind, RedisError};
 
-/// The kinds of errors that a program tells apart.
+/// The kinds of errors between which a program distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The board exists already.
@@ -11,14 +11,14 @@ pub enum Kind {
     NoBoard,
     /// The key holds another type.
     WrongType,
-    /// The request id was used for a different write, which was applied. This one was not.
+    /// The request id was used before, for a different write that was applied. The present write was not applied.
     RequestReused,
     /// The key is not the part of a board that the write asks for with `PARTS`.
     NoPart,
     /// The command is wrong, or the rules of the board refuse it. The same command fails again.
     Refused,
-    /// No answer, or the server cannot do it now. A write may have been applied if no answer came: send it again with
-    /// its request id.
+    /// No answer came, or the server cannot do the request now. If no answer came, a write may have been applied:
+    /// send it again with its request id.
     Unavailable,
     /// The user may not do this, or did not log in.
     Denied,

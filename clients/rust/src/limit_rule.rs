@@ -1,5 +1,5 @@
-//! The rules of votes, as LB.INFO writes them and as LB.ALTER takes them:
-//! `perminute voter 5 minute BONUS channel acme 5`. A word that is not plain text stands in quotes.
+//! The rules of votes, as LB.INFO writes them and as LB.ALTER takes them: `perminute voter 5 minute BONUS channel
+//! acme 5`. A word that is not plain text is written in quotes.
 
 /// A word: any bytes.
 pub type Word = Vec<u8>;
@@ -7,9 +7,9 @@ pub type Word = Vec<u8>;
 /// At most so many votes in each unit of time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitRule {
-    /// What it is called.
+    /// The name of the rule.
     pub name: Word,
-    /// What it counts by: `member`, `voter`, tags, joined by `+`.
+    /// What the rule counts by: `member`, `voter`, tags, joined by `+`.
     pub scope: Word,
     /// How many votes without a bonus.
     pub max: Word,
@@ -65,7 +65,7 @@ impl LimitRule {
         words
     }
 
-    /// What it counts by, part by part.
+    /// What the rule counts by, part by part.
     pub fn parts(&self) -> impl Iterator<Item = &[u8]> {
         self.scope.split(|byte| *byte == b'+')
     }

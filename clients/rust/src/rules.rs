@@ -165,7 +165,7 @@ impl<R> Request<R> {
         self.option("REWARD", n)
     }
 
-    /// `JOINUNTIL share`: in which share of a period one can join it.
+    /// `JOINUNTIL share`: the share of a period, from its start, in which members can join it.
     pub fn join_until(self, share: &str) -> Self {
         self.option("JOINUNTIL", share)
     }

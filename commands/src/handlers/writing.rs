@@ -28,7 +28,7 @@ pub fn board_with(call: &Call<impl Host>, views: &[Kind]) -> Result<Board, Refus
     Ok(Board::new(Schema::default(), &specs)?)
 }
 
-/// As [`keyspace::write`], on the part that the options ask for: none of these is made.
+/// Like [`keyspace::write`], on the part that the options name. An absent part is not made.
 pub fn write_board<'c, A>(
     call: &Call<impl Host>,
     key: Argument,

@@ -42,9 +42,9 @@ pub enum Count {
 /// Which end of a sorted set comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// As `ZRANGE` shows it.
+    /// The order of `ZRANGE`.
     Up,
-    /// As `ZREVRANGE` shows it.
+    /// The order of `ZREVRANGE`.
     Down,
 }
 
@@ -53,7 +53,7 @@ pub trait OpenKey {
     /// Whether nothing is in the key.
     fn is_empty(&self) -> bool;
 
-    /// How many members its sorted set has; none if it holds something else.
+    /// How many members the key's sorted set has; `None` if the key holds something else.
     fn sorted_set_len(&self) -> Option<u64>;
 
     /// The value of a native type; none if the key is empty.
@@ -70,7 +70,7 @@ pub trait OpenKey {
 pub trait Client {
     /// Begins an array of `len` parts.
     fn array(&self, len: usize);
-    /// Begins a map of `len` pairs. Without maps in its protocol, it is a flat array.
+    /// Begins a map of `len` pairs. If the client's protocol has no maps, begins a flat array.
     fn map(&self, len: usize);
     /// An integer.
     fn integer(&self, value: i64);

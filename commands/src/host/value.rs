@@ -93,7 +93,7 @@ impl<T: Native> Value<T> {
         was_passed
     }
 
-    /// Whether a timer has to look at it at the end of its next period.
+    /// Whether a timer has to look at the value at the end of its next period.
     pub fn ends_by_time(&self) -> bool {
         self.due < i64::MAX && self.data.is_ended_by_time()
     }

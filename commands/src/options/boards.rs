@@ -131,7 +131,7 @@ fn rules_agree(options: &Options) -> Read<()> {
     if options.has(&PART) && options.has(&PARTS) {
         return Err(Error::Conflict("PART", "PARTS").into());
     }
-    // The levels say which end is the top, and that there are no digits after the point.
+    // The levels decide which end of the scores is the top, and that there are no digits after the point.
     let said = [("ORDER", options.has(&ORDER)), ("DECIMALS", options.has(&DECIMALS))];
     if let Some((option, _)) = said.into_iter().find(|(_, is_said)| *is_said && options.has(&LEVELS)) {
         return Err(Error::Conflict("LEVELS", option).into());

@@ -38,9 +38,9 @@ pub struct Opt<T> {
     repeats: Option<(usize, Error)>,
     hidden: bool,
     required: bool,
-    /// Whether it is for this server alone.
+    /// Whether the option is for this server alone.
     local: bool,
-    /// Its place in the replication stream, if it goes to replicas.
+    /// The option's place in the replication stream, if the option is sent to replicas.
     sent: Option<u8>,
     /// Where a host keeps its strings of the words.
     slots: [Slot; MOST_WORDS],
@@ -103,23 +103,23 @@ pub const fn flag(words: &'static [&'static str]) -> Opt<()> {
 pub trait Declared: Sync {
     /// The index of `word` among its words, in any case.
     fn word_of(&self, word: &[u8]) -> Option<usize>;
-    /// Its words, in capitals.
+    /// The words of the option, in capitals.
     fn words(&self) -> &'static [&'static str];
-    /// Its syntax in a command; none for a hidden option.
+    /// The syntax of the option in a command; `None` for a hidden option.
     fn syntax(&self) -> Option<String>;
-    /// The syntax of its value; empty for a flag.
+    /// The syntax of the option's value; empty for a flag.
     fn value(&self) -> &'static str;
-    /// Reads its value and discards it.
+    /// Reads the option's value and discards it.
     fn pass(&self, value: &mut OptionValue) -> Read<()>;
-    /// Checks it against the options before it.
+    /// Checks the option against the options before it.
     fn check(&self, options: &Options) -> Read<()>;
     /// The most uses in one call, and the error beyond them, if it may repeat.
     fn repeats(&self) -> Option<(usize, Error)>;
     /// Whether the command fails without it.
     fn is_required(&self) -> bool;
-    /// Whether it is for this server alone.
+    /// Whether the option is for this server alone.
     fn is_local(&self) -> bool;
-    /// Its place in the replication stream, if it goes to replicas.
+    /// The option's place in the replication stream, if the option is sent to replicas.
     fn place(&self) -> Option<u8>;
     /// One of the option's words, for replicas.
     fn constant(&'static self, word: usize) -> Word<'static>;
@@ -325,7 +325,7 @@ impl<'a> Options<'a> {
     pub fn all<T>(&self, option: &'static Opt<T>) -> impl DoubleEndedIterator<Item = T> {
         self.of(option).filter_map(|given| {
             let word = option.words.get(given.word)?;
-            // It was read before without an error.
+            // The value was read before without an error.
             (option.read)(&mut OptionValue { args: &mut Args::new(given.values), word }).ok()
         })
     }

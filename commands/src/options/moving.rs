@@ -59,7 +59,7 @@ fn weight(word: &[u8]) -> Read<Weight> {
     })?))
 }
 
-/// One value for all of so many keys, or one for each.
+/// Values for several keys: one value for all keys, or one value for each key.
 pub struct PerKey<'a>(Vec<&'a [u8]>);
 
 impl<'a> PerKey<'a> {

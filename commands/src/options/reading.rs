@@ -169,7 +169,7 @@ impl<'a> Options<'a> {
         self.get(&RANKS).unwrap_or_default()
     }
 
-    /// The period that the options name, if any.
+    /// The period that the options name; `None` if they name no period.
     pub fn period(&self) -> Option<When<'a>> {
         self.text(&PERIOD).map(When::parse).or_else(|| self.get(&AT).map(When::At))
     }

@@ -24,13 +24,13 @@ pub enum Held {
 
 /// A value of any native type.
 pub trait AnyValue: Any {
-    /// The name of its type.
+    /// The name of the value's type.
     fn type_name(&self) -> &'static str;
     /// The value as it is saved.
     fn saved(&self) -> Vec<Vec<u8>>;
     /// Saves and loads it. Returns whether that went well.
     fn reload(&mut self) -> bool;
-    /// Does a step of its work between commands, if it has any.
+    /// Does a step of the value's work between commands, if it has such work.
     fn work(&mut self, clock: Millis, max_future: Millis) -> Option<Work>;
     /// The value, of which the type is found out.
     fn as_any(&mut self) -> &mut dyn Any;
@@ -70,7 +70,7 @@ impl<T: Native> AnyValue for Value<T> {
 }
 
 impl Held {
-    /// The name of its type, as `TYPE` replies.
+    /// The name of the value's type, as `TYPE` replies.
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Value(value) => value.type_name(),
@@ -96,7 +96,7 @@ impl Held {
         }
     }
 
-    /// Does a step of its work between commands, if it has any.
+    /// Does a step of the value's work between commands, if it has such work.
     pub fn work(&mut self, clock: Millis, max_future: Millis) -> Option<Work> {
         match self {
             Self::Value(value) => value.work(clock, max_future),

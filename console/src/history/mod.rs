@@ -60,7 +60,7 @@ pub enum BoardFigure {
     Writes,
     /// Members in the default view.
     Members,
-    /// Requests to vote that a rule held back, per second.
+    /// Requests to vote that a rule refused, per second.
     HeldBack,
 }
 

@@ -84,7 +84,7 @@ struct Line {
     share: i64,
 }
 
-/// The range of slices that is shown, in ms. If no end is typed, the ends are those of the kept slices.
+/// The range of slices that is shown, in ms. An end that is not typed is the end of the kept slices.
 struct Range {
     from: i64,
     to: i64,

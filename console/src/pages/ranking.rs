@@ -76,7 +76,7 @@ pub enum Tick {
 pub struct LastLook(Option<HashMap<Name, (u64, Score)>>);
 
 impl LastLook {
-    /// The change of a member since the table was last sent. There is no change when the table is sent for the first
+    /// The change of a member since the table was last sent. No member has a change when the table is sent for the first
     /// time.
     fn tick(&self, row: &Row) -> Tick {
         let Some(places) = &self.0 else { return Tick::Nothing };

@@ -5,12 +5,12 @@
 //! request -> a seat of its caller -> [the heavy place of its caller] -> [room for the reply] -> server
 //! ```
 //!
-//! Each request takes a seat. A request that asks for a large reply is heavy: once, it takes one of the few heavy
-//! places of its caller, and keeps this place until its own answer has been sent. It asks for one large reply after the
-//! other, and each reply takes room that all callers share. A command that was sent to the server holds its seat, place
-//! and room until its reply has come, even if the request was abandoned before. So the commands waiting in the server
-//! cannot become more and more. A `Visit` is everything that one request has taken; it also counts the bytes that the
-//! request has read. The task of the request carries the visit, and `link` finds it there.
+//! Each request takes a seat. A request that asks for a large reply is heavy: it takes one of the few heavy places of
+//! its caller, and keeps this place until its own answer has been sent. It asks for one large reply after the other,
+//! and each reply takes room that all callers share. A command that was sent to the server holds its seat, place and
+//! room until its reply has come, even if the request was abandoned before. So the number of commands that wait in the
+//! server stays limited. A `Visit` is everything that one request has taken; it also counts the bytes that the request
+//! has read. The task of the request carries the visit, and `link` finds it there.
 
 mod body;
 mod visit;

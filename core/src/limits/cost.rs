@@ -174,7 +174,7 @@ fn merge_sorted(costs: &mut [ValueCost]) {
     }
 }
 
-/// The 64-bit hash of a voter, by which a rule with the scope `voter` counts.
+/// The 64-bit hash of a voter. A rule with the scope `voter` counts by this hash.
 pub(crate) fn hash_of_voter(voter: &[u8]) -> u64 {
     hash([voter].into_iter())
 }

@@ -135,8 +135,8 @@ impl Limits {
     /// Adds a rule behind the others.
     ///
     /// # Errors
-    /// [`Error::RepeatedRule`] if there is one with this name, [`Error::TooManyRules`] if there are [`MAX_RULES`]
-    /// already.
+    /// [`Error::RepeatedRule`] if a rule has this name already; [`Error::TooManyRules`] if there are [`MAX_RULES`]
+    /// rules already.
     pub(crate) fn add(&mut self, rule: Rule) -> Result<(), Error> {
         if self.rules().any(|other| other.name() == rule.name()) {
             return Err(Error::RepeatedRule(Quoted::new(rule.name())));

@@ -132,7 +132,7 @@ impl Rule {
         &self.bonuses
     }
 
-    /// Max with all bonuses, which fits into 32 bits.
+    /// The maximum with all bonuses. It fits into 32 bits.
     fn greatest(&self) -> u32 {
         self.bonuses.iter().fold(self.max, |sum, bonus| sum.saturating_add(bonus.extra))
     }

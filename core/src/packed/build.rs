@@ -36,7 +36,7 @@ enum Phase {
 }
 
 impl Packer {
-    /// Nothing packed yet.
+    /// A packer without entries.
     pub fn new() -> Self {
         Self {
             order: ByRank::default(),

@@ -44,7 +44,7 @@ pub struct ByMember {
 }
 
 impl ByMember {
-    /// No members yet, with room for `len` members with ids from `least` to `most`.
+    /// An empty list, with room for `len` members with ids from `least` to `most`.
     pub fn new(len: u64, least: MemberId, most: MemberId) -> Self {
         let spread = u64::from(most.saturating_sub(least));
         let low_bits = u32::from(width(spread / len.max(1))).saturating_sub(1);

@@ -85,7 +85,7 @@ pub struct Gone {
 }
 
 impl Gone {
-    /// For `entries` entries, of which none is gone.
+    /// The bits of an order with this number of entries. All entries are still in the order.
     pub fn new(entries: u64) -> Self {
         let sections = entries.div_ceil(SPAN) as usize;
         Self {

@@ -24,7 +24,7 @@ const FEW: u64 = 4;
 
 /// How the order changes at a boundary.
 enum NewOrder {
-    /// Another one takes its place, in the spare column.
+    /// A new order takes the place of the last one, in the spare column.
     Built(Index),
     /// A new index in which members have other numbers than in the last order. The pairs are the members and their
     /// numbers in the last order.

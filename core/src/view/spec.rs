@@ -79,9 +79,9 @@ impl fmt::Display for Kind {
 /// The rules of one view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spec {
-    /// What it ranks.
+    /// What the view ranks.
     pub kind: Kind,
-    /// The share of its score that a member carries from one period into the next.
+    /// The share of a member's score that the member carries from one period into the next.
     pub carry: Option<Share>,
     /// The share of the whole score that goes on from period to period.
     pub decay: Option<Share>,

@@ -27,7 +27,7 @@ impl StartingEntry {
 }
 
 impl Periods {
-    /// Whether its periods begin with starting entries.
+    /// Whether the view's periods begin with starting entries.
     pub(super) fn starts_with_entries(&self, context: &BoardContext) -> bool {
         self.takes_starting && context.has_starting()
     }

@@ -101,7 +101,7 @@ impl PeriodRules {
 pub(crate) enum Boundary {
     /// Something was written since, or there was no boundary yet.
     Final,
-    /// Nothing was written since: the clock can be put back to before it.
+    /// Nothing was written after the boundary, so the clock can be put back to a moment before the boundary.
     Reversible(Box<Anchor>),
 }
 
@@ -143,8 +143,8 @@ impl Boundary {
 pub(crate) enum Contributions {
     /// In its order: only one period counts. Only future periods have buckets, after a clock was put back.
     OrderOnly,
-    /// In its order, a share of which goes on into the next period. The numbers of members' last writes are in a
-    /// column.
+    /// The order of each period holds its points, and a share of the order goes on into the next period. The numbers
+    /// of members' last writes are in a column.
     NumberedOrder(Column),
     /// Each period has a bucket, whose points hold the numbers of their writes.
     Buckets,

@@ -61,7 +61,7 @@ impl Slot {
         (Self::new(first), Self::new(last))
     }
 
-    /// Its batch; `None` for the overall slot.
+    /// The batch of the slot; `None` for the slot of all votes.
     pub fn batch(self) -> Option<VoteBatch> {
         let period = self.0 >> LATE_BITS;
         let series = (period >> START_BITS).checked_sub(1)?;
@@ -145,7 +145,7 @@ impl Record {
         }
     }
 
-    /// The same, if the slot is probably at `place`: right behind the previous slot.
+    /// Searches for a slot that is probably at `place`, right behind the previous slot.
     #[inline]
     fn find_near(&self, slot: Slot, place: usize) -> Result<usize, usize> {
         match self.0.get(place) {

@@ -25,7 +25,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// What it gives to whom.
+    /// The scores and the members to which the operation gives them.
     pub fn pairs(&self) -> Vec<(Score, Name)> {
         match self {
             Op::Add(score, name) | Op::Roll(score, name) | Op::Set(score, name, _) => {
@@ -37,17 +37,17 @@ impl Op {
         }
     }
 
-    /// Whether it sets scores.
+    /// Whether the operation sets scores.
     pub fn sets(&self) -> bool {
         matches!(self, Op::Set(..) | Op::SetMany(_))
     }
 
-    /// Whether its answer tells where the member stood before.
+    /// Whether the answer has the member's position before the write.
     pub fn is_single(&self) -> bool {
         matches!(self, Op::Add(..) | Op::Roll(..) | Op::Set(..))
     }
 
-    /// Whether it is a vote.
+    /// Whether the operation is a vote.
     pub fn votes(&self) -> bool {
         matches!(self, Op::Vote(..) | Op::VoteMany(_))
     }
@@ -56,7 +56,7 @@ impl Op {
 /// A write as a client sends it.
 #[derive(Debug, Clone)]
 pub struct Sent {
-    /// What it does.
+    /// What the write does.
     pub op: Op,
     /// The request id.
     pub id: Option<Vec<u8>>,
@@ -71,23 +71,23 @@ pub struct Sent {
 pub enum Fate {
     /// The board's time, and the moment of the event.
     Applied(u64, u64),
-    /// It was applied before.
+    /// The write was applied before.
     Repeated,
-    /// Its condition does not hold.
+    /// The condition of the write is false.
     HeldBack,
 }
 
 /// Score and rank, or nothing.
 pub type Position = Option<(Score, u64)>;
 
-/// The answer to a write. Where it stood before is only told of one member whose write was applied.
+/// The answer to a write. The position before the write is only given for a write of one member that was applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Told {
     /// What became of it.
     pub fate: Fate,
     /// The positions of the write's members after the write.
     pub now: Vec<Position>,
-    /// Where its only member stood before, if it was applied.
+    /// The position of the only member before the write, if the write was applied.
     pub before: Option<Position>,
 }
 

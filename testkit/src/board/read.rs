@@ -1,4 +1,4 @@
-//! Reading a period: a sorted list of all who are in it, of which everybody sees those who are not hidden.
+//! Reading a period: a sorted list of all its members. Every reader sees the members that are not hidden.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use super::{Entry, Name, Rules};
 pub struct Line {
     /// The member.
     pub name: Name,
-    /// Its score.
+    /// The member's score.
     pub score: Score,
     /// When it got this score.
     pub moment: u64,
@@ -29,9 +29,9 @@ pub type Neighbour = Option<(Name, Score, Vec<i128>)>;
 /// What LB.STANDING answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
-    /// Its rank.
+    /// The member's rank.
     pub rank: u64,
-    /// Its score.
+    /// The member's score.
     pub score: Score,
     /// How many members there are.
     pub members: u64,
@@ -41,7 +41,7 @@ pub struct Standing {
     pub ahead: Neighbour,
     /// The next worse member.
     pub behind: Neighbour,
-    /// When it got its score.
+    /// When the member got its score.
     pub at: u64,
 }
 

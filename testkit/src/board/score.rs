@@ -60,7 +60,8 @@ pub fn beyond(levels: &[Level], score: &[i64]) -> Vec<String> {
     beyond.map(|(level, _)| format!("level {} would be out of range", level.name)).collect()
 }
 
-/// What stands for a score of levels inside: w(i) is the product of 2·max + 1 of the levels behind i.
+/// The code that the module uses for a score of levels: the sum of the values times w(i), where values of ascending
+/// levels are negated and w(i) is the product of 2·max + 1 of the levels behind i.
 pub fn code(levels: &[Level], score: &[i64]) -> i64 {
     let mut code = 0;
     for (number, (level, points)) in levels.iter().zip(score).enumerate() {
@@ -84,7 +85,7 @@ pub fn decoded(levels: &[Level], code: i64) -> Score {
     score
 }
 
-/// As clients write it.
+/// The score as clients write it.
 pub fn text(rules: &Rules, score: &[i64]) -> String {
     if rules.levels.is_empty() {
         return decimal(i128::from(score[0]), usize::from(rules.decimals));
@@ -92,7 +93,7 @@ pub fn text(rules: &Rules, score: &[i64]) -> String {
     score.iter().map(i64::to_string).collect::<Vec<_>>().join("/")
 }
 
-/// As replies show it: in its shortest form.
+/// The score as replies show it: in its shortest form.
 pub fn shown(rules: &Rules, score: &[i64]) -> String {
     let text = text(rules, score);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }

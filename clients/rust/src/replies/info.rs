@@ -6,7 +6,7 @@ use crate::limit_rule::LimitRule;
 
 use super::reading::{Fields, Parsed, array, reply, signed, text, unsigned};
 
-/// What LB.INFO, LB.LEAGUE.INFO and LB.COUNTER.INFO tell, in the order in which they tell it.
+/// The fields of a reply of LB.INFO, LB.LEAGUE.INFO or LB.COUNTER.INFO, in the order of the reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Info(pub Vec<(String, InfoValue)>);
 

@@ -17,11 +17,11 @@ pub struct Joined {
     pub rank: Option<u64>,
     /// How many members the group has.
     pub members: Option<u64>,
-    /// Whether it joined now.
+    /// Whether the member joined with this request.
     pub joined: bool,
-    /// Whether it came too late for this period.
+    /// Whether the request came too late for this period.
     pub waiting: bool,
-    /// What came of the last period that it was in. Only the first join of a period tells it.
+    /// The outcome of the last period that the member was in. Only the first join of a period returns it.
     pub last: Option<LastPeriod>,
 }
 
@@ -41,7 +41,7 @@ reply!(Joined, |value| {
 /// What came of a period.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LastPeriod {
-    /// Its label.
+    /// The label of the period.
     pub period: String,
     /// The tier in it.
     pub tier: String,

@@ -22,7 +22,7 @@ pub struct PageRow {
     pub rank: u64,
     /// Who it is.
     pub member: Name,
-    /// Its score in the board's smallest units: with two decimals, 1050 is 10.5.
+    /// The member's score in the board's smallest units: with two decimals, 1050 is 10.5.
     pub units: i64,
     /// When the member got this score, in ms. In past periods, a moment that is not known has a substitute.
     pub moment: u64,

@@ -13,7 +13,7 @@ pub struct Row {
     pub rank: u64,
     /// Who it is.
     pub member: Name,
-    /// Its score.
+    /// The member's score.
     pub score: Score,
     /// The text beside the member, if the request asked for texts and the member has one.
     pub meta: Option<Vec<u8>>,
@@ -41,7 +41,7 @@ pub struct AmongRow {
     pub place: u64,
     /// Who it is.
     pub member: Name,
-    /// Its score.
+    /// The member's score.
     pub score: Score,
     /// The rank among all.
     pub rank: u64,
@@ -81,9 +81,9 @@ reply!(RankScore, |value| {
 /// A period of a view.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Period {
-    /// Its name, such as `2019-W12`.
+    /// The period's name, such as `2019-W12`.
     pub label: String,
-    /// Its first moment in ms; `None` for `all`.
+    /// The period's first moment in ms; `None` for `all`.
     pub start: Option<i64>,
     /// The first moment behind it; `None` for `all`.
     pub end: Option<i64>,
@@ -136,7 +136,7 @@ reply!(Stats, |value| {
 pub struct Bucket {
     /// The least score in it.
     pub from: Score,
-    /// Its end. Only the last range includes it.
+    /// The end of the range. Only the last range includes its end.
     pub to: Score,
     /// How many members have a score in it.
     pub members: u64,

@@ -36,7 +36,7 @@ pub struct Standing {
 pub struct Neighbour {
     /// Who it is.
     pub member: Name,
-    /// Its score.
+    /// The member's score.
     pub score: Score,
     /// How far the two scores are apart.
     pub gap: Score,

@@ -25,8 +25,8 @@ use crate::refusal::Refusal;
 use crate::sorted_sets::SortedSet;
 use crate::word::{Stream, Word};
 
-/// Bytes that importing a member takes beside its name: in the list of members, in the board, and on its way to
-/// replicas.
+/// The bytes that the import of a member takes, without its name: in the list of members, in the board, and in the
+/// commands to replicas.
 const MEMBER: usize = 160;
 /// How often its name is there at the same time.
 const NAMES: usize = 3;
