@@ -4,7 +4,10 @@ mod catalogue;
 mod rights;
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
 
+use leaderboard_commands::command::Command as Row;
+use leaderboard_commands::{keys, table};
 use leaderboard_core::parts::Parts;
 use leaderboard_testkit::session::say;
 use leaderboard_testkit::{Flavor, Server, query, run};
@@ -14,72 +17,24 @@ pub use catalogue::{Command, commands};
 
 const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 
-/// Each command, how many words it takes (at the least, where negative), and its flags.
-const TABLE: [(&str, i64, &str); 63] = [
-    ("LB.CREATE", -2, "write denyoom fast movablekeys"),
-    ("LB.ALTER", -2, "write"),
-    ("LB.INFO", 2, "readonly"),
-    ("LB.ADD", -4, "write denyoom fast"),
-    ("LB.ROLLADD", -4, "write denyoom fast"),
-    ("LB.MADD", -4, "write denyoom"),
-    ("LB.SET", -4, "write denyoom fast"),
-    ("LB.MSET", -4, "write denyoom"),
-    ("LB.REM", -3, "write"),
-    ("LB.REMRANGE", 4, "write"),
-    ("LB.REMRANGEBYSCORE", -4, "write"),
-    ("LB.HIDE", -3, "write denyoom"),
-    ("LB.UNHIDE", -3, "write"),
-    ("LB.HIDDEN", 2, "readonly"),
-    ("LB.SETMETA", -4, "write denyoom"),
-    ("LB.GETMETA", 3, "readonly fast"),
-    ("LB.MGETMETA", -2, "readonly"),
-    ("LB.TOP", -3, "readonly"),
-    ("LB.RANGE", -4, "readonly"),
-    ("LB.RANGEBYSCORE", -4, "readonly"),
-    ("LB.AROUND", -3, "readonly"),
-    ("LB.RANK", -3, "readonly fast"),
-    ("LB.SCORE", -3, "readonly fast"),
-    ("LB.MSCORE", -2, "readonly"),
-    ("LB.STANDING", -3, "readonly fast"),
-    ("LB.MSTANDING", -2, "readonly"),
-    ("LB.COUNT", -2, "readonly fast"),
-    ("LB.AMONG", -2, "readonly"),
-    ("LB.STATS", -2, "readonly fast"),
-    ("LB.QUANTILE", -3, "readonly fast"),
-    ("LB.HISTOGRAM", -5, "readonly"),
-    ("LB.PART", -3, "readonly"),
-    ("LB.PERIODS", 3, "readonly"),
-    ("LB.RESTORE", 3, "write denyoom"),
-    ("LB.VOTE", -4, "write denyoom fast"),
-    ("LB.MVOTE", -4, "write denyoom"),
-    ("LB.QUOTA", -2, "readonly fast"),
-    ("LB.OPTION", -3, "write denyoom fast"),
-    ("LB.OPTIONS", -3, "readonly"),
-    ("LB.VOTERS", -2, "readonly"),
-    ("LB.LEAGUE.CREATE", -2, "write denyoom fast"),
-    ("LB.LEAGUE.JOIN", -3, "write denyoom fast"),
-    ("LB.LEAGUE.ADD", -4, "write denyoom fast"),
-    ("LB.LEAGUE.REM", -3, "write"),
-    ("LB.LEAGUE.TIER", 4, "write denyoom fast"),
-    ("LB.LEAGUE.SETMETA", 4, "write denyoom"),
-    ("LB.LEAGUE.TOP", -3, "readonly"),
-    ("LB.LEAGUE.GROUP", -4, "readonly"),
-    ("LB.LEAGUE.STANDING", -3, "readonly fast"),
-    ("LB.LEAGUE.INFO", 2, "readonly"),
-    ("LB.LEAGUE.ALTER", -2, "write"),
-    ("LB.LEAGUE.RESTORE", 3, "write denyoom"),
-    ("LB.COUNTER.CREATE", -2, "write denyoom fast"),
-    ("LB.COUNTER.INCR", -2, "write denyoom fast"),
-    ("LB.COUNTER.GET", -3, "readonly"),
-    ("LB.COUNTER.MGET", -5, "readonly movablekeys"),
-    ("LB.COUNTER.ALTER", -2, "write"),
-    ("LB.COUNTER.INFO", 2, "readonly"),
-    ("LB.COUNTER.RESTORE", 3, "write denyoom"),
-    ("LB.IMPORT", -3, "write denyoom"),
-    ("LB.EXPORT", -3, "write denyoom"),
-    ("LB.UNION", -4, "write denyoom movablekeys"),
-    ("LB.INTER", -4, "write denyoom movablekeys"),
-];
+/// Each command, how many words it takes (at the least, where negative), and its flags, as its row says.
+pub static TABLE: LazyLock<Vec<(&'static str, i64, String)>> = LazyLock::new(|| {
+    let row = |row: &'static Row| (row.name.to_str().expect("a name"), i64::from(row.arity()), flags(row));
+    table::commands().map(row).collect()
+});
+
+/// The flags that the server has to show for a row.
+fn flags(row: &Row) -> String {
+    let needs_memory = row.keys.iter().any(|key| key.access.needs_memory());
+    let kind = match (row.only_reads(), needs_memory) {
+        (true, _) => "readonly",
+        (_, true) => "write denyoom",
+        (_, false) => "write",
+    };
+    let fast = if row.fast { " fast" } else { "" };
+    let movable = if keys::are_searched(row.keys) { " movablekeys" } else { "" };
+    format!("{kind}{fast}{movable}")
+}
 
 /// What becomes of each key of a command.
 fn accesses(name: &str, flags: &str) -> &'static [&'static str] {
@@ -303,7 +258,7 @@ fn flags_and_keys_are_right_on_every_server() {
     for flavor in Flavor::all() {
         let server = Server::start(flavor);
         let mut con = server.connection();
-        for (name, arity, flags) in TABLE {
+        for (name, arity, flags) in &*TABLE {
             let mut info = command_info(&mut con, name);
             assert_eq!(info.flags.remove("module"), flavor != Flavor::Redis62, "{flavor:?} {name}");
             assert_eq!(info.flags, set(flags), "{flavor:?} {name}");
@@ -311,7 +266,7 @@ fn flags_and_keys_are_right_on_every_server() {
             let places = places(name);
             let known = if places[0] == 0 { 2 } else { 3 };
             assert_eq!(info.keys[..known], places[..known], "{flavor:?} {name}");
-            let arity = if flavor == Flavor::Redis62 { -1 } else { arity };
+            let arity = if flavor == Flavor::Redis62 { -1 } else { *arity };
             assert_eq!(info.arity, arity, "{flavor:?} {name}");
         }
     }
@@ -328,7 +283,7 @@ fn key_specs_tell_what_a_command_does_to_its_key() {
     for flavor in DOCUMENTING {
         let server = Server::start(flavor);
         let mut con = server.connection_resp3();
-        for (name, _, flags) in TABLE {
+        for (name, _, flags) in &*TABLE {
             let info = command_info(&mut con, name);
             let expected: Vec<_> = accesses(name, flags).iter().map(|access| set(access)).collect();
             let told: Vec<BTreeSet<String>> = info.key_specs.iter().map(access).collect();
@@ -343,7 +298,7 @@ fn the_key_of_a_command_is_found() {
         let server = Server::start(flavor);
         let mut con = server.connection();
         // Commands with several keys have a test of their own.
-        for (name, least, _) in TABLE.iter().filter(|row| accesses(row.0, row.2).len() == 1) {
+        for (name, least, _) in TABLE.iter().filter(|row| accesses(row.0, &row.2).len() == 1) {
             let line = format!("COMMAND GETKEYS {}", least_form(name, *least, "board"));
             assert_eq!(say(&mut con, &line), "[\"board\"]", "{flavor:?} {line}");
         }

@@ -1,5 +1,6 @@
 //! Options that are unknown, repeated, at odds or without a value; too few and too many arguments.
 
+use leaderboard_commands::table;
 use leaderboard_testkit::Flavor;
 use leaderboard_testkit::session::{play, say};
 
@@ -175,71 +176,13 @@ fn now_is_not_for_clients() {
 }
 
 /// The fewest arguments of each command, its name left out, and the most.
-const ARITIES: [(&str, usize, Option<usize>); 63] = [
-    ("LB.CREATE", 1, None),
-    ("LB.ALTER", 1, None),
-    ("LB.INFO", 1, Some(1)),
-    ("LB.ADD", 3, None),
-    ("LB.ROLLADD", 3, None),
-    ("LB.MADD", 3, None),
-    ("LB.SET", 3, None),
-    ("LB.MSET", 3, None),
-    ("LB.REM", 2, None),
-    ("LB.REMRANGE", 3, Some(3)),
-    ("LB.REMRANGEBYSCORE", 3, None),
-    ("LB.HIDE", 2, None),
-    ("LB.UNHIDE", 2, None),
-    ("LB.HIDDEN", 1, Some(1)),
-    ("LB.SETMETA", 3, None),
-    ("LB.GETMETA", 2, Some(2)),
-    ("LB.MGETMETA", 1, None),
-    ("LB.TOP", 2, None),
-    ("LB.RANGE", 3, None),
-    ("LB.RANGEBYSCORE", 3, None),
-    ("LB.AROUND", 2, None),
-    ("LB.RANK", 2, None),
-    ("LB.SCORE", 2, None),
-    ("LB.MSCORE", 1, None),
-    ("LB.STANDING", 2, None),
-    ("LB.MSTANDING", 1, None),
-    ("LB.COUNT", 1, None),
-    ("LB.AMONG", 1, None),
-    ("LB.STATS", 1, None),
-    ("LB.QUANTILE", 2, None),
-    ("LB.HISTOGRAM", 4, None),
-    ("LB.PART", 2, None),
-    ("LB.PERIODS", 2, Some(2)),
-    ("LB.RESTORE", 2, Some(2)),
-    ("LB.VOTE", 3, None),
-    ("LB.MVOTE", 3, None),
-    ("LB.QUOTA", 1, None),
-    ("LB.OPTION", 2, None),
-    ("LB.OPTIONS", 2, None),
-    ("LB.VOTERS", 1, None),
-    ("LB.LEAGUE.CREATE", 1, None),
-    ("LB.LEAGUE.JOIN", 2, None),
-    ("LB.LEAGUE.ADD", 3, None),
-    ("LB.LEAGUE.REM", 2, None),
-    ("LB.LEAGUE.TIER", 3, Some(3)),
-    ("LB.LEAGUE.SETMETA", 3, Some(3)),
-    ("LB.LEAGUE.TOP", 2, None),
-    ("LB.LEAGUE.GROUP", 3, None),
-    ("LB.LEAGUE.STANDING", 2, None),
-    ("LB.LEAGUE.INFO", 1, Some(1)),
-    ("LB.LEAGUE.ALTER", 1, None),
-    ("LB.LEAGUE.RESTORE", 2, Some(2)),
-    ("LB.IMPORT", 2, None),
-    ("LB.EXPORT", 2, None),
-    ("LB.UNION", 3, None),
-    ("LB.INTER", 3, None),
-    ("LB.COUNTER.CREATE", 1, None),
-    ("LB.COUNTER.INCR", 1, None),
-    ("LB.COUNTER.GET", 2, None),
-    ("LB.COUNTER.MGET", 4, None),
-    ("LB.COUNTER.ALTER", 1, None),
-    ("LB.COUNTER.INFO", 1, Some(1)),
-    ("LB.COUNTER.RESTORE", 2, Some(2)),
-];
+fn arities() -> impl Iterator<Item = (&'static str, usize, Option<usize>)> {
+    table::commands().map(|row| {
+        let words = usize::try_from(row.arity().unsigned_abs()).expect("a few words");
+        let most = (row.arity() > 0).then_some(words - 1);
+        (row.name.to_str().expect("a name"), words - 1, most)
+    })
+}
 
 fn refuses_wrong_numbers(guarded: &mut Guarded, name: &str, least: usize, most: Option<usize>) {
     let too_many = most.into_iter().map(|most| most + 1);
@@ -254,8 +197,8 @@ fn refuses_wrong_numbers(guarded: &mut Guarded, name: &str, least: usize, most: 
 fn too_few_and_too_many_arguments_are_refused() {
     let mut guarded = Guarded::start();
     let names: Vec<String> = commands(&guarded.server).into_iter().map(|command| command.name).collect();
-    assert_eq!(names.len(), ARITIES.len());
-    for (name, least, most) in ARITIES {
+    assert_eq!(names.len(), arities().count());
+    for (name, least, most) in arities() {
         assert!(names.iter().any(|known| known == name), "{name}");
         refuses_wrong_numbers(&mut guarded, name, least, most);
     }
@@ -275,7 +218,7 @@ fn without_arities_in_the_server_the_module_counts_by_itself() {
         "LB.UNION",
         "LB.INTER",
     ];
-    for (name, least, most) in ARITIES.into_iter().filter(|(name, _, _)| !by_itself.contains(name)) {
+    for (name, least, most) in arities().filter(|(name, _, _)| !by_itself.contains(name)) {
         refuses_wrong_numbers(&mut guarded, name, least, most);
     }
     guarded.refuses(

@@ -80,7 +80,7 @@ fn every_command_is_in_the_categories_of_its_flags() {
     for flavor in WITH_CATEGORIES {
         let server = Server::start(flavor);
         let mut con = server.connection();
-        for (name, _, flags) in TABLE {
+        for (name, _, flags) in &*TABLE {
             let access = if flags.contains("write") { "@write" } else { "@read" };
             let speed = if flags.contains("fast") { "@fast" } else { "@slow" };
             let expected = set(&format!("@leaderboard {access} {speed}"));
@@ -94,7 +94,7 @@ fn a_user_who_may_read_may_not_write() {
     for flavor in Flavor::all() {
         let server = Server::start(flavor);
         let mut con = user(&server, "~* +@read");
-        for (name, _, flags) in TABLE {
+        for (name, _, flags) in &*TABLE {
             if flags.contains("write") {
                 refused(&mut con, &line(name, "board"));
             } else if WITH_CATEGORIES.contains(&flavor) {
@@ -109,7 +109,7 @@ fn a_user_with_the_modules_category_may_use_it_and_nothing_else() {
     for flavor in WITH_CATEGORIES {
         let server = Server::start(flavor);
         let mut con = user(&server, "~* +@leaderboard");
-        for (name, _, _) in TABLE {
+        for (name, _, _) in &*TABLE {
             allowed(&mut con, &line(name, "board"));
         }
         refused(&mut con, "SET text value");
@@ -121,7 +121,7 @@ fn a_user_is_kept_to_the_keys_it_may_use() {
     for flavor in Flavor::all() {
         let server = Server::start(flavor);
         let mut con = user(&server, "~foo* +@all");
-        for (name, _, _) in TABLE {
+        for (name, _, _) in &*TABLE {
             allowed(&mut con, &line(name, "football"));
             refused(&mut con, &line(name, "board"));
         }
@@ -134,7 +134,7 @@ fn a_user_may_read_some_keys_and_write_others() {
     for flavor in [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91] {
         let server = Server::start(flavor);
         let mut con = user(&server, "%R~shown %RW~mine +@all");
-        for (name, _, flags) in TABLE {
+        for (name, _, flags) in &*TABLE {
             allowed(&mut con, &line(name, "mine"));
             if flags.contains("write") {
                 refused(&mut con, &line(name, "shown"));
