@@ -3,6 +3,7 @@
 //! reply into pieces. This file joins the replies of the pieces. It also ensures that a request holds its share until
 //! the server has answered everything that it asked for. `roll` asks each server separately.
 
+mod finished;
 mod pieces;
 mod roll;
 mod server_info;
@@ -11,9 +12,10 @@ mod size;
 use std::sync::Arc;
 
 use leaderboard_client::Request;
-use leaderboard_proxy::{Held, Servers, holding};
+use leaderboard_proxy::Servers;
 use redis::{Cmd, FromRedisValue, RedisError, RedisResult, Value};
 
+use crate::link::finished::finished;
 use crate::link::pieces::{Plan, in_turn, texts_of, weight, with_texts};
 use crate::link::roll::Roll;
 use crate::link::size::{Size, largest};
@@ -196,7 +198,7 @@ impl Link {
         }
         let hold = self.hold(visit, bytes).await?;
         let servers = Arc::clone(&self.servers);
-        let replies = carried_out(hold, async move { servers.execute(commands).await }).await?;
+        let replies = finished(hold, async move { servers.execute(commands).await }).await;
         Ok(replies.into_iter().map(Value::extract_error).collect())
     }
 
@@ -226,7 +228,7 @@ impl Link {
         let bytes = u64::try_from(commands.len()).unwrap_or(u64::MAX).saturating_mul(WORD);
         let hold = self.hold(&self.visit(), bytes).await?;
         let servers = Arc::clone(&self.servers);
-        let replies = carried_out(hold, async move { servers.transaction(&commands).await }).await?;
+        let replies = finished(hold, async move { servers.transaction(&commands).await }).await;
         let replies = replies.map_err(problem_of)?;
         Ok(replies.into_iter().map(Value::extract_error).collect())
     }
@@ -248,7 +250,7 @@ impl Link {
         let hold = self.hold(&visit, largest(&words).bytes).await?;
         let (servers, address) = (Arc::clone(&self.servers), address.to_owned());
         let asked = async move { servers.ask_at(&address, &[words], None).await };
-        let replies = carried_out(hold, asked).await?.map_err(problem_of)?;
+        let replies = finished(hold, asked).await.map_err(problem_of)?;
         let reply = replies.into_iter().next().unwrap_or_default();
         reply.extract_error().map_err(|error| problem(&error))
     }
@@ -271,15 +273,6 @@ impl Link {
     pub fn addresses(&self) -> Vec<String> {
         self.servers.addresses()
     }
-}
-
-/// Finishes some work with the servers, even if the request is abandoned before the work ends.
-async fn carried_out<T: Send + 'static>(
-    hold: Hold,
-    work: impl Future<Output = T> + Send + 'static,
-) -> Result<T, Problem> {
-    let held: Held = Arc::new(hold);
-    tokio::spawn(holding(held, work)).await.map_err(|error| Problem::internal(error.to_string()))
 }
 
 fn is_gone(reply: &Result<Value, Problem>) -> bool {

@@ -104,6 +104,12 @@ impl Share {
         Self::new(OF_THE_CONSOLE)
     }
 
+    /// Whether no request and no exchange with the servers holds anything.
+    #[cfg(test)]
+    pub fn is_free(&self) -> bool {
+        self.seats.available_permits() == OF_THE_CONSOLE
+    }
+
     /// Waits a limited time for a seat.
     pub async fn seat(&self) -> Option<Seat> {
         let inside = Arc::clone(&self.inside).try_acquire_owned().ok()?;

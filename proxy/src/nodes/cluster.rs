@@ -229,6 +229,11 @@ impl Transport for Cluster {
         }
         let mut answers: Vec<Option<Answer>> = commands.iter().map(|_| None).collect();
         let batches = self.share(commands, &mut answers);
+        if let [batch] = batches.as_slice()
+            && batch.places.len() == commands.len()
+        {
+            return self.deliver(batch, commands, deadline).await;
+        }
         let delivered = join_all(batches.iter().map(|batch| self.deliver(batch, commands, deadline))).await;
         for (batch, delivered) in batches.iter().zip(delivered) {
             for (place, answer) in batch.places.iter().zip(delivered) {

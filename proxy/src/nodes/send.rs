@@ -60,24 +60,55 @@ impl<T: Transport> RetryingClient<T> {
     ///
     /// Commands of a slot are always sent together and in their order, so a later command never overtakes one that is
     /// sent again. Commands for other nodes do not wait for them.
-    pub async fn ask(&self, commands: Vec<Command>, deadline: Instant) -> Vec<Result<Value, CommandError>> {
+    pub async fn ask(&self, commands: &[Command], deadline: Instant) -> Vec<Result<Value, CommandError>> {
         count(&self.figures.sent, commands.len());
         let mut answers: Vec<Option<Result<Value, CommandError>>> = commands.iter().map(|_| None).collect();
-        let mut under_way = FuturesUnordered::new();
-        for places in self.by_way(&commands, 0..commands.len()) {
-            under_way.push(self.attempt(&commands, places, 0, deadline));
+        let mut ways = self.by_way(commands, 0..commands.len());
+        // Most lists go to one node and are answered at once. The state for all others is in a box.
+        let mut number = 0;
+        if let [places] = ways.as_mut_slice() {
+            let attempt = self.attempt(commands, std::mem::take(places), number, deadline).await;
+            ways = self.left(commands, attempt, &mut answers, deadline);
+            number = 1;
         }
-        while let Some(attempt) = under_way.next().await {
-            let number = attempt.number.saturating_add(1);
-            let left = judge(&commands, attempt, &mut answers, deadline);
-            count(&self.figures.repeated, left.len());
-            for places in self.by_way(&commands, left) {
-                under_way.push(self.attempt(&commands, places, number, deadline));
-            }
+        if !ways.is_empty() {
+            Box::pin(self.at_once(commands, ways, number, &mut answers, deadline)).await;
         }
         let answers: Vec<_> = answers.into_iter().map(|answer| answer.unwrap_or_else(unanswered)).collect();
         count(&self.figures.silent, answers.iter().filter(|answer| answer.is_err()).count());
         answers
+    }
+
+    /// Sends the commands of all nodes at the same time. `number` is the number of the attempt.
+    async fn at_once(
+        &self,
+        commands: &[Command],
+        ways: Vec<Vec<usize>>,
+        number: u32,
+        answers: &mut [Option<Result<Value, CommandError>>],
+        deadline: Instant,
+    ) {
+        let mut under_way: FuturesUnordered<_> =
+            ways.into_iter().map(|places| self.attempt(commands, places, number, deadline)).collect();
+        while let Some(attempt) = under_way.next().await {
+            let number = attempt.number.saturating_add(1);
+            for places in self.left(commands, attempt, answers, deadline) {
+                under_way.push(self.attempt(commands, places, number, deadline));
+            }
+        }
+    }
+
+    /// Notes the answers of an attempt. Returns the places of the commands that have to be sent again.
+    fn left(
+        &self,
+        commands: &[Command],
+        attempt: Attempt,
+        answers: &mut [Option<Result<Value, CommandError>>],
+        deadline: Instant,
+    ) -> Vec<Vec<usize>> {
+        let left = judge(commands, attempt, answers, deadline);
+        count(&self.figures.repeated, left.len());
+        self.by_way(commands, left)
     }
 
     /// The places, grouped by the nodes to which their commands are sent.

@@ -61,7 +61,7 @@ pub async fn carry_out<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], dead
 async fn end<T: Transport>(engine: &Engine<T>, name: &[u8], root: &Root, deadline: Instant) -> Value {
     let parts = 0..root.parts.count();
     let commands = parts.map(|part| root.command(part, name, [], true));
-    let answers = engine.sender().ask(commands.collect(), deadline).await;
+    let answers = engine.sender().ask(&commands.collect::<Vec<_>>(), deadline).await;
     match missing(&answers) {
         Err(value) => return value,
         Ok(0) => {}

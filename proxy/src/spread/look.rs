@@ -28,8 +28,8 @@ pub async fn look<T: Transport>(
     deadline: Instant,
 ) -> Vec<(u16, Seen)> {
     let words: [&[u8]; 2] = [b"TOP", b"0"];
-    let commands = parts.iter().map(|part| root.command(*part, b"LB.PART", words, true)).collect();
-    let answers = sender.ask(commands, deadline).await;
+    let commands: Vec<_> = parts.iter().map(|part| root.command(*part, b"LB.PART", words, true)).collect();
+    let answers = sender.ask(&commands, deadline).await;
     let count = root.parts.count();
     parts
         .iter()

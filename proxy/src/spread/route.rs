@@ -129,37 +129,30 @@ fn is_one_of(words: &[Vec<u8>], names: &[&str]) -> bool {
     words.first().is_some_and(|name| names.iter().any(|one| name.eq_ignore_ascii_case(one.as_bytes())))
 }
 
-fn row(words: &[Vec<u8>]) -> Option<&'static Row> {
-    Row::any(words.first()?)
-}
-
 /// The command as it is, for the node that has its key.
 ///
 /// # Errors
 /// A command that does not work through the gateway.
-pub fn as_it_is(words: &[Vec<u8>], is_repeatable: bool) -> Result<Command, Value> {
-    if is_one_of(words, BOUND_TO_A_CONNECTION) || is_one_of(words, ABOUT_A_SERVER) {
-        return Err(refusal(words));
-    }
-    let slot = if is_one_of(words, ALIKE) { None } else { first_key(words).map(key_slot) };
-    let reads = row(words).is_some_and(|row| row.command.only_reads()) || is_one_of(words, READS);
-    let repeatable = is_repeatable || reads;
-    Ok(Command { slot, words: words.to_vec(), repeatable })
+pub fn as_it_is(words: Vec<Vec<u8>>, is_repeatable: bool) -> Result<Command, Value> {
+    let (slot, reads) = match words.first().and_then(|name| Row::any(name)) {
+        Some(row) => (row.first_key(&words).map(key_slot), row.command.only_reads()),
+        None if is_one_of(&words, BOUND_TO_A_CONNECTION) || is_one_of(&words, ABOUT_A_SERVER) => {
+            return Err(refusal(&words));
+        }
+        None => (first_key(&words).map(key_slot), is_one_of(&words, READS)),
+    };
+    Ok(Command { slot, words, repeatable: is_repeatable || reads })
 }
 
-/// Without a key, any server can tell what is wrong with the command.
+/// The first key of a command of the server. Without a key, any server can reply what is wrong with the command.
 fn first_key(words: &[Vec<u8>]) -> Option<&[u8]> {
-    if let Some(row) = row(words) {
-        return row.first_key(words);
-    }
-    let key = if is_one_of(words, SECOND) {
-        words.get(2)
-    } else if is_one_of(words, SCRIPTS) {
-        words.get(3)
-    } else {
-        words.get(1)
+    let place = match words {
+        _ if is_one_of(words, ALIKE) => return None,
+        _ if is_one_of(words, SECOND) => 2,
+        _ if is_one_of(words, SCRIPTS) => 3,
+        _ => 1,
     };
-    key.map(Vec::as_slice)
+    words.get(place).map(Vec::as_slice)
 }
 
 /// That a command does not work through the gateway.
@@ -189,26 +182,26 @@ mod tests {
             ("command docs", None),
             ("TIME", None),
         ] {
-            let command = as_it_is(&words(line), false).unwrap();
+            let command = as_it_is(words(line), false).unwrap();
             assert_eq!(command.slot, key.map(|key| key_slot(key.as_bytes())), "{line}");
         }
     }
 
     #[test]
     fn reads_alone_can_be_asked_again() {
-        assert!(as_it_is(&words("type game"), false).unwrap().repeatable);
-        assert!(!as_it_is(&words("SET key value"), false).unwrap().repeatable);
-        assert!(as_it_is(&words("LB.ADD game 5 ann ID x"), true).unwrap().repeatable);
+        assert!(as_it_is(words("type game"), false).unwrap().repeatable);
+        assert!(!as_it_is(words("SET key value"), false).unwrap().repeatable);
+        assert!(as_it_is(words("LB.ADD game 5 ann ID x"), true).unwrap().repeatable);
     }
 
     #[test]
     fn what_belongs_to_a_connection_or_a_server_is_refused() {
         for name in ["multi", "SUBSCRIBE news", "BLPOP key 0", "FLUSHALL"] {
-            let refused = text(&as_it_is(&words(name), false).unwrap_err()).unwrap();
+            let refused = text(&as_it_is(words(name), false).unwrap_err()).unwrap();
             assert!(refused.ends_with("does not work through the gateway"), "{refused}");
         }
         assert_eq!(
-            text(&as_it_is(&words("multi"), false).unwrap_err()).unwrap(),
+            text(&as_it_is(words("multi"), false).unwrap_err()).unwrap(),
             "ERR MULTI does not work through the gateway"
         );
     }

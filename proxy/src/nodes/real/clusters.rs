@@ -67,7 +67,8 @@ fn a_slot_that_moves_is_followed() {
                 let lines =
                     [format!("INCR {a}"), format!("INCR {b}"), format!("INCR {a}"), format!("INCR {b}")];
                 let deadline = tokio::time::Instant::now() + super::TIMEOUT;
-                let answers = sender.ask(lines.iter().map(|line| count(line)).collect(), deadline).await;
+                let answers =
+                    sender.ask(&lines.iter().map(|line| count(line)).collect::<Vec<_>>(), deadline).await;
                 let answers: Vec<_> =
                     answers.into_iter().map(|answer| super::text(answer.unwrap())).collect();
                 let (first, second) = ((expected - 1).to_string(), expected.to_string());
@@ -104,7 +105,8 @@ fn keys_that_are_half_moved_are_waited_for() {
         nodes.begin(tag, from, to);
         nodes.migrate(from, to, &["{t}a"]);
         let deadline = tokio::time::Instant::now() + super::TIMEOUT;
-        let waits = sender.ask(vec![both], deadline);
+        let both = [both];
+        let waits = sender.ask(&both, deadline);
         let moves = async {
             let is_repeated = || pools.figures().repeated.load(Ordering::Relaxed) > 1;
             while !is_repeated() {

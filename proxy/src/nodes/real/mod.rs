@@ -40,8 +40,8 @@ async fn ask_within(
     lines: &[impl AsRef<str>],
     timeout: Duration,
 ) -> Vec<Result<Value, CommandError>> {
-    let commands = lines.iter().map(|line| command(line.as_ref())).collect();
-    sender.ask(commands, Instant::now() + timeout).await
+    let commands: Vec<_> = lines.iter().map(|line| command(line.as_ref())).collect();
+    sender.ask(&commands, Instant::now() + timeout).await
 }
 
 /// The answers as texts. A command without an answer fails the test.

@@ -171,7 +171,7 @@ fn play(nodes: Simulated, commands: Vec<Command>) -> Outcome {
     runtime.block_on(async {
         let began = Instant::now();
         let sender = RetryingClient::new(nodes);
-        let answers = sender.ask(commands, began + TIMEOUT).await;
+        let answers = sender.ask(&commands, began + TIMEOUT).await;
         Outcome {
             answers,
             took: began.elapsed(),
@@ -258,11 +258,11 @@ fn figures_count_what_happened() {
     runtime.block_on(async {
         let sender =
             RetryingClient::new(Simulated::new([(5, vec![Fate::NotSent; 2]), (6, vec![Fate::Lost(1)])]));
-        sender.ask(vec![read(5, "a"), write(6, "b"), read(7, "c")], Instant::now() + TIMEOUT).await;
+        sender.ask(&[read(5, "a"), write(6, "b"), read(7, "c")], Instant::now() + TIMEOUT).await;
         let count = |figure: &std::sync::atomic::AtomicU64| figure.load(Ordering::Relaxed);
         let figures = &sender.figures;
         assert_eq!((count(&figures.sent), count(&figures.repeated), count(&figures.silent)), (3, 2, 1));
-        assert!(sender.ask(Vec::new(), Instant::now()).await.is_empty());
+        assert!(sender.ask(&[], Instant::now()).await.is_empty());
     });
 }
 

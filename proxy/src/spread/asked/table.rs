@@ -101,8 +101,13 @@ impl Own {
     }
 }
 
-/// All commands. They are kept as long as the program runs.
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(description::rows);
+/// All commands, sorted by the length of their names and then by name: comparing lengths is cheap, and nearly all of a
+/// search. The rows are kept as long as the program runs.
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let mut rows = description::rows();
+    rows.sort_unstable_by_key(|row| (row.name.len(), row.name));
+    rows
+});
 
 impl Row {
     /// The command of this name, in any case, if it works over parts.
@@ -113,7 +118,11 @@ impl Row {
 
     /// The command of this name, in any case.
     pub fn any(name: &[u8]) -> Option<&'static Self> {
-        ROWS.iter().find(|row| row.name.as_bytes().eq_ignore_ascii_case(name))
+        let capitals = || name.iter().map(u8::to_ascii_uppercase);
+        let place = ROWS.binary_search_by(|row| {
+            row.name.len().cmp(&name.len()).then_with(|| row.name.bytes().cmp(capitals()))
+        });
+        ROWS.get(place.ok()?)
     }
 
     /// Its option of this word, in any case.

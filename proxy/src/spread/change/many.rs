@@ -39,7 +39,7 @@ pub async fn write<T: Transport>(
     let commands: Vec<_> =
         places.iter().map(|(part, places)| for_part(asked, root, *part, words(&pairs, places))).collect();
     let is_repeatable = commands.iter().all(|command| command.repeatable);
-    let answers = sender.ask(commands, deadline).await;
+    let answers = sender.ask(&commands, deadline).await;
     let mut told = Told::default();
     for ((part, places), answer) in places.iter().zip(answers) {
         told.take(*part, places, answer, asked);

@@ -59,7 +59,7 @@ async fn sum<T: Transport>(
     deadline: Instant,
 ) -> Result<Value, Refused> {
     let (parts, commands): (Vec<_>, Vec<_>) = commands.into_iter().unzip();
-    let answers = sender.ask(commands, deadline).await;
+    let answers = sender.ask(&commands, deadline).await;
     if answers.iter().any(|answer| matches!(answer, Err(CommandError::Unknown(_)))) {
         return Err(Refused::Server(unknown()));
     }

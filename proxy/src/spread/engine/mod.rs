@@ -148,7 +148,7 @@ impl<T: Transport> Engine<T> {
 
     /// Sends a command to its key, unchanged.
     pub async fn pass(&self, words: &[Vec<u8>], deadline: Instant) -> Value {
-        match route::as_it_is(words, false) {
+        match route::as_it_is(words.to_vec(), false) {
             Err(refused) => refused,
             Ok(command) => self
                 .one(command, deadline)
@@ -162,7 +162,7 @@ impl<T: Transport> Engine<T> {
     /// # Errors
     /// Why there is no answer.
     pub async fn one(&self, command: Command, deadline: Instant) -> Result<Value, CommandError> {
-        let answer = self.sender.ask(vec![command], deadline).await.into_iter().next();
+        let answer = self.sender.ask(&[command], deadline).await.into_iter().next();
         answer.unwrap_or_else(|| Err(CommandError::Silent("nothing was sent".to_owned())))
     }
 

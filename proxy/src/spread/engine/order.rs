@@ -26,17 +26,27 @@ struct Waiting {
 enum Plan {
     /// The command already has its reply.
     Answered(Value),
-    /// The command is sent together with others. If there is a root, it is sent to a part of this board.
-    Send(Command, Option<Arc<Root>>),
+    /// The command is sent to its key unchanged, together with others.
+    AsItIs { is_repeatable: bool },
+    /// This command is sent to a part of this board, together with others.
+    Send(Command, Arc<Root>),
     /// The command is carried out separately from others.
     Alone,
 }
 
-/// Commands that are sent together. A command for a part of a board has the root of this board.
+/// Commands that are sent together. A command for a part of a board has the root of this board. A command without a root
+/// has the words of the client, which are moved there and back: most commands are such.
 #[derive(Default)]
 struct Run {
     commands: Vec<Command>,
     waiting: Vec<(Waiting, Option<Arc<Root>>)>,
+}
+
+impl Run {
+    fn push(&mut self, command: Command, waiting: Waiting, root: Option<Arc<Root>>) {
+        self.commands.push(command);
+        self.waiting.push((waiting, root));
+    }
 }
 
 /// Whether commands can be planned again, because what is known of their boards may be old: yes in the first round.
@@ -58,10 +68,13 @@ impl<T: Transport> Engine<T> {
         for mut waiting in commands {
             match self.plan(&waiting.words, waiting.begun).await {
                 Plan::Answered(value) => answer(replies, waiting.place, value),
-                Plan::Send(command, root) => {
-                    run.commands.push(command);
-                    run.waiting.push((waiting, root));
+                Plan::AsItIs { is_repeatable } => {
+                    match route::as_it_is(std::mem::take(&mut waiting.words), is_repeatable) {
+                        Ok(command) => run.push(command, waiting, None),
+                        Err(refused) => answer(replies, waiting.place, refused),
+                    }
                 }
+                Plan::Send(command, root) => run.push(command, waiting, Some(root)),
                 Plan::Alone => {
                     if !run.commands.is_empty() {
                         self.send(std::mem::take(&mut run), replies, round).await;
@@ -79,22 +92,22 @@ impl<T: Transport> Engine<T> {
 
     async fn plan(&self, words: &[Vec<u8>], begun: Instant) -> Plan {
         let Some(row) = words.first().and_then(|name| Row::of(name)) else {
-            return if keys::may_be_roots(words) { Plan::Alone } else { as_it_is(words, false) };
+            return if keys::may_be_roots(words) { Plan::Alone } else { AS_IT_IS };
         };
         let asked = match Asked::read(row, words) {
             Ok(asked) => asked,
             Err(text) if self.is_root(words) => return Plan::Answered(refusal::error(&text)),
             // The server gives the best error for a command that is wrong.
-            Err(_) => return as_it_is(words, false),
+            Err(_) => return AS_IT_IS,
         };
         if rules::looks_first(&asked) {
             return Plan::Alone;
         }
         match self.known(&asked, begun).await {
             Err(value) => Plan::Answered(value),
-            Ok(None) => as_it_is(words, change::is_repeatable(&asked)),
+            Ok(None) => Plan::AsItIs { is_repeatable: change::is_repeatable(&asked) },
             Ok(Some(root)) => match change::by_itself(&asked, &root) {
-                Some(command) => Plan::Send(command, Some(root)),
+                Some(command) => Plan::Send(command, root),
                 None => Plan::Alone,
             },
         }
@@ -105,9 +118,12 @@ impl<T: Transport> Engine<T> {
     async fn send(&self, run: Run, replies: &mut [Value], round: Round) {
         let Some((first, _)) = run.waiting.first() else { return };
         let (since, deadline) = (Instant::now(), self.deadline(first.begun, None));
-        let answers = self.sender.ask(run.commands, deadline).await;
+        let answers = self.sender.ask(&run.commands, deadline).await;
         let mut again = Vec::new();
-        for ((waiting, root), got) in run.waiting.into_iter().zip(answers) {
+        for (((mut waiting, root), command), got) in run.waiting.into_iter().zip(run.commands).zip(answers) {
+            if root.is_none() {
+                waiting.words = command.words;
+            }
             match settled(&waiting.words, root.as_deref(), got, round) {
                 Some(value) => answer(replies, waiting.place, value),
                 None => again.push(waiting),
@@ -152,13 +168,8 @@ fn answer(replies: &mut [Value], place: usize, value: Value) {
     }
 }
 
-/// A command that is sent to its key unchanged.
-fn as_it_is(words: &[Vec<u8>], is_repeatable: bool) -> Plan {
-    match route::as_it_is(words, is_repeatable) {
-        Ok(command) => Plan::Send(command, None),
-        Err(refused) => Plan::Answered(refused),
-    }
-}
+/// The plan for a command that must not be sent twice.
+const AS_IT_IS: Plan = Plan::AsItIs { is_repeatable: false };
 
 /// The reply to a command that was sent to one key, or `None` if the command has to be planned again.
 fn settled(

@@ -80,7 +80,7 @@ impl<T: Transport> Gather<'_, T> {
             [Operation::top(0).command(&key, self.scope.words(None)), words]
                 .map(|words| question(root, *part, words))
         });
-        let replies = self.call.sender.ask(commands.collect(), self.call.round_deadline()).await;
+        let replies = self.call.sender.ask(&commands.collect::<Vec<_>>(), self.call.round_deadline()).await;
         let mut replies = replies.into_iter().map(Result::ok);
         let (mut heads, mut lists) = (Vec::new(), Vec::new());
         for part in &parts {

@@ -209,7 +209,7 @@ impl<'a, T: Transport> Gather<'a, T> {
                     .map(|operation| question(root, part, operation.command(&key, options.clone()))),
             );
         }
-        let replies = sender.ask(commands, self.call.round_deadline()).await;
+        let replies = sender.ask(&commands, self.call.round_deadline()).await;
         self.call.sort_out(asked, replies.into_iter().map(Result::ok))
     }
 }

@@ -64,7 +64,7 @@ async fn change<T: Transport>(
     }
     let words = || options.iter().map(Vec::as_slice);
     let commands = parts.iter().map(|part| root.command(*part, b"LB.ALTER", words(), false));
-    let answers = engine.sender().ask(commands.collect(), deadline).await;
+    let answers = engine.sender().ask(&commands.collect::<Vec<_>>(), deadline).await;
     unanswered(&answers, root)?;
     let hashes = hashes(engine.sender(), root, parts, deadline).await?;
     match hashes.into_iter().find(|(_, hash)| *hash != new) {

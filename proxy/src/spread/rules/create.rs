@@ -81,7 +81,7 @@ async fn make<T: Transport>(
         let words = rules.iter().map(Vec::as_slice).chain(which.iter().map(|word| word.as_bytes()));
         root.command(*part, b"LB.CREATE", words, true)
     });
-    let answers = engine.sender().ask(commands.collect(), deadline).await;
+    let answers = engine.sender().ask(&commands.collect::<Vec<_>>(), deadline).await;
     unanswered(&answers, root)?;
     first_error(answers)?;
     let seen = look(engine.sender(), root, parts, deadline).await;

@@ -23,8 +23,8 @@ pub async fn tell<T: Transport>(
     let words = vec![b"LB.INFO".to_vec(), root.name.clone()];
     let of_root = Command { slot: Some(key_slot(&root.name)), words, repeatable: true };
     let of_parts = (0..root.parts.count()).map(|part| root.command(part, b"LB.INFO", [], true));
-    let commands = std::iter::once(of_root).chain(of_parts).collect();
-    let mut answers = sender.ask(commands, deadline).await.into_iter();
+    let commands: Vec<_> = std::iter::once(of_root).chain(of_parts).collect();
+    let mut answers = sender.ask(&commands, deadline).await.into_iter();
     let silent = || Refused::PartsDown { silent: 1, parts: root.parts.count() };
     let told = answers.next().and_then(Result::ok).ok_or_else(silent)?;
     let mut whole = info(root, None, told)?;

@@ -73,7 +73,7 @@ async fn tell<T: Transport>(
     let words = [&b"PEXPIRE"[..], key, LIFE].map(<[u8]>::to_vec).to_vec();
     let expires = Command { slot: made.slot, words, repeatable: true };
     // If the user may not set a time to live, the board is made nevertheless.
-    let answers = engine.sender().ask(vec![made, expires], deadline).await;
+    let answers = engine.sender().ask(&[made, expires], deadline).await;
     judged(answers.into_iter().next())?;
     if let Some(alter) = alter {
         send(engine, key, b"LB.ALTER", alter, false, deadline).await?;
