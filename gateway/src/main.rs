@@ -10,10 +10,15 @@ use std::process::ExitCode;
 use clap::Parser;
 use leaderboard_console::{App, tokens};
 use leaderboard_proxy::{Door, People, Servers, Timing};
+use mimalloc::MiMalloc;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::arguments::{Command, Serve, Task, TokenTask};
+
+/// A request makes many small allocations: with the allocator of glibc, a vote takes 30 % more instructions.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let command = Command::parse();
