@@ -3,19 +3,20 @@
 use std::ffi::c_int;
 use std::sync::atomic::Ordering::Relaxed;
 
+use leaderboard_commands::figures;
 use redis_module::raw;
 
 use crate::registration::populations;
-use crate::stats::{self, Population};
+use crate::stats;
 
 pub unsafe extern "C" fn info(ctx: *mut raw::RedisModuleInfoCtx, _for_crash: c_int) {
-    let keys = populations().flat_map(Population::fields);
+    let counted = populations().chain(figures::of_commands().zip(stats::counts()));
     // SAFETY: the server's info context, and constant names.
     unsafe {
         raw::RedisModule_InfoAddSection.map(|section| section(ctx, c"".as_ptr()));
-        for (name, count) in keys.chain(stats::fields()) {
+        for (figure, count) in counted {
             raw::RedisModule_InfoAddFieldULongLong
-                .map(|field| field(ctx, name.as_ptr(), count.load(Relaxed)));
+                .map(|field| field(ctx, figure.name.as_ptr(), count.load(Relaxed)));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The native types in a running server: the server's handles of them, and how many keys and members there are.
 
-use std::ffi::CStr;
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
 
+use leaderboard_commands::figures::Figure;
 use leaderboard_commands::host::Value;
 use leaderboard_commands::native::{Kind, Native};
 use redis_module::raw;
@@ -17,15 +17,15 @@ struct Registration {
 }
 
 impl Registration {
-    /// Not registered yet. `keys` and `members` are the names of the counts in `INFO`.
-    const fn new(keys: &'static CStr, members: Option<&'static CStr>) -> Self {
-        Self { kind: AtomicPtr::new(null_mut()), population: Population::new(keys, members) }
+    /// Not registered yet.
+    const fn new() -> Self {
+        Self { kind: AtomicPtr::new(null_mut()), population: Population::new() }
     }
 }
 
-static BOARDS: Registration = Registration::new(c"boards", Some(c"members"));
-static LEAGUES: Registration = Registration::new(c"leagues", Some(c"league_members"));
-static COUNTERS: Registration = Registration::new(c"counters", None);
+static BOARDS: Registration = Registration::new();
+static LEAGUES: Registration = Registration::new();
+static COUNTERS: Registration = Registration::new();
 
 const fn registration(kind: Kind) -> &'static Registration {
     match kind {
@@ -51,9 +51,10 @@ pub fn set_registered<T: Native>(kind: *mut raw::RedisModuleType) -> bool {
     !kind.is_null()
 }
 
-/// How many keys and members of each type there are.
-pub fn populations() -> impl Iterator<Item = &'static Population> {
-    Kind::ALL.into_iter().map(|kind| &registration(kind).population)
+/// How many keys of each type there are, and how many members of the types that have members.
+pub fn populations() -> impl Iterator<Item = (Figure, &'static AtomicU64)> {
+    let figures = |kind: Kind| kind.figures().iter().copied().zip(registration(kind).population.counts());
+    Kind::ALL.into_iter().flat_map(figures)
 }
 
 /// The address of a value, by which timers and threads know it.

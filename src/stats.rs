@@ -1,32 +1,28 @@
 //! Counters for `INFO leaderboard`. They are atomic because other threads can free values.
 
-use std::ffi::CStr;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use leaderboard_commands::figures;
 use leaderboard_commands::host::Count;
 
-/// The names in `INFO`, in the order of [`Count`].
-const NAMES: [&CStr; 4] = [c"writes", c"repeated_requests", c"writes_held_back", c"votes_held_back"];
-static COUNTS: [AtomicU64; NAMES.len()] = [const { AtomicU64::new(0) }; NAMES.len()];
+/// The counters of commands, in the order of [`Count`].
+static COUNTS: [AtomicU64; Count::ALL.len()] = [const { AtomicU64::new(0) }; Count::ALL.len()];
 /// Microseconds of work between commands: the sum, and the longest slice.
 static PREPARING: AtomicU64 = AtomicU64::new(0);
 static LONGEST: AtomicU64 = AtomicU64::new(0);
-/// How many slices took longer than so many microseconds.
-static OVER: [(&CStr, u64, AtomicU64); 2] =
-    [(c"slices_over_1ms", 1_000, AtomicU64::new(0)), (c"slices_over_5ms", 5_000, AtomicU64::new(0))];
+/// How many slices took longer than each limit.
+static OVER: [AtomicU64; figures::OVER.len()] = [const { AtomicU64::new(0) }; figures::OVER.len()];
 
 /// How many keys of a native type exist, and how many members they hold in total.
 pub struct Population {
-    /// Their names in `INFO`; of members only for types that have some.
-    names: (&'static CStr, Option<&'static CStr>),
     keys: AtomicU64,
     members: AtomicU64,
 }
 
 impl Population {
-    pub const fn new(keys: &'static CStr, members: Option<&'static CStr>) -> Self {
-        Self { names: (keys, members), keys: AtomicU64::new(0), members: AtomicU64::new(0) }
+    pub const fn new() -> Self {
+        Self { keys: AtomicU64::new(0), members: AtomicU64::new(0) }
     }
 
     /// Counts a new value with this number of members.
@@ -48,10 +44,9 @@ impl Population {
         }
     }
 
-    /// The counts with their names.
-    pub fn fields(&self) -> impl Iterator<Item = (&'static CStr, &AtomicU64)> {
-        let (keys, members) = self.names;
-        std::iter::once((keys, &self.keys)).chain(members.map(|name| (name, &self.members)))
+    /// Both counts, the keys first.
+    pub const fn counts(&self) -> [&AtomicU64; 2] {
+        [&self.keys, &self.members]
     }
 }
 
@@ -67,14 +62,12 @@ pub fn prepared(time: Duration) {
     let time = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     PREPARING.fetch_add(time, Relaxed);
     LONGEST.fetch_max(time, Relaxed);
-    for (_, _, count) in OVER.iter().filter(|(_, limit, _)| time > *limit) {
+    for (_, count) in figures::OVER.iter().zip(&OVER).filter(|((limit, _), _)| time > *limit) {
         count.fetch_add(1, Relaxed);
     }
 }
 
-/// The counters of commands and of work between them, with their names.
-pub fn fields() -> impl Iterator<Item = (&'static CStr, &'static AtomicU64)> {
-    let work = [(c"preparing_usec", &PREPARING), (c"longest_slice_usec", &LONGEST)];
-    let over = OVER.iter().map(|(name, _, count)| (*name, count));
-    NAMES.into_iter().zip(&COUNTS).chain(work).chain(over)
+/// The counters of commands and of work between them, in the order of [`figures::of_commands`].
+pub fn counts() -> impl Iterator<Item = &'static AtomicU64> {
+    COUNTS.iter().chain([&PREPARING, &LONGEST]).chain(&OVER)
 }

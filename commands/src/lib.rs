@@ -4,7 +4,7 @@
 //!   once, reply.
 //! * [`host`] is what a command needs of the server that it runs in: keys, replies, time, replication. The module gives
 //!   it the real server; [`plain`] is one in memory.
-//! * [`native`] lists the native types.
+//! * [`native`] lists the native types, [`figures`] what a server counts.
 #![deny(unsafe_code)]
 
 pub mod argument;
@@ -13,6 +13,7 @@ mod call;
 pub mod command;
 mod commit;
 mod cursor;
+pub mod figures;
 mod handlers;
 pub mod host;
 pub mod keys;

@@ -1,4 +1,4 @@
-//! Random calls of commands, made from their syntax: mostly legal, now and then with a wrong word.
+//! Calls of commands, made from their syntax: the shortest ones, and random ones, now and then with a wrong word.
 
 use leaderboard_commands::plain::Words;
 use leaderboard_commands::syntax::{self, Part, PartKind};
@@ -104,6 +104,28 @@ impl Calls {
             return chunk;
         }
         random.pick(samples(name)).as_bytes().to_vec()
+    }
+}
+
+/// The shortest call of a command, with this name for each of its keys.
+pub fn shortest(command: &Command, key: &str) -> Words {
+    let mut words = vec![command.name.to_bytes().to_vec()];
+    add_shortest(&syntax::parse(&command.syntax()), key, &mut words);
+    words
+}
+
+fn add_shortest(arguments: &[Part], key: &str, words: &mut Words) {
+    for argument in arguments.iter().filter(|argument| !argument.optional) {
+        words.extend(argument.token.as_ref().map(|token| token.clone().into_bytes()));
+        match &argument.kind {
+            PartKind::Token => {}
+            PartKind::OneOf(all) => add_shortest(&all[..1], key, words),
+            PartKind::Block(all) => add_shortest(all, key, words),
+            PartKind::Key => words.push(key.into()),
+            PartKind::Text | PartKind::Integer | PartKind::Time => {
+                words.push(samples(&argument.name)[0].into());
+            }
+        }
     }
 }
 

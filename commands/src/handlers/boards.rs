@@ -1,11 +1,11 @@
 //! `LB.CREATE`, `LB.ALTER`, `LB.INFO` and `LB.PERIODS`.
 
-use leaderboard_core::board::{Alter, Carry, Decays, Effect, KeptPeriod, Retain, Rules};
+use leaderboard_core::board::{Alter, Carry, Decays, KeptPeriod, Retain, Rules};
 use leaderboard_core::levels::Levels;
 use leaderboard_core::parts::{Parts, Role};
-use leaderboard_core::time::Stamp;
 use leaderboard_core::{Board, Error, NativeType, Schema};
 
+use super::alter;
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
@@ -52,25 +52,11 @@ fn made(options: &Options, rules: Rules) -> Result<Board, Refusal> {
 
 /// `LB.ALTER key [options]`
 pub fn alter(call: &Call<impl Host>) -> Handled {
-    let mut args = call.args();
-    let key = args.key()?;
-    if args.len() == 0 {
-        return Err(Refusal::Arity);
-    }
-    let options = call.options(args)?;
-    let source = call.time_source(&options)?;
-    let alter = options.alter();
-    let altered = keyspace::change_rules(call, key, |board: &mut Board| {
+    alter::alter(call, c"lb.alter", Error::NoSuchBoard, |board: &mut Board, options, source| {
         let now = board.now_of(source);
         board.advance(now);
-        board.alter(&alter)?;
-        // New rules begin with the current period, which depends on now.
-        let effect = Effect::Applied(Stamp { now, at: now });
-        Ok(((), Commit::at(&effect, c"lb.alter", &options)))
-    })?;
-    altered.ok_or(Error::NoSuchBoard)?;
-    call.reply().ok();
-    Ok(())
+        board.alter(&options.alter()).map(|()| now)
+    })
 }
 
 /// `LB.PERIODS key view`

@@ -7,6 +7,7 @@ use leaderboard_core::counter::{Range, Rules, Sample};
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Counter, Error, Event, NativeType};
 
+use super::alter;
 use crate::argument::Argument;
 use crate::call::{Call, Handled, decided};
 use crate::commit::{Commit, KeyChange, Sent};
@@ -81,24 +82,10 @@ fn made<'a>(key: Argument<'a>, rules: Rules, options: &'a Options<'a>, stamp: St
 
 /// `LB.COUNTER.ALTER key [options]`
 pub fn alter(call: &Call<impl Host>) -> Handled {
-    let mut args = call.args();
-    let key = args.key()?;
-    if args.len() == 0 {
-        return Err(Refusal::Arity);
-    }
-    let options = call.options(args)?;
-    let source = call.time_source(&options)?;
-    let alter = options.counter_changes();
-    let altered = keyspace::change(call, key, |counter: &mut Counter| {
+    alter::alter(call, c"lb.counter.alter", Error::NoSuchCounter, |counter: &mut Counter, options, source| {
         let now = counter.now_of(source);
-        counter.alter(&alter, now)?;
-        // Which slices are gone depends on now.
-        let effect = Effect::Applied(Stamp { now, at: now });
-        Ok(((), Commit::at(&effect, c"lb.counter.alter", &options)))
-    })?;
-    altered.ok_or(Error::NoSuchCounter)?;
-    call.reply().ok();
-    Ok(())
+        counter.alter(&options.counter_changes(), now).map(|()| now)
+    })
 }
 
 /// `LB.COUNTER.GET key precision [options]`
@@ -134,11 +121,7 @@ fn samples(
     range: Range,
 ) -> Result<Vec<Sample>, Refusal> {
     let Some(counter) = counter else { return Ok(Vec::new()) };
-    Ok(counter.read(precision, range, now_of(call, counter))?)
-}
-
-fn now_of(call: &Call<impl Host>, counter: &Counter) -> u64 {
-    call.now_of(counter)
+    Ok(counter.read(precision, range, call.now_of(counter))?)
 }
 
 fn reply_samples(call: &Call<impl Host>, samples: &[Sample]) {
@@ -166,7 +149,7 @@ pub fn info(call: &Call<impl Host>) -> Handled {
 }
 
 fn reply_info(call: &Call<impl Host>, counter: &Counter) {
-    let (reply, rules, now) = (call.reply(), counter.rules(), now_of(call, counter));
+    let (reply, rules, now) = (call.reply(), counter.rules(), call.now_of(counter));
     let words = [(&b"precisions"[..], rules.list()), (b"clock", rules.clock.to_string())];
     let numbers = [
         (&b"samples"[..], i64::from(rules.samples)),

@@ -2,6 +2,7 @@
 //! write goes to replicas and listeners before the reply.
 
 pub mod add;
+mod alter;
 pub mod boards;
 pub mod campaign;
 pub mod counters;

@@ -9,6 +9,7 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 use futures_util::future::try_join_all;
 use leaderboard_client::{Info, info};
+use leaderboard_commands::figures;
 use serde::Deserialize;
 
 use crate::access::{Caller, Role};
@@ -20,23 +21,6 @@ use crate::problem::Problem;
 
 /// The most boards of one request.
 const MOST_BOARDS: usize = 100;
-
-/// The fields of `INFO leaderboard`. A later version of the module can have more fields.
-const FIELDS: [(&str, Kind, &str); 13] = [
-    ("leaderboard_boards", Kind::Gauge, "Boards."),
-    ("leaderboard_members", Kind::Gauge, "Members of boards, ranked in the default views."),
-    ("leaderboard_leagues", Kind::Gauge, "Leagues."),
-    ("leaderboard_league_members", Kind::Gauge, "Members of leagues."),
-    ("leaderboard_counters", Kind::Gauge, "Counters."),
-    ("leaderboard_writes", Kind::Counter, "Writes that were applied."),
-    ("leaderboard_repeated_requests", Kind::Counter, "Writes with a request id that was applied before."),
-    ("leaderboard_writes_held_back", Kind::Counter, "Writes that a condition held back."),
-    ("leaderboard_votes_held_back", Kind::Counter, "Votes that a rule held back."),
-    ("leaderboard_preparing_usec", Kind::Counter, "Microseconds spent between commands."),
-    ("leaderboard_longest_slice_usec", Kind::Gauge, "The longest slice of that, in microseconds."),
-    ("leaderboard_slices_over_1ms", Kind::Counter, "Slices that took longer than 1 ms."),
-    ("leaderboard_slices_over_5ms", Kind::Counter, "Slices that took longer than 5 ms."),
-];
 
 /// The fields of LB.INFO.
 const BOARD_FIELDS: [(&str, &str, Kind, &str); 5] = [
@@ -146,8 +130,9 @@ async fn servers(app: &App) -> Vec<Server> {
 }
 
 fn add_totals(text: &mut Exposition, servers: &[Server]) {
-    for (name, kind, help) in FIELDS {
-        text.add(name, kind, help, samples(servers, name));
+    for figure in figures::all() {
+        let (name, kind) = (figure.field(), if figure.is_total { Kind::Counter } else { Kind::Gauge });
+        text.add(&name, kind, figure.help, samples(servers, &name));
     }
     for name in unknown(servers) {
         text.add(name, Kind::Untyped, "A field of INFO leaderboard.", samples(servers, name));
@@ -158,10 +143,11 @@ fn samples(servers: &[Server], name: &str) -> impl Iterator<Item = Sample> {
     servers.iter().filter_map(move |server| Some(server.sample(server.field(name)?)))
 }
 
+/// The fields that only a later version of the module has.
 fn unknown(servers: &[Server]) -> BTreeSet<&str> {
-    let is_known = |name: &str| FIELDS.iter().any(|(known, ..)| *known == name);
+    let known: Vec<_> = figures::all().map(|figure| figure.field()).collect();
     let names = servers.iter().flat_map(|server| &server.fields).map(|(name, _)| name.as_str());
-    names.filter(|name| !is_known(name)).collect()
+    names.filter(|name| !known.iter().any(|known| known == name)).collect()
 }
 
 /// The fields of the boards. An absent board is left out.

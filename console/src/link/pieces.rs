@@ -135,6 +135,9 @@ pub fn in_turn(commands: Vec<Words>) -> Vec<Vec<(Words, Size)>> {
 
 #[cfg(test)]
 mod tests {
+    use leaderboard_commands::table::{Command, commands};
+    use leaderboard_testkit::calls::shortest;
+
     use super::*;
 
     fn split(text: &str) -> Words {
@@ -155,6 +158,16 @@ mod tests {
         for command in ["LB.TOP b 100 WITHMETA", "LB.TOP b 1000", "LB.MSCORE b MEMBERS 1 a WITHMETA", "GET a"]
         {
             assert_eq!(plan(command), Plan::Whole, "{command}");
+        }
+    }
+
+    #[test]
+    fn every_list_with_texts_can_come_in_pieces() {
+        let has_texts = |(with, shape): &(&str, &str)| *with == "WITHMETA" && shape.contains("...");
+        for command in commands().filter(|command: &&Command| command.shapes.iter().any(has_texts)) {
+            let words = [shortest(command, "b"), split("WITHMETA")].concat();
+            let size = Size { rows: 1, bytes: ROOM + 1 };
+            assert_ne!(Plan::of(&words, size), Plan::Whole, "{}", text(&words));
         }
     }
 

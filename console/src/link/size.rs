@@ -143,10 +143,31 @@ fn parsed<N: std::str::FromStr>(word: &[u8]) -> Option<N> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use leaderboard_commands::table::{Command, commands};
+    use leaderboard_testkit::calls::shortest;
+
     use super::*;
 
     fn of(command: &str) -> Size {
         largest(&command.split(' ').map(|word| word.as_bytes().to_vec()).collect::<Vec<_>>())
+    }
+
+    /// Commands whose lists are short: as long as the list in the request, or as the few rules of a board or
+    /// a league.
+    const SHORT: [&str; 8] =
+        ["LB.INFO", "LB.MADD", "LB.MSET", "LB.QUANTILE", "LB.VOTE", "LB.MVOTE", "LB.QUOTA", "LB.LEAGUE.INFO"];
+    /// Commands that no request of the console sends.
+    const NOT_SENT: [&str; 2] = ["LB.PART", "LB.COUNTER.MGET"];
+
+    #[test]
+    fn every_command_with_a_list_has_a_size() {
+        let is_list = |command: &&Command| command.shapes.iter().any(|(_, shape)| shape.contains("..."));
+        let is_other = |command: &&Command| largest(&shortest(command, "b")) == Size::other(OTHER);
+        let names = commands().filter(is_list).filter(is_other).map(|command| command.name.to_str().unwrap());
+        let expected = SHORT.into_iter().chain(NOT_SENT);
+        assert_eq!(names.collect::<BTreeSet<_>>(), expected.collect());
     }
 
     #[test]

@@ -1,15 +1,13 @@
 //! `LB.LEAGUE.CREATE`, `LB.LEAGUE.ALTER` and `LB.LEAGUE.INFO`.
 
-use leaderboard_core::board::Effect;
 use leaderboard_core::league::{Tier, TierAmount};
-use leaderboard_core::time::Stamp;
 use leaderboard_core::{Error, League, NativeType};
 
+use super::super::alter;
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::host::Host;
 use crate::keyspace;
-use crate::refusal::Refusal;
 
 /// `LB.LEAGUE.CREATE key options`
 pub fn create(call: &Call<impl Host>) -> Handled {
@@ -26,24 +24,10 @@ pub fn create(call: &Call<impl Host>) -> Handled {
 
 /// `LB.LEAGUE.ALTER key [options]`
 pub fn alter(call: &Call<impl Host>) -> Handled {
-    let mut args = call.args();
-    let key = args.key()?;
-    if args.len() == 0 {
-        return Err(Refusal::Arity);
-    }
-    let options = call.options(args)?;
-    let source = call.time_source(&options)?;
-    let alter = options.league_changes();
-    let altered = keyspace::change(call, key, |league: &mut League| {
+    alter::alter(call, c"lb.league.alter", Error::NoSuchLeague, |league: &mut League, options, source| {
         let now = league.now_of(source);
-        league.alter(&alter, now)?;
-        // Which period gets the new rules depends on now.
-        let effect = Effect::Applied(Stamp { now, at: now });
-        Ok(((), Commit::at(&effect, c"lb.league.alter", &options)))
-    })?;
-    altered.ok_or(Error::NoSuchLeague)?;
-    call.reply().ok();
-    Ok(())
+        league.alter(&options.league_changes(), now).map(|()| now)
+    })
 }
 
 /// `LB.LEAGUE.INFO key`

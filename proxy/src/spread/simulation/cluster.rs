@@ -60,6 +60,8 @@ pub struct Asked {
     pub commands: usize,
     /// Rows that parts sent.
     pub rows: usize,
+    /// The words of the longest command.
+    pub longest: usize,
     /// Commands by their names and operations.
     pub by_name: BTreeMap<String, usize>,
     /// Commands whose slot was not that of their key.
@@ -159,6 +161,7 @@ impl World {
     fn carry_out(&mut self, command: &Command) -> Value {
         let reply = self.run(&command.words);
         self.asked.commands += 1;
+        self.asked.longest = self.asked.longest.max(command.words.len());
         let names = command.words.iter().map(|word| String::from_utf8_lossy(word).to_uppercase());
         let names: Vec<_> = names.collect();
         let is_part = names[0] == "LB.PART";

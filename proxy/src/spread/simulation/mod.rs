@@ -11,9 +11,9 @@
 
 mod batches;
 mod boundaries;
-mod cases;
+pub mod cases;
 mod changed;
-mod cluster;
+pub mod cluster;
 mod deep;
 mod disturbed;
 mod ended;
@@ -21,6 +21,6 @@ mod meanwhile;
 mod order;
 mod quiet;
 mod together;
-mod truth;
-mod values;
+pub mod truth;
+pub mod values;
 mod writing;

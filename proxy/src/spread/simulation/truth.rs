@@ -16,8 +16,8 @@ use super::order::{Entry, order, place};
 use super::values::{array, error, int};
 
 /// A period of the one board.
-struct Period {
-    server: PlainServer,
+pub struct Period {
+    pub server: PlainServer,
     moments: HashMap<Vec<u8>, u64>,
     dated: HashMap<Vec<u8>, u64>,
     start: Option<i64>,
@@ -123,7 +123,8 @@ impl Truth<'_> {
         Ok((all.into_iter().map(|(_, entry)| entry).collect(), start, is_current))
     }
 
-    fn period(&mut self, view: Option<&[u8]>, when: When) -> Result<Period, Error> {
+    /// One board that has this period alone.
+    pub fn period(&mut self, view: Option<&[u8]>, when: When) -> Result<Period, Error> {
         let (entries, start, is_current) = self.entries(view, when)?;
         // Its moments are numbers that give this order.
         let schema = self.look(0, |board, _| board.schema().clone());

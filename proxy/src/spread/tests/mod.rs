@@ -1,6 +1,7 @@
 //! The engine over simulated servers.
 
 mod order;
+mod rows;
 mod rules;
 mod writes;
 

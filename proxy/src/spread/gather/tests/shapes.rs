@@ -1,60 +1,63 @@
 //! The shapes of replies.
 
 use super::super::reply::{map, text};
+use super::parts::BEGUN;
 use super::*;
 
-fn member(name: &str, score: i64, moment: u64) -> Member {
-    Member { score, moment, name: name.as_bytes().to_vec(), meta: None, is_hidden: false }
-}
-
-fn hidden(member: Member) -> Member {
-    Member { is_hidden: true, ..member }
-}
-
-fn few() -> Vec<Member> {
-    let texts = Member { meta: Some(b"Hi".to_vec()), ..member("bob", 1050, 5) };
-    vec![member("anna", 2000, 9), texts, member("carl", 1050, 7), hidden(member("mallory", 1500, 1))]
-}
-
-fn model(decimals: u8) -> Model {
-    Model::new(4, Schema { decimals, ..Schema::default() }, few())
+/// A board of few members, with this number of decimals.
+fn few(decimals: u8) -> Spread {
+    let scores = if decimals == 0 { ["2000", "1050", "1500"] } else { ["20", "10.5", "15"] };
+    let member = |name: &str, score: usize, moment| Member {
+        name: name.to_owned(),
+        score: scores[score].to_owned(),
+        moment,
+        meta: None,
+        is_hidden: false,
+    };
+    let members = [
+        member("anna", 0, 9),
+        Member { meta: Some("Hi"), ..member("bob", 1, 5) },
+        member("carl", 1, 7),
+        Member { is_hidden: true, ..member("mallory", 2, 1) },
+    ];
+    Spread::new(&Rules { decimals, ..rules(4) }, &members)
 }
 
 fn array<const N: usize>(values: [Value; N]) -> Value {
     Value::Array(values.to_vec())
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn lines_have_texts_and_scores_have_decimals() {
-    let model = model(2);
+    let spread = few(2);
     let line = |rank, name, score: &str, meta| array([Value::Int(rank), text(name), text(score), meta]);
     let expected = array([line(2, "bob", "10.5", text("Hi")), line(3, "carl", "10.5", Value::Nil)]);
-    assert_eq!(ask(&model, "LB.RANGE game 2 -1 WITHMETA").await, expected);
-    assert_eq!(ask(&model, "LB.SCORE game bob").await, text("10.5"));
-    assert_eq!(ask(&model, "LB.SCORE game nobody").await, Value::Nil);
-    assert_eq!(ask(&model, "LB.GETMETA game bob").await, text("Hi"));
+    assert_eq!(ask(&spread, "LB.RANGE game 2 -1 WITHMETA").await, expected);
+    assert_eq!(ask(&spread, "LB.SCORE game bob").await, text("10.5"));
+    assert_eq!(ask(&spread, "LB.SCORE game nobody").await, Value::Nil);
+    assert_eq!(ask(&spread, "LB.GETMETA game bob").await, text("Hi"));
     let expected = array([Value::Nil, text("Hi"), Value::Nil]);
-    assert_eq!(ask(&model, "LB.MGETMETA game MEMBERS 3 anna bob nobody").await, expected);
-    assert_eq!(ask(&model, "LB.HIDDEN game").await, array([text("mallory")]));
+    assert_eq!(ask(&spread, "LB.MGETMETA game MEMBERS 3 anna bob nobody").await, expected);
+    assert_eq!(ask(&spread, "LB.HIDDEN game").await, array([text("mallory")]));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_hidden_member_sees_itself_where_it_would_be() {
-    let model = model(0);
-    assert_eq!(ask(&model, "LB.RANK game mallory").await, Value::Int(2));
-    assert_eq!(ask(&model, "LB.RANK game bob").await, Value::Int(2));
-    assert_eq!(ask(&model, "LB.RANK game bob REV").await, Value::Int(2));
+    let spread = few(0);
+    assert_eq!(ask(&spread, "LB.RANK game mallory").await, Value::Int(2));
+    assert_eq!(ask(&spread, "LB.RANK game bob").await, Value::Int(2));
+    assert_eq!(ask(&spread, "LB.RANK game bob REV").await, Value::Int(2));
     let line = |rank, name, score| array([Value::Int(rank), text(name), Value::Int(score)]);
     let expected = array([line(1, "anna", 2000), line(2, "mallory", 1500), line(2, "bob", 1050)]);
-    for ranks in RANKS {
-        assert_eq!(ask(&model, &format!("LB.AROUND game mallory 1 RANKS {ranks}")).await, expected);
+    for ranks in ["ORDINAL", "COMPETITION", "DENSE"] {
+        assert_eq!(ask(&spread, &format!("LB.AROUND game mallory 1 RANKS {ranks}")).await, expected);
     }
-    assert_eq!(ask(&model, "LB.AMONG game MEMBERS 1 mallory").await, array([]));
+    assert_eq!(ask(&spread, "LB.AMONG game MEMBERS 1 mallory").await, array([]));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_standing_tells_everything() {
-    let model = model(0);
+    let spread = few(0);
     let neighbour = |name, score, gap| array([text(name), Value::Int(score), Value::Int(gap)]);
     let expected = map([
         ("rank", Value::Int(2)),
@@ -65,14 +68,14 @@ async fn a_standing_tells_everything() {
         ("behind", neighbour("carl", 1050, 0)),
         ("previous", Value::Nil),
         ("change", Value::Nil),
-        ("at", Value::Int(5)),
+        ("at", Value::Int((BEGUN + 5) as i64)),
         ("meta", text("Hi")),
     ]);
     let standing = Value::Map(expected);
-    assert_eq!(ask(&model, "LB.STANDING game bob WITHMETA").await, standing);
+    assert_eq!(ask(&spread, "LB.STANDING game bob WITHMETA").await, standing);
     let expected = array([Value::Nil, standing]);
-    assert_eq!(ask(&model, "LB.MSTANDING game MEMBERS 2 nobody bob WITHMETA").await, expected);
-    let Value::Map(fields) = ask(&model, "LB.STANDING game mallory RANKS DENSE").await else { panic!() };
+    assert_eq!(ask(&spread, "LB.MSTANDING game MEMBERS 2 nobody bob WITHMETA").await, expected);
+    let Value::Map(fields) = ask(&spread, "LB.STANDING game mallory RANKS DENSE").await else { panic!() };
     let expected = map([
         ("rank", Value::Int(2)),
         ("score", Value::Int(1500)),
@@ -82,7 +85,7 @@ async fn a_standing_tells_everything() {
     assert_eq!(fields[..4], expected[..]);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn statistics_of_all_parts() {
     let expected = map([
         ("members", Value::Int(3)),
@@ -92,8 +95,8 @@ async fn statistics_of_all_parts() {
         ("max", text("20")),
         ("median", text("10.5")),
     ]);
-    assert_eq!(ask(&model(2), "LB.STATS game").await, Value::Map(expected));
-    let nobody = Model::new(2, Schema::default(), []);
+    assert_eq!(ask(&few(2), "LB.STATS game").await, Value::Map(expected));
+    let nobody = Spread::new(&rules(2), &[]);
     let nil = Value::Nil;
     let expected = map([
         ("members", Value::Int(0)),
@@ -107,9 +110,9 @@ async fn statistics_of_all_parts() {
     assert_eq!(ask(&nobody, "LB.QUANTILE game 0.5").await, array([nil]));
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn errors_are_those_of_the_module() {
-    let model = model(0);
+    let spread = few(0);
     for (command, text) in [
         ("LB.TOP game x", "ERR count is not a whole number"),
         ("LB.TOP game -1", "ERR count is out of range"),
@@ -129,16 +132,16 @@ async fn errors_are_those_of_the_module() {
         ("LB.QUANTILE game 1.5", "ERR q is out of range"),
         ("LB.PERIODS game month", "ERR VIEW 'month' is not a view of this board"),
     ] {
-        assert_eq!(try_ask(&model, command).await, Err(Refused::Invalid(text.to_owned())), "{command}");
+        assert_eq!(try_ask(&spread, command).await, Err(Refused::Invalid(text.to_owned())), "{command}");
     }
 }
 
 /// The own part first, then all others at once.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_rank_takes_two_rounds_of_one_command_a_part() {
-    let model = model(0);
-    ask(&model, "LB.RANK game bob").await;
-    assert_eq!(*model.sent.lock().unwrap(), (2, 4));
-    ask(&model, "LB.TOP game 2").await;
-    assert_eq!(*model.sent.lock().unwrap(), (3, 8));
+    let spread = few(0);
+    let (_, rounds, asked) = spread.cost(ask(&spread, "LB.RANK game bob")).await;
+    assert_eq!((rounds, asked.commands), (2, 4));
+    let (_, rounds, asked) = spread.cost(ask(&spread, "LB.TOP game 2")).await;
+    assert_eq!((rounds, asked.commands), (1, 4));
 }

@@ -1,0 +1,75 @@
+//! Every command that works over parts by its row has an arm in the gateway, and its replies have the shapes of its row.
+
+use std::collections::BTreeSet;
+
+use leaderboard_commands::table::commands;
+use leaderboard_testkit::calls::Calls;
+use leaderboard_testkit::random::{Random, seed};
+use leaderboard_testkit::shapes::check;
+
+use super::*;
+use crate::spread::asked::{List, Own, Row};
+
+/// Boards, one after another, and random calls of each.
+const BOARDS: usize = 150;
+const CALLS: usize = 200;
+
+/// Makes a board. In some rounds, a random call may make it.
+const MADE: [&str; 3] = [
+    "LB.CREATE game VIEWS all,day,hour:3 PARTS 4",
+    "LB.CREATE game VIEWS all DECLARED SHOWN PARTS 4",
+    "EXISTS game",
+];
+
+/// Checks that a reply to a write has no rank: a part knows only its own members.
+fn check_no_ranks(line: &str, value: &Value) {
+    let Value::Array(all) = value else { return };
+    match all.as_slice() {
+        [_, rank @ (Value::Int(_) | Value::Nil), Value::Int(_), old @ ..] => {
+            let ranks = [rank, old.get(1).unwrap_or(&Value::Nil)];
+            assert_eq!(ranks, [&Value::Nil; 2], "{line}: ranks of a part");
+        }
+        all => all.iter().for_each(|value| check_no_ranks(line, value)),
+    }
+}
+
+/// Carries out a call of a command, and checks the reply. Returns whether parts carried it out. If the command takes a
+/// list, these have to be several parts.
+async fn works(servers: &Simulated, engine: &Engine<Simulated>, row: &Row, words: &[Vec<u8>]) -> bool {
+    servers.state().sent.clear();
+    let reply = engine.execute(vec![words.to_vec()]).await.remove(0);
+    let line = words.join(&b' ').escape_ascii().to_string();
+    let error = text(&reply);
+    assert!(!error.iter().any(|text| text.contains("does not work over parts")), "{line}: {error:?}");
+    check(words, error.as_deref().map_or(Ok(&reply), Err));
+    let asked = servers.state().sent.iter().flatten().filter(|sent| sent.contains("game:{")).count();
+    let works = error.is_none() && asked > usize::from(row.list != List::Nothing);
+    if works && row.own().contains(&Own::WithRank) {
+        check_no_ranks(&line, &reply);
+    }
+    works
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_command_works_over_parts_as_its_row_says() {
+    let (servers, engine) = start();
+    let (calls, mut random) = (Calls::default(), Random::new(seed()));
+    let names = commands().map(|command| command.name.to_bytes());
+    let mut left: BTreeSet<_> = names.filter_map(|name| Some(Row::of(name)?.name)).collect();
+    for board in 0..BOARDS {
+        say(&engine, "DEL game").await;
+        let drawn = (0..CALLS).map(|_| calls.draw(&mut random).1).collect::<Vec<_>>();
+        for mut words in std::iter::once(words(MADE[board % MADE.len()])).chain(drawn) {
+            let (Some(row), 2..) = (Row::of(&words[0]), words.len()) else { continue };
+            words[1] = b"game".to_vec();
+            if matches!(row.list, List::Pairs(_)) && !words.contains(&b"ID".to_vec()) {
+                // A list for several parts needs an id.
+                words.splice(2..2, [b"ID".to_vec(), random.number().to_string().into_bytes()]);
+            }
+            if works(&servers, &engine, row, &words).await {
+                left.remove(row.name);
+            }
+        }
+    }
+    assert!(left.is_empty(), "no call of these worked over parts: {left:?}");
+}
