@@ -174,8 +174,8 @@ proptest! {
             prop_assert!([at, inside, period.end - 1].map(key).iter().all(|key| *key == first));
             prop_assert!(key(period.start - 1) != first && key(period.end) != first);
         } else {
-            // No moment before the period belongs to this unit or a later one. The checked time is longer than any clock is
-            // ever put back.
+            // No moment before the period belongs to this unit or a later one. The checked time is longer than any
+            // clock is ever put back.
             let before = (0..200).map(|step| period.start - 1 - step * (15 * 60_000));
             prop_assert!(before.map(key).all(|key| key < first));
             let during = [at, inside, period.end - 1].map(key);
