@@ -34,7 +34,8 @@ fn zone(name: &str) -> Zone {
     Zone::parse(name.as_bytes()).unwrap()
 }
 
-/// Returns the same moment in the latest year of the database whose dates are on the same weekdays.
+/// Returns a moment before 2100 unchanged. A later moment is moved to the latest earlier year with the same weekdays,
+/// because the database ends before 2100.
 fn in_a_known_year(moment: NaiveDateTime) -> NaiveDateTime {
     let days = |year| {
         let new_year = NaiveDate::from_ymd_opt(year, 1, 1).unwrap();
@@ -114,7 +115,7 @@ fn any_case() -> impl Strategy<Value = (Calendar, i64)> {
                 }
                 _ if changes.is_empty() => moment,
                 4 | 5 => changes[pick.index(changes.len())] * 1000 + near,
-                // The last changes are in years that the database does not know.
+                // The last changes are in years that the database does not contain.
                 _ => {
                     changes[changes.len() - 1 - pick.index(changes.len().min(70))] * 1000
                         + cycles * CYCLE

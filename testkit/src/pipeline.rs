@@ -1,4 +1,4 @@
-//! Sends many commands in one round trip.
+//! Sends many commands in batches. Each batch takes one round trip.
 
 use redis::{Connection, ConnectionLike, Value};
 

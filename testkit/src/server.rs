@@ -19,7 +19,7 @@ use super::wait::{PATIENCE, wait_until};
 pub enum Flavor {
     /// Redis 6.2.
     Redis62,
-    /// The installed Redis 7.0, or the program in `$REDIS_SERVER`.
+    /// The installed `redis-server`, which is Redis 7.0, or the program in `$REDIS_SERVER`.
     Redis70,
     /// Redis 8.2.
     Redis82,
@@ -57,7 +57,8 @@ impl Flavor {
     }
 }
 
-/// Returns the path of the module. It is the release build, because the tests run the build that users get.
+/// Returns the path of the module: `$LEADERBOARD_MODULE`, or the release build, because the tests run the build that
+/// users get.
 fn module() -> PathBuf {
     let path = match std::env::var_os("LEADERBOARD_MODULE") {
         Some(path) => PathBuf::from(path),
@@ -146,7 +147,7 @@ fn is_free(port: u16) -> bool {
     TcpListener::bind(("127.0.0.1", port)).is_ok()
 }
 
-/// Returns a free port. If another process takes it before the server starts, the server tries another port.
+/// Returns a free port. If another process takes it first, the server is started on another port.
 fn free_port() -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
     listener.local_addr().expect("its address").port()
@@ -154,8 +155,8 @@ fn free_port() -> u16 {
 
 struct PortTaken;
 
-/// A server with the module. When it is dropped, it kills the process and removes the directory. The test fails if
-/// the server crashed or the module panicked, even if no reply showed it.
+/// A server with the module. Dropping it kills the process and removes the directory. Dropping it also fails the test
+/// if the server crashed or the module panicked, even if no reply showed that.
 pub struct Server {
     dir: TempDir,
     port: u16,
@@ -283,7 +284,7 @@ impl Server {
         }
         self.process = None;
         let log = self.log().split_off(seen);
-        // Drop prints the log.
+        // If this fails, the server is dropped, and that prints its log.
         assert!(log.contains("Address already in use"), "{:?} did not start", self.flavor());
         Err(PortTaken)
     }

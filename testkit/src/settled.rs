@@ -1,4 +1,4 @@
-//! Waits until servers have finished what they do in the background.
+//! Waits until servers have finished their work in the background.
 
 use redis::Connection;
 

@@ -38,7 +38,7 @@ pub fn check<W: AsRef<[u8]>>(words: &[W], reply: Result<&Value, &str>) {
     }
 }
 
-/// Codes of errors of the server itself, and of a gateway before it.
+/// Codes of errors of the server itself, and of a gateway in front of it.
 const OTHER_CODES: [&str; 14] = [
     "CROSSSLOT",
     "MOVED",
@@ -107,7 +107,7 @@ fn is_map(fields: &[Field], pairs: &[(&Value, &Value)]) -> bool {
         && both.all(|(field, (name, value))| is_named(field, name) && is_of(&field.shape, value))
 }
 
-/// The pairs of a map, which is a flat array in RESP2.
+/// Returns the pairs of a map. In RESP2, a map is a flat array.
 fn pairs(value: &Value) -> Option<Vec<(&Value, &Value)>> {
     match value {
         Value::Map(pairs) => Some(pairs.iter().map(|(name, value)| (name, value)).collect()),

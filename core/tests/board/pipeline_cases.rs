@@ -53,8 +53,8 @@ const KINDS: [Send; 6] = [
     |board, write, points| Ok(board.vote_many(write, &by(b"v"), &[(ANN, points as u64); 2])?.effect()),
 ];
 
-/// Returns everything that shows a change of a board: its bytes, its memory, the periods of its views, and
-/// whether memory waits to be freed.
+/// Returns everything that shows a change of a board: its bytes, its memory, the number of periods of its views, and
+/// whether it has work between commands.
 fn traces(board: &Board) -> (Vec<Vec<u8>>, usize, usize, bool) {
     board.check();
     let periods = ["hour", "hour:2"].map(|view| board.periods(view.as_bytes()).map_or(0, |all| all.len()));

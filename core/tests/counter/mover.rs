@@ -1,4 +1,4 @@
-//! A mover that plays the server's defragmentation and moves everything.
+//! A mover in place of the server's defragmentation. It moves everything.
 
 use leaderboard_core::NativeType;
 use leaderboard_core::mover::Mover;

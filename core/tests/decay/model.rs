@@ -44,7 +44,7 @@ struct State {
     alike: BTreeMap<i64, i64>,
     /// Entries of future periods, on a clock that was put back.
     aside: BTreeMap<i64, Entries>,
-    /// The start of the oldest period that the view knows.
+    /// The start of the oldest period that can be read, without the limit of RETAIN.
     since: i64,
     /// The start of the last period before the current one that was written to. It is kept in any case.
     last: i64,
@@ -193,8 +193,8 @@ impl View {
         self.settle(schema);
     }
 
-    /// Makes everything before this moment final, because the clock does not go back behind a write. Periods that are
-    /// not kept are lost.
+    /// Makes everything before this moment final: after a write, the state before the clock moved on cannot come
+    /// back. Periods that are not kept are lost.
     fn settle(&mut self, schema: &Schema) {
         let Some(start) = self.state.start else { return };
         let anchor = self.anchor.take().and_then(|anchor| anchor.start).unwrap_or(start);
@@ -366,7 +366,7 @@ fn as_they_stand(schema: &Schema, lines: &[Line], start: i64) -> Entries {
     state.entries
 }
 
-/// Compares two entries by rank. The member that ranks higher is the lesser one.
+/// Compares two entries by rank. The entry that ranks higher is ordered first.
 fn order(schema: &Schema, (a_name, a): (&Name, &Entry), (b_name, b): (&Name, &Entry)) -> Ordering {
     let by_score = match schema.order {
         Order::Desc => b.score.cmp(&a.score),

@@ -99,7 +99,7 @@ pub fn step(members: usize) -> impl Strategy<Value = Step> {
 pub fn leaping_step(members: usize) -> impl Strategy<Value = Step> {
     let wrong = (any::<Index>(), prop_oneof![-6..6_i32, 0..40_i32]);
     let wrong = wrong.prop_map(|(view, by)| Step::Wrong(view, by));
-    // Views without decay do not know in which order members with equal scores come back.
+    // Views without decay do not store the order of members with equal scores that come back.
     let all_decay = |step| match step {
         Step::Decay(_, None) => Step::Compare,
         step => step,

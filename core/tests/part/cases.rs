@@ -63,7 +63,7 @@ fn a_period_that_comes_back_has_the_moments_that_were_kept() {
     }
 }
 
-/// Nothing was written after the boundary, so all moments are as they were.
+/// Moves the clock over boundaries and back without a write in between. All moments stay as they were.
 #[test]
 fn a_boundary_that_was_none_leaves_all_moments() {
     for count in [5, 1_200] {

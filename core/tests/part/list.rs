@@ -21,7 +21,7 @@ pub fn unknown(ties: Ties) -> u64 {
     if ties == Ties::Last { 0 } else { i64::MAX as u64 }
 }
 
-/// The entries of a period, best first, hidden ones included.
+/// The entries of a period, best first, including the hidden members.
 pub struct List<'a> {
     pub entries: &'a [Entry],
     pub hidden: &'a BTreeSet<Name>,

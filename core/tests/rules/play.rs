@@ -1,5 +1,5 @@
-//! The only file that calls a board. It translates writes of the model into calls, and replies of a board into
-//! replies of the model.
+//! Calls of a board, in one place. They translate writes of the model into calls, and replies of a board into replies
+//! of the model.
 
 use leaderboard_core::amount::Bound;
 use leaderboard_core::board::{Alter, Around, Declaration, Edit, Effect, Outcome, Reading, Verdict, Write};
@@ -196,7 +196,7 @@ pub struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
-    /// Reads the period of this number of periods ago.
+    /// Reads the period that is `back` periods ago.
     pub fn new(board: &'a Board, rules: &'a Rules, (view, tally): (Kind, Tally), back: u64) -> Self {
         let when = if back == 0 { When::Now } else { When::Back(back as u32) };
         let reading = board.read(Some(view.name.as_bytes()), when, tally).unwrap();

@@ -40,7 +40,7 @@ pub enum Points {
     Loose([i64; 8]),
     /// A number up to the ends of the range of scores.
     Wide(i64),
-    /// A score of 0.
+    /// No points.
     Zero,
 }
 

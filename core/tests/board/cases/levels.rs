@@ -279,8 +279,8 @@ proptest! {
             let texts: Vec<_> = list.iter().map(|(_, [gold, silver])| format!("{gold}/{silver}")).collect();
             let name = |who: usize| ["ann", "bob"][who];
             let mut after = members.clone();
-            // A set score is the new score in one view, now. The other views get the difference to the old
-            // score.
+            // A score is set in the view `all` or `day:3`. The difference to the old score in this view is added in
+            // all views.
             let view = [&b"all"[..], b"day:3"][usize::from(what == 1)];
             let (done, expected) = if what < 2 && (what == 0 || day + 2 >= today) {
                 let (who, wanted) = list[0];

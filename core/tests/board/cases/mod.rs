@@ -67,12 +67,12 @@ fn board(schema: Schema, specs: &[Spec]) -> Board {
     Board::new(schema, specs).unwrap()
 }
 
-/// A board with the one view `all`.
+/// Returns a board with the one view `all`.
 fn new(schema: Schema) -> Board {
     viewed(schema, &["all"])
 }
 
-/// A board whose views keep two periods.
+/// Returns a board whose views keep two ended periods.
 fn viewed(schema: Schema, views: &[&str]) -> Board {
     board(schema, &views.iter().map(|name| spec(name, 2)).collect::<Vec<_>>())
 }

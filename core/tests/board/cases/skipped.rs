@@ -50,8 +50,8 @@ fn points_that_expire_on_the_way_are_worked_out_when_somebody_reads_that() {
     let before = board.memory();
     add(&mut board, &late(0, 10_000 * SECOND), 1, b"zoe").unwrap();
     assert!(board.memory() < before + before / 3, "{} bytes, {before} before", board.memory());
-    // This board is written to in every second. The writes change only the score of the member that they
-    // name.
+    // The board `seen` is written to in every second. The writes add 0 points to the member `there`, and change no
+    // other score.
     for second in 59..100 {
         add(&mut seen, &late(0, second * SECOND), 0, b"there").unwrap();
         if second % 3 == 0 {

@@ -125,8 +125,8 @@ impl Limit {
         charges
     }
 
-    /// Returns nothing if the rule allows these votes. Otherwise, returns the milliseconds until a new try
-    /// can help, or `Some(None)` if no wait helps.
+    /// Returns nothing if the rule allows these votes. Otherwise, returns the milliseconds to wait, or `Some(None)`
+    /// if waiting does not help.
     pub fn holds_back(
         &self,
         calendar: &Calendar,

@@ -166,7 +166,7 @@ impl Model {
         Ok(Fate::Applied(stamp, before))
     }
 
-    /// Ends a write: stores its moment, and gives up the periods that are no longer kept.
+    /// Ends a write: stores its moment, and marks the periods that are no longer kept as lost.
     fn finish(&mut self, now: u64) {
         self.last = now;
         for view in self.views.iter_mut().chain(&mut self.real) {

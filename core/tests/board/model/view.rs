@@ -66,8 +66,8 @@ pub struct View {
     /// The current period, and the start of the first period whose events count. Nothing before the first
     /// write.
     pub span: Option<(Period, i64)>,
-    /// The start of the oldest period that can be listed: the period of the first write, or a later one if
-    /// the view has given up older ones.
+    /// The start of the oldest period that can be listed: the period of the first write, or a later one if older
+    /// periods are lost.
     pub first: i64,
     /// The points of members in each period that still counts, by the start of the period.
     points: BTreeMap<Name, BTreeMap<i64, Points>>,
@@ -289,7 +289,7 @@ impl View {
     }
 }
 
-/// Compares two entries by rank. The member that ranks higher is the lesser one.
+/// Compares two entries by rank. The entry that ranks higher is ordered first.
 fn order(schema: &Schema, (a_name, a): (&Name, &Entry), (b_name, b): (&Name, &Entry)) -> Ordering {
     let by_score = match schema.order {
         Order::Desc => b.score.cmp(&a.score),

@@ -1,4 +1,4 @@
-//! The model of voters: a list of all votes, which every question goes through from the start.
+//! The model of voters: a list of all votes. Each read goes through the whole list.
 
 use std::collections::BTreeSet;
 

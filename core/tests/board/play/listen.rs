@@ -7,7 +7,7 @@ use leaderboard_core::schema::{Ranks, Tally};
 use super::Play;
 
 impl Play {
-    /// Checks whether the board reports a new top, and when it says that the next period ends. A change of
+    /// Checks whether the board reports a new top, and the end of the next period that it reports. A change of
     /// `notify_top` itself is not a new top.
     pub(super) fn listen(&mut self, is_watched_anew: bool) {
         let reading = self.board.read(None, When::Now, Tally::Shown).unwrap();

@@ -202,8 +202,8 @@ impl Play {
         }
         let Ok(Told::Done { effect: Effect::Applied(stamp), .. }) = expected else {
             assert!(self.bytes_now() == before, "not applied, but changed: {sent:?} at {at:?}");
-            // On a server's clock, the views have crossed boundaries all the same. The model has to know
-            // that, so that the clock is not put back over these boundaries.
+            // On a server's clock, the views have crossed boundaries all the same. The model has to cross them too,
+            // so that the clock is not put back over them.
             self.advance();
             return;
         };
@@ -266,7 +266,7 @@ impl Play {
         let mut is_sent = false;
         for board in [&mut self.board, &mut self.worker, &mut self.reloaded] {
             let removed = board.remove(&name);
-            // A board may still know a member from data that it keeps for a clock that goes back.
+            // A board may still contain the member in data that it keeps for a clock that goes back.
             assert!(removed == expected || removed && !self.is_plain, "{name:?} was there: {known}");
             is_sent = removed;
         }
@@ -319,7 +319,7 @@ impl Play {
 
     /// Alters all boards and the model at the same moment.
     fn alter(&mut self, change: &Change) {
-        // On a board of last scores, an added view does not know the events before it was added.
+        // On a board of last scores, an added view does not contain the events before it was added.
         if self.model.schema.aggregate == Aggregate::Last && matches!(change, Change::AddView(_)) {
             return;
         }

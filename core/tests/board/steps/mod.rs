@@ -67,7 +67,7 @@ pub enum Tick {
     /// Moves ahead over the first number of periods of a view, then over the second number, and then back.
     /// Each move ahead goes this distance into the period. Only reads and work happen in between.
     Peek(Index, [u32; 2], u64),
-    /// Moves the clock to this distance from the true time, until it is corrected.
+    /// Makes the clock wrong by this distance, until it is corrected.
     Wrong(i64),
     /// Corrects the clock: moves it back to the true time.
     Correct,
@@ -167,8 +167,8 @@ fn votes() -> impl Strategy<Value = u64> {
     prop_oneof![9 => Just(1_u64), 3 => 2..4_u64, 1 => 4..40_u64]
 }
 
-/// Picks a list of pairs with small points. One invalid number refuses a whole list, so these long lists
-/// contain none.
+/// Picks a list of pairs with small points. One invalid number makes the board refuse a whole list, so these long
+/// lists contain none.
 fn list(members: usize, len: usize) -> impl Strategy<Value = Action> {
     proptest::collection::vec((units(-3..10), 0..members), 1..=len).prop_map(Action::Many)
 }

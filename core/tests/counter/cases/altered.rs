@@ -252,7 +252,7 @@ fn an_alteration_is_a_write_of_its_moment() {
     let mut counter = new(&[1, 60], 3);
     add(&mut counter, 0, 1);
     add(&mut counter, HOUR, 2);
-    // The clock is corrected. The next write drops the slices of the leap.
+    // The clock is corrected. The alteration drops the slices of the leap, as any other write does.
     alter(&mut counter, 1_000, &dedup(300));
     assert_eq!(look(&counter, HOUR, 1), []);
     assert_eq!(look(&counter, HOUR, 60), []);

@@ -84,7 +84,7 @@ fn time_stands_still_through_small_steps_back() {
         assert_eq!(increase.effect, Effect::Applied(stamp));
     }
     assert_eq!(look(&counter, last - MAX_FUTURE, 1), [(last as i64, 4)]);
-    // An event of the server's time is late.
+    // The server's clock is 1.5 seconds behind the counter's clock, so an event at its time is late.
     put(&mut counter, &of(last - 1_500, last - 1_500), 1);
     assert_eq!(look(&counter, last, 1), [(last as i64 - 2_000, 1), (last as i64, 4)]);
 }

@@ -41,7 +41,7 @@ fn the_oldest_moment_that_still_counts() {
 fn late_is_as_of_the_now_of_the_write() {
     let mut counter = new(&[1], 3);
     add(&mut counter, 0, 1);
-    // At the moment of the write before, this slice was kept.
+    // At the moment of the earlier write, the counter still kept this slice.
     put(&mut counter, &of(10_000, 500), 1);
     assert_eq!(look(&counter, 10_000, 1), []);
     // After a late event, now is still the time of the clock.

@@ -37,7 +37,7 @@ fn who_has_anything_to_keep_is_known() {
     league.set_meta(b"a", b"text").unwrap();
     assert!(remove(&mut league, 0, "a"));
     join(&mut league, 0, "a");
-    // The member has not been given its outcome of long ago yet, so it is still known.
+    // The member has not been given its outcome of long ago yet, so there is something to remove.
     assert!(remove(&mut league, 50 * WEEK, "a"));
     assert!(!remove(&mut league, 50 * WEEK, "a"));
 }
@@ -49,7 +49,7 @@ fn ended_periods_keep_who_was_removed() {
     league.set_meta(b"a", b"text").unwrap();
     join(&mut league, WEEK, "a");
     assert!(remove(&mut league, WEEK, "a"));
-    // The member is only in an ended period, so it is not known.
+    // The member is only in an ended period, so there is nothing to remove.
     assert!(!remove(&mut league, WEEK, "a"));
     let mut copy = loaded(&saved(&league));
     for league in [&mut league, &mut copy] {

@@ -8,7 +8,7 @@ use super::table::Shares;
 use super::{Member, Model, Name};
 
 impl Model {
-    /// Removes a member. Returns whether the league knew it. A removal of a known member is a write, and also a write
+    /// Removes a member. Returns whether the league had any data of it. Such a removal is a write, and also a write
     /// to the current period if the member is in it.
     pub fn remove(&mut self, name: &Name, now: u64) -> bool {
         let start = self.period(now).start;

@@ -43,7 +43,7 @@ pub struct Season {
     /// Whether it was out of reach and not one of the last periods that were written to. The contract does not say
     /// what happens if a clock goes back to it.
     pub is_dropped: bool,
-    /// The number of the turn in which writes last began to come to it. Later turns have higher numbers.
+    /// The number of the turn in which the last series of writes to it began. Later turns have higher numbers.
     pub written: u64,
 }
 

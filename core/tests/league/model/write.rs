@@ -152,9 +152,9 @@ impl Model {
         });
     }
 
-    /// Begins an applied write. If another period was written to before, the current period goes on: all its members
-    /// are active in it again, as if they had joined. Members of the periods between these two become active in those
-    /// periods.
+    /// Begins an applied write. If the write before came to another period, the current period goes on: all its
+    /// members are active in it again, as if they had joined. Members of periods between the other period and this
+    /// one become active in those periods.
     pub(super) fn begin(&mut self, now: u64) {
         let start = self.period(now).start;
         let open = self.open.replace(start);

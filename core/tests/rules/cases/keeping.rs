@@ -18,7 +18,7 @@ fn the_worst_falls_out() {
 fn a_write_that_does_not_get_in_is_applied() {
     let mut desk = with(keeping(2, &["all"]), &[("ann", 5), ("bob", 7)]);
     assert_eq!(desk.add("cid", [4]), "-");
-    // A member that fell out begins anew.
+    // A member that did not get in begins anew at its next write: it has 4 points, not 8.
     assert_eq!(desk.add("cid", [4]), "-");
     assert_eq!(desk.add("cid", [6]), "2 6");
     assert_eq!(desk.top(), "1 bob 7, 2 cid 6");

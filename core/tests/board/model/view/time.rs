@@ -100,7 +100,7 @@ impl View {
         self.first = self.present(schema, now).map_or(self.first, |period| self.first.min(period.start));
     }
 
-    /// Gives up the periods that are not kept now. They stay lost if more periods are kept later.
+    /// Marks the periods that are not kept now as lost, so that they do not come back if more periods are kept later.
     pub fn let_go(&mut self, schema: &Schema, now: u64) {
         let (Some((unit, _)), Some(period)) = (self.reach(), self.present(schema, now)) else { return };
         self.first = self.first.max(schema.calendar.back(unit, period.start, self.spec.retain).start);
