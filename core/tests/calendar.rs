@@ -1,4 +1,4 @@
-//! Laws of the calendar, checked against the zones as chrono tells them.
+//! Laws of the calendar, checked with the zones of the `chrono` crate.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 const DAY: i64 = 86_400_000;
 const HOUR: i64 = 3_600_000;
-/// The last moment that can be named.
+/// The last moment that can be named, in milliseconds: the end of the year 9999.
 const LAST: i64 = 253_402_300_799_999;
 
 #[rustfmt::skip]
@@ -34,7 +34,8 @@ fn zone(name: &str) -> Zone {
     Zone::parse(name.as_bytes()).unwrap()
 }
 
-/// The same moment of the last year that the database knows with the same days.
+/// Returns a moment before 2100 unchanged. A later moment is moved to the latest earlier year with the same weekdays,
+/// because the database ends before 2100.
 fn in_a_known_year(moment: NaiveDateTime) -> NaiveDateTime {
     let days = |year| {
         let new_year = NaiveDate::from_ymd_opt(year, 1, 1).unwrap();
@@ -46,7 +47,7 @@ fn in_a_known_year(moment: NaiveDateTime) -> NaiveDateTime {
     moment.with_year(known).unwrap()
 }
 
-/// What the clocks show at a second, and their offset, straight from the database.
+/// Returns the local time at a second, and its offset in seconds, directly from the database.
 fn shown(zone: Zone, second: i64) -> (NaiveDateTime, i32) {
     let offset = match zone {
         Zone::Fixed(offset) => offset,
@@ -58,10 +59,10 @@ fn shown(zone: Zone, second: i64) -> (NaiveDateTime, i32) {
     (DateTime::from_timestamp(second + i64::from(offset), 0).unwrap().naive_utc(), offset)
 }
 
-/// After 400 years the calendar begins again.
+/// The length of 400 years, in milliseconds. After them, the same dates are on the same weekdays.
 const CYCLE: i64 = 146_097 * DAY;
 
-/// The changes of clocks in every zone until 2140, in seconds, found without the calendar.
+/// The changes of clocks in every zone until 2140, in seconds, found without the tested calendar.
 static CHANGES: LazyLock<Vec<Vec<i64>>> = LazyLock::new(|| {
     let between = |zone: Zone, mut low: i64, mut high: i64| {
         let before = shown(zone, low).1;
@@ -97,7 +98,7 @@ fn any_unit() -> impl Strategy<Value = Unit> {
     ]
 }
 
-/// A calendar and a moment: anywhere, near a midnight of the zone, or near a change of its clocks.
+/// Picks a calendar and a moment: anywhere, near a midnight of the zone, or near a change of its clocks.
 fn any_case() -> impl Strategy<Value = (Calendar, i64)> {
     let place = (0..ZONES.len(), 0..7_usize, prop_oneof![0..100_000_000_u64, any::<u64>()]);
     let near = prop_oneof![-3..4_i64, -3 * HOUR..3 * HOUR, -2 * DAY..2 * DAY];
@@ -114,7 +115,7 @@ fn any_case() -> impl Strategy<Value = (Calendar, i64)> {
                 }
                 _ if changes.is_empty() => moment,
                 4 | 5 => changes[pick.index(changes.len())] * 1000 + near,
-                // The last ones that were found are in years that the database does not know.
+                // The last changes are in years that the database does not contain.
                 _ => {
                     changes[changes.len() - 1 - pick.index(changes.len().min(70))] * 1000
                         + cycles * CYCLE
@@ -126,7 +127,7 @@ fn any_case() -> impl Strategy<Value = (Calendar, i64)> {
     )
 }
 
-/// What must be the same all through a period, and different in the ones beside it.
+/// Returns a value that is the same during a whole period, and different in the periods before and after it.
 fn of_unit(calendar: &Calendar, unit: Unit, at: i64) -> (i64, i64) {
     let (local, offset) = shown(calendar.zone, at.div_euclid(1000));
     let second = local.and_utc().timestamp();
@@ -174,7 +175,8 @@ proptest! {
             prop_assert!([at, inside, period.end - 1].map(key).iter().all(|key| *key == first));
             prop_assert!(key(period.start - 1) != first && key(period.end) != first);
         } else {
-            // Nothing before has reached the unit, for longer than any clocks are put back.
+            // No moment before the period belongs to this unit or a later one. The checked time is longer than any
+            // clock is ever put back.
             let before = (0..200).map(|step| period.start - 1 - step * (15 * 60_000));
             prop_assert!(before.map(key).all(|key| key < first));
             let during = [at, inside, period.end - 1].map(key);
@@ -207,7 +209,7 @@ proptest! {
         let next = calendar.label(unit, period.end);
         prop_assert_ne!(&next, &label);
         if matches!(unit, Unit::Minute | Unit::Hour) {
-            // Whatever else the clocks show alike is about a day off at the most, and is told apart.
+            // Local times that look the same are at most about a day apart, and have different labels.
             let near = (-50..50).map(|step| at + step * 30 * 60_000);
             let alike = near.filter(|near| calendar.label(unit, *near) == label);
             prop_assert!(alike.into_iter().all(|near| calendar.period(unit, near) == period));
@@ -230,7 +232,7 @@ proptest! {
         let label = DateTime::from_timestamp(second, 0).unwrap().format("%Y-%m-%dT%H").to_string();
         let day = calendar.parse(Unit::Day, &label.as_bytes()[..10]).unwrap();
         let hour = calendar.parse(Unit::Hour, label.as_bytes()).unwrap();
-        // Every minute for two days about it, as the clocks show them.
+        // Every minute from 36 hours before to 60 hours after the second, as local time.
         let minutes = (-36 * 60..60 * 60).map(|step| shown(calendar.zone, second + step * 60).0);
         let wanted = DateTime::from_timestamp(second, 0).unwrap().naive_utc();
         let mut on_day = minutes.filter(|minute| minute.date() == wanted.date()).peekable();

@@ -1,10 +1,10 @@
-//! Sends commands, converts their replies, and waits for conditions.
+//! Sends single commands, checks their replies, and converts them.
 
 use redis::{Connection, FromRedisValue, RedisError, Value};
 
 use super::shapes;
 
-/// The reply, or the error text as the server sent it.
+/// Sends a command. Returns the reply, or the text of the error as the server sent it.
 pub fn try_run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Result<Value, String> {
     let mut command = redis::Cmd::new();
     for arg in args {
@@ -15,7 +15,7 @@ pub fn try_run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Result<Value
     reply
 }
 
-/// Joins the code and the rest of an error, which the client splits.
+/// Joins the code and the rest of an error, because the Redis client splits them.
 fn wire_text(error: &RedisError) -> String {
     match (error.code(), error.detail()) {
         (Some(code), Some(detail)) => format!("{code} {detail}"),
@@ -24,7 +24,7 @@ fn wire_text(error: &RedisError) -> String {
     }
 }
 
-/// The reply. An error fails the test.
+/// Sends a command, and returns the reply. An error fails the test.
 #[track_caller]
 pub fn run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Value {
     match try_run(con, args) {
@@ -33,7 +33,7 @@ pub fn run<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> Value {
     }
 }
 
-/// The reply as a type that the test chooses.
+/// Sends a command, and returns the reply as a type that the test chooses.
 #[track_caller]
 pub fn query<T: FromRedisValue, A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> T {
     let reply = run(con, args);
@@ -43,7 +43,7 @@ pub fn query<T: FromRedisValue, A: AsRef<[u8]>>(con: &mut Connection, args: &[A]
     }
 }
 
-/// The error text. Any other reply fails the test.
+/// Sends a command, and returns the text of the error. Any other reply fails the test.
 #[track_caller]
 pub fn err<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> String {
     match try_run(con, args) {
@@ -52,7 +52,7 @@ pub fn err<A: AsRef<[u8]>>(con: &mut Connection, args: &[A]) -> String {
     }
 }
 
-/// Cuts long commands, so that a failing MADD of a million members stays readable.
+/// Returns a command as text, cut after 20 words, so that a failing MADD of a million members stays readable.
 fn shown<A: AsRef<[u8]>>(args: &[A]) -> String {
     const ARGS: usize = 20;
     let words = args.iter().take(ARGS).map(|arg| arg.as_ref().escape_ascii().to_string());
@@ -63,7 +63,7 @@ fn shown<A: AsRef<[u8]>>(args: &[A]) -> String {
     line
 }
 
-/// A field of `INFO section`. The module's fields begin with `leaderboard_`.
+/// Returns a field of `INFO section`. The module's fields begin with `leaderboard_`.
 #[track_caller]
 pub fn info(con: &mut Connection, section: &str, field: &str) -> String {
     let text: String = query(con, &["INFO", section]);
@@ -71,7 +71,7 @@ pub fn info(con: &mut Connection, section: &str, field: &str) -> String {
     value.unwrap_or_else(|| panic!("INFO {section} has no {field}:\n{text}")).trim().to_owned()
 }
 
-/// The server's digest of a key's content. Equal boards have equal digests, however they were made.
+/// Returns the server's digest of a key's value. Equal boards have equal digests, however they were made.
 #[track_caller]
 pub fn digest(con: &mut Connection, key: &str) -> String {
     let [digest]: [String; 1] = query(con, &["DEBUG", "DIGEST-VALUE", key]);

@@ -1,8 +1,11 @@
-//! What the tests of all crates share. With `servers`: servers that start on a free port and end with the test
-//! (`server`), single commands and their replies (`client`), many commands at once (`pipeline`), the replication stream
-//! (`stream`), and sessions written as text (`session`). Tests start no process and open no connection themselves. With
-//! `core`: values that were saved and loaded again (`twin`), and the model of a board (`board`). Always: names of members, random numbers, and the slots of
-//! a cluster.
+//! Tools that the tests of all crates share. Tests start no process and open no connection themselves.
+//!
+//! - With the feature `servers`: servers that start on a free port and end with the test (`server`), single commands
+//!   and their replies (`client`), many commands at once (`pipeline`), the replication stream (`stream`), sessions
+//!   written as text (`session`), the shapes of replies (`shapes`), random calls of commands (`calls`), and a server in
+//!   memory that is checked after each call (`checked`).
+//! - With the feature `core`: values that were saved and loaded again (`twin`), and the model of a board (`board`).
+//! - Always: names of members (`name`), random numbers (`random`), and the slots of a cluster (`slots`).
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -21,7 +21,8 @@ impl Deref for Name {
     }
 }
 
-/// Names of every kind: text, any bytes, short and as long as they may be.
+/// Returns the name with this number. The names are of every kind: text, any bytes, short ones, and ones of the
+/// maximum length.
 pub fn any(number: usize) -> Name {
     let mut bytes = match number % 11 {
         0 => [&vec![b'x'; 508][..], format!("{number:04}").as_bytes()].concat(),
@@ -33,12 +34,12 @@ pub fn any(number: usize) -> Name {
     Name(bytes)
 }
 
-/// Short names in no order.
+/// Returns a short name. The order of the names differs from the order of their numbers.
 pub fn short(number: usize) -> Name {
     Name(format!("{:04}", number * 7_919 % 10_000).into_bytes())
 }
 
-/// Names so long that few members make a large board.
+/// Returns a name so long that a few members make a large board.
 pub fn long(number: usize) -> Name {
     Name([&[b'n'; 500][..], &short(number)].concat())
 }

@@ -1,16 +1,16 @@
-//! Sends many commands in one round trip.
+//! Sends many commands in batches. Each batch takes one round trip.
 
 use redis::{Connection, ConnectionLike, Value};
 
 /// A command with its arguments.
 pub type Words = Vec<Vec<u8>>;
 
-/// The words of a command.
+/// Returns the words of a command as bytes.
 pub fn words<A: AsRef<[u8]>>(parts: &[A]) -> Words {
     parts.iter().map(|part| part.as_ref().to_vec()).collect()
 }
 
-/// The reply to each command, or its error text.
+/// Sends all commands. Returns the reply to each command, or the text of its error.
 #[track_caller]
 pub fn pipeline(con: &mut Connection, commands: &[Words]) -> Vec<Result<Value, String>> {
     /// Small enough that neither side waits long for the other with full buffers.

@@ -1,6 +1,6 @@
-//! Numbers that look random and come again with the same seed.
+//! Numbers that look random. The same seed gives the same numbers.
 
-/// A source of numbers.
+/// A generator of numbers.
 pub struct Random(u64);
 
 impl Random {
@@ -9,7 +9,7 @@ impl Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// A number of 53 bits.
+    /// Returns a number of 53 bits.
     pub fn number(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -17,23 +17,24 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
     }
 
-    /// A number less than `end`.
+    /// Returns a number less than `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.number() % end
     }
 
-    /// True in `chance` of 100 cases.
+    /// Returns true in `chance` of 100 cases.
     pub fn percent(&mut self, chance: u64) -> bool {
         self.below(100) < chance
     }
 
-    /// One of the values.
+    /// Returns one of the values.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len() as u64) as usize]
     }
 }
 
-/// `$LEADERBOARD_SEED` makes another run, or repeats a failed one.
+/// Returns the seed for a test: `$LEADERBOARD_SEED`, or 1. A new seed makes another run, and an old one repeats a
+/// failed run.
 pub fn seed() -> u64 {
     let seed = std::env::var("LEADERBOARD_SEED").map_or(1, |seed| seed.parse().expect("a number"));
     println!("LEADERBOARD_SEED={seed}");

@@ -1,4 +1,4 @@
-//! Servers under test: the supported kinds, and a guard that runs one in its own directory.
+//! Servers under test: the supported kinds, and a guard that runs a server in a directory of its own.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -19,7 +19,7 @@ use super::wait::{PATIENCE, wait_until};
 pub enum Flavor {
     /// Redis 6.2.
     Redis62,
-    /// The installed server, or `$REDIS_SERVER`.
+    /// The installed `redis-server`, which is Redis 7.0, or the program in `$REDIS_SERVER`.
     Redis70,
     /// Redis 8.2.
     Redis82,
@@ -28,12 +28,12 @@ pub enum Flavor {
 }
 
 impl Flavor {
-    /// All kinds.
+    /// Returns all kinds.
     pub fn all() -> [Flavor; 4] {
         [Flavor::Redis62, Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91]
     }
 
-    /// The program.
+    /// Returns the path of the program.
     pub fn binary(self) -> PathBuf {
         let downloaded = |name| {
             let path = root().join("target/servers").join(name).join("server");
@@ -48,7 +48,7 @@ impl Flavor {
         }
     }
 
-    /// Redis 6.2 always allows DEBUG and does not know the setting.
+    /// Returns the arguments that allow DEBUG. Redis 6.2 always allows it and does not have this setting.
     fn debug_args(self) -> &'static [&'static str] {
         match self {
             Flavor::Redis62 => &[],
@@ -57,7 +57,8 @@ impl Flavor {
     }
 }
 
-/// The release build: the tests run what ships.
+/// Returns the path of the module: `$LEADERBOARD_MODULE`, or the release build, because the tests run the build that
+/// users get.
 fn module() -> PathBuf {
     let path = match std::env::var_os("LEADERBOARD_MODULE") {
         Some(path) => PathBuf::from(path),
@@ -66,7 +67,7 @@ fn module() -> PathBuf {
     path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}: run `make build`", path.display()))
 }
 
-/// The directory of the workspace. Tests of its other crates use this harness, too.
+/// Returns the directory of the workspace. It is searched upwards from this crate.
 fn root() -> &'static Path {
     let mut dirs = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     dirs.find(|dir| dir.join("Cargo.lock").exists()).expect("a workspace")
@@ -82,25 +83,25 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// A line of redis.conf.
+    /// Adds a setting of redis.conf.
     pub fn arg(mut self, name: &str, value: &str) -> Self {
         self.settings.extend([format!("--{name}"), value.to_owned()]);
         self
     }
 
-    /// Arguments of the module.
+    /// Adds arguments of the module.
     pub fn module_args(mut self, args: &[&str]) -> Self {
         self.module_args.extend(args.iter().map(|&arg| arg.to_owned()));
         self
     }
 
-    /// Starts the server as a cluster node that knows no other nodes yet.
+    /// Makes the server a node of a cluster that has no other nodes yet.
     pub fn in_cluster(mut self) -> Self {
         self.in_cluster = true;
         self
     }
 
-    /// Returns when the server answers. Panics with its log if it ends instead.
+    /// Starts the server, and returns when it replies. If the process ends instead, panics and prints its log.
     pub fn start(self) -> Server {
         const TRIES: usize = 20;
         for _ in 0..TRIES {
@@ -119,11 +120,11 @@ impl Builder {
         panic!("{TRIES} free ports were all taken by others")
     }
 
-    /// A free port for clients, and one for other nodes of a cluster.
+    /// Returns a free port for clients, and a free port for other nodes if the server is in a cluster.
     fn ports(&self) -> (u16, Option<u16>) {
         match (self.in_cluster, self.flavor) {
             (false, _) => (free_port(), None),
-            // Redis 6.2 takes no port for the other nodes but the one so far above its own.
+            // On Redis 6.2, the port for other nodes is always the port for clients plus 10,000.
             (true, Flavor::Redis62) => loop {
                 let port = free_port();
                 if let Some(bus) = port.checked_add(10_000).filter(|bus| is_free(*bus)) {
@@ -134,7 +135,7 @@ impl Builder {
         }
     }
 
-    /// What makes it a node of a cluster with this port for the others.
+    /// Returns the arguments that make the server a node of a cluster, with `bus` as the port for other nodes.
     fn cluster_args(&self, bus: u16) -> Vec<String> {
         let port = ["--cluster-port".to_owned(), bus.to_string()];
         let port = if self.flavor == Flavor::Redis62 { Vec::new() } else { port.to_vec() };
@@ -146,7 +147,7 @@ fn is_free(port: u16) -> bool {
     TcpListener::bind(("127.0.0.1", port)).is_ok()
 }
 
-/// A free port. If another process takes it first, the server starts on another one.
+/// Returns a free port. If another process takes it first, the server is started on another port.
 fn free_port() -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
     listener.local_addr().expect("its address").port()
@@ -154,8 +155,8 @@ fn free_port() -> u16 {
 
 struct PortTaken;
 
-/// A server with the module. Drop kills the process and removes its directory. It fails the test if the server crashed
-/// or the module panicked, even if no reply showed it.
+/// A server with the module. Dropping it kills the process and removes the directory. Dropping it also fails the test
+/// if the server crashed or the module panicked, even if no reply showed that.
 pub struct Server {
     dir: TempDir,
     port: u16,
@@ -165,89 +166,89 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts one with the usual settings.
+    /// Starts a server with the usual settings.
     pub fn start(flavor: Flavor) -> Server {
         Server::builder(flavor).start()
     }
 
-    /// The settings of one that is not yet started.
+    /// Returns the settings of a server that has not started yet.
     pub fn builder(flavor: Flavor) -> Builder {
         Builder { flavor, settings: Vec::new(), module_args: Vec::new(), in_cluster: false }
     }
 
-    /// Its kind.
+    /// Returns the kind of the server.
     pub fn flavor(&self) -> Flavor {
         self.builder.flavor
     }
 
-    /// The port for clients.
+    /// Returns the port for clients.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// The port for other nodes of its cluster.
+    /// Returns the port for other nodes of the cluster.
     pub fn bus(&self) -> u16 {
         self.bus.expect("a node of a cluster")
     }
 
-    /// The directory of its files.
+    /// Returns the directory of the server's files.
     pub fn dir(&self) -> &Path {
         self.dir.path()
     }
 
-    /// Everything it printed since its first start.
+    /// Returns everything that the server has printed since its first start.
     pub fn log(&self) -> String {
         fs::read(self.log_path()).map(|log| String::from_utf8_lossy(&log).into_owned()).unwrap_or_default()
     }
 
-    /// Whether its process runs.
+    /// Returns whether the process runs.
     pub fn alive(&mut self) -> bool {
         self.process.as_mut().is_some_and(|process| process.try_wait().expect("its state").is_none())
     }
 
-    /// A RESP2 connection.
+    /// Opens a RESP2 connection.
     pub fn connection(&self) -> Connection {
         self.connect(ProtocolVersion::RESP2).expect("a connection")
     }
 
-    /// A RESP3 connection.
+    /// Opens a RESP3 connection.
     pub fn connection_resp3(&self) -> Connection {
         self.connect(ProtocolVersion::RESP3).expect("a RESP3 connection")
     }
 
-    /// Makes it a replica.
+    /// Makes this server a replica of `primary`.
     pub fn replica_of(&self, primary: &Server) {
         run(&mut self.connection(), &["REPLICAOF", "127.0.0.1", &primary.port.to_string()]);
     }
 
-    /// Restarts from a snapshot (and the AOF if it is on).
+    /// Saves a snapshot, and restarts the server from it, or from the AOF if that is on.
     pub fn restart(&mut self) {
         self.shutdown("SAVE");
         self.start_again();
     }
 
-    /// Restarts without a new snapshot: the data comes from the AOF, or from an earlier snapshot.
+    /// Restarts without a new snapshot, so the data comes from the AOF or from an earlier snapshot.
     pub fn restart_nosave(&mut self) {
         self.shutdown("NOSAVE");
         self.start_again();
     }
 
-    /// Kills the process, as a power failure does.
+    /// Kills the process with SIGKILL, so that it has no time to save anything.
     pub fn kill9(&mut self) {
         let mut process = self.process.take().expect("a running server");
         process.kill().expect("a process to kill");
         process.wait().expect("its end");
     }
 
-    /// Starts again in the same directory and on the same port, after `kill9` or `shutdown`.
+    /// Starts the server again in the same directory and on the same port, after `kill9` or `shutdown`.
     pub fn start_again(&mut self) {
         assert!(self.process.is_none(), "the server runs already");
         wait_until(|| self.launch().is_ok());
     }
 
-    /// `how` is SAVE or NOSAVE.
+    /// Stops the server. `how` is SAVE or NOSAVE.
     pub fn shutdown(&mut self, how: &str) {
-        // The result is an error of the server, or the end of the connection.
+        // The call ends with an error of the server, or because the connection ends.
         let refused = redis::cmd("SHUTDOWN").arg(how).query::<()>(&mut self.connection()).err();
         if let Some(error) = refused.filter(|error| !error.is_io_error()) {
             panic!("SHUTDOWN {how}: {error}");
@@ -256,7 +257,7 @@ impl Server {
         self.process = None;
     }
 
-    /// The path of its Unix socket.
+    /// Returns the path of the server's Unix socket.
     pub fn socket(&self) -> PathBuf {
         self.dir().join("socket")
     }
@@ -266,7 +267,7 @@ impl Server {
     }
 
     fn connect(&self, protocol: ProtocolVersion) -> RedisResult<Connection> {
-        // Skips CLIENT SETINFO, which would show in MONITOR and in statistics.
+        // The connection skips CLIENT SETINFO, because this command would show in MONITOR and in statistics.
         let settings = RedisConnectionInfo::default().set_protocol(protocol).set_skip_set_lib_name();
         let address = ConnectionAddr::Unix(self.socket()).into_connection_info()?;
         let connection = redis::Client::open(address.set_redis_settings(settings))?.get_connection()?;
@@ -283,7 +284,7 @@ impl Server {
         }
         self.process = None;
         let log = self.log().split_off(seen);
-        // Drop prints the log.
+        // If this fails, the server is dropped, and that prints its log.
         assert!(log.contains("Address already in use"), "{:?} did not start", self.flavor());
         Err(PortTaken)
     }

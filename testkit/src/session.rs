@@ -1,14 +1,14 @@
 //! Commands and their replies as lines of text: `LB.ADD board 5 ann => [5 1 1]`.
 //!
-//! In a command, `<300>` is a word of 300 bytes (`<0>` the empty one) and `\x` with two digits is a byte.
-//! In a reply, arrays stand in brackets, maps in braces, bulk strings in quotes, errors and statuses bare.
+//! In a command, `<300>` stands for a word of 300 bytes (`<0>` for the empty word). `\x` with two digits is a byte.
+//! In a reply, arrays are in brackets, maps in braces, and bulk strings in quotes. Errors and statuses have no marks.
 
 use redis::{Connection, Value};
 
 use super::client::try_run;
 
-/// Runs each line. If the line has an arrow, the reply must be the reply behind the arrow. Otherwise, the reply must
-/// not be an error.
+/// Runs each line. If the line has an arrow, the reply must be equal to the text behind the arrow. Otherwise, the
+/// reply must not be an error.
 #[track_caller]
 pub fn play(con: &mut Connection, session: &str) {
     for line in session.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -24,19 +24,19 @@ pub fn play(con: &mut Connection, session: &str) {
     }
 }
 
-/// The reply to one command, as text.
+/// Sends one command, and returns the reply as text.
 pub fn say(con: &mut Connection, command: &str) -> String {
     shown(&try_run(con, &words(command)))
 }
 
-/// An error as the server sends it: with its own code, or with the common one.
+/// Returns an error as the server sends it: with its own code, or with the code `ERR`.
 pub fn coded(error: &str) -> String {
     let has_code =
         ["BOARDEXISTS ", "NOBOARD ", "IDREUSED ", "NOPART "].iter().any(|code| error.starts_with(code));
     if has_code { error.to_owned() } else { format!("ERR {error}") }
 }
 
-/// The words of a line.
+/// Returns the words of a line as bytes.
 pub fn words(line: &str) -> Vec<Vec<u8>> {
     line.split(' ').filter(|word| !word.is_empty()).map(word).collect()
 }
@@ -56,7 +56,7 @@ fn word(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// A reply as text.
+/// Returns a reply as text.
 pub fn shown(reply: &Result<Value, String>) -> String {
     match reply {
         Ok(value) => value_shown(value),

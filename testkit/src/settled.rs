@@ -1,4 +1,4 @@
-//! Waits until servers have finished what they do in the background.
+//! Waits until servers have finished their work in the background.
 
 use redis::Connection;
 
@@ -17,7 +17,7 @@ pub fn wait_for_sync(primary: &Server, replica: &Server) {
     });
 }
 
-/// Rewrites the AOF, so that it holds the same data in the fewest commands.
+/// Rewrites the AOF, so that it contains the same data in the fewest commands.
 #[track_caller]
 pub fn bgrewriteaof_and_wait(con: &mut Connection) {
     run(con, &["BGREWRITEAOF"]);

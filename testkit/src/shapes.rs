@@ -1,4 +1,4 @@
-//! Compares replies with the shapes that the rows of the commands promise.
+//! Checks that replies have the shapes that the rows of the commands declare.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,10 +11,10 @@ use redis::Value;
 static COMMANDS: LazyLock<HashMap<Vec<u8>, &'static Command>> =
     LazyLock::new(|| commands().map(|command| (command.name.to_bytes().to_vec(), command)).collect());
 
-/// Checks the reply to a call, or the text of its error. Commands of the server are not checked.
+/// Checks the reply to a call, or the text of its error. Commands of the server itself are not checked.
 ///
 /// # Panics
-/// If the reply has another shape, or the error another code, than the row of the command says.
+/// If the row of the command declares another shape of the reply, or no such code of an error.
 #[track_caller]
 pub fn check<W: AsRef<[u8]>>(words: &[W], reply: Result<&Value, &str>) {
     let words: Vec<&[u8]> = words.iter().map(AsRef::as_ref).collect();
@@ -38,7 +38,7 @@ pub fn check<W: AsRef<[u8]>>(words: &[W], reply: Result<&Value, &str>) {
     }
 }
 
-/// Codes of errors of the server itself, and of a gateway before it.
+/// Codes of errors of the server itself, and of a gateway in front of it.
 const OTHER_CODES: [&str; 14] = [
     "CROSSSLOT",
     "MOVED",
@@ -107,7 +107,7 @@ fn is_map(fields: &[Field], pairs: &[(&Value, &Value)]) -> bool {
         && both.all(|(field, (name, value))| is_named(field, name) && is_of(&field.shape, value))
 }
 
-/// The pairs of a map, which is a flat array in RESP2.
+/// Returns the pairs of a map. In RESP2, a map is a flat array.
 fn pairs(value: &Value) -> Option<Vec<(&Value, &Value)>> {
     match value {
         Value::Map(pairs) => Some(pairs.iter().map(|(name, value)| (name, value)).collect()),

@@ -1,10 +1,10 @@
-//! Which part a member belongs to, and which key a part has: as clients have to know it.
+//! The part that a member belongs to, and the key of a part, worked out as a client has to do it.
 
 use std::sync::OnceLock;
 
 const SLOTS: u16 = 16_384;
 
-/// CRC-16/XMODEM, bit by bit.
+/// Returns the CRC-16/XMODEM checksum, worked out bit by bit.
 fn crc16(bytes: &[u8]) -> u16 {
     bytes.iter().fold(0, |crc, byte| {
         (0..8).fold(crc ^ (u16::from(*byte) << 8), |crc, _| {
@@ -13,18 +13,18 @@ fn crc16(bytes: &[u8]) -> u16 {
     })
 }
 
-/// The slot of a key, or of its hash tag if it has one.
+/// Returns the slot of a key. If the key has a hash tag, this is the slot of the tag.
 pub fn slot(key: &str) -> u16 {
     let tag = key.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map(|(tag, _)| tag);
     crc16(tag.filter(|tag| !tag.is_empty()).unwrap_or(key).as_bytes()) % SLOTS
 }
 
-/// The part of a member on a board of `parts` parts.
+/// Returns the part of a member on a board of `parts` parts.
 pub fn part_of(member: &str, parts: u16) -> u16 {
     (crc16(member.as_bytes()) & (SLOTS - 1)) >> (14 - parts.ilog2())
 }
 
-/// The key of a part.
+/// Returns the key of a part.
 pub fn part_key(name: &str, parts: u16, part: u16) -> String {
     static TAGS: OnceLock<Vec<u32>> = OnceLock::new();
     let tags = TAGS.get_or_init(|| {
@@ -39,12 +39,12 @@ pub fn part_key(name: &str, parts: u16, part: u16) -> String {
     format!("{name}:{{{:x}}}", tags[slot as usize])
 }
 
-/// The keys of all parts.
+/// Returns the keys of all parts.
 pub fn part_keys(name: &str, parts: u16) -> Vec<String> {
     (0..parts).map(|part| part_key(name, parts, part)).collect()
 }
 
-/// `count` members of one part.
+/// Returns `count` members of one part.
 pub fn members_of(part: u16, parts: u16, count: usize) -> Vec<String> {
     (0..)
         .map(|number| format!("m{number}"))

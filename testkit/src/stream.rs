@@ -1,4 +1,4 @@
-//! Reads what a primary sends to its replicas, word for word.
+//! Reads the replication stream: the commands that a primary sends to its replicas.
 
 use std::io::{BufRead, BufReader, Read, Write, copy, sink};
 use std::os::unix::net::UnixStream;
@@ -9,10 +9,10 @@ use super::client::run;
 use super::server::Server;
 use super::wait::PATIENCE;
 
-/// Ends one reading. It goes through the stream and touches no key.
+/// A command that ends one reading. It goes through the stream and changes no key.
 const MARK: [&str; 3] = ["PUBLISH", "replication-stream", "mark"];
 
-/// A reader of the replication stream.
+/// A reader of a server's replication stream.
 pub struct ReplicationStream {
     con: Connection,
     stream: BufReader<UnixStream>,
@@ -20,7 +20,7 @@ pub struct ReplicationStream {
 }
 
 impl ReplicationStream {
-    /// Starts to read the stream.
+    /// Connects to a server, and starts to read its stream.
     pub fn of(server: &Server) -> ReplicationStream {
         let mut socket = UnixStream::connect(server.socket()).expect("a connection");
         socket.set_read_timeout(Some(PATIENCE)).expect("a timeout");
@@ -32,8 +32,8 @@ impl ReplicationStream {
         it
     }
 
-    /// The commands since the last call, each in one line, with bytes beyond ASCII escaped. SELECT, PING and REPLCONF
-    /// are left out: the server sends them at any time.
+    /// Returns the commands since the last call, each in one line, with bytes beyond ASCII escaped. SELECT, PING and
+    /// REPLCONF are left out, because the server sends them at any time.
     pub fn take(&mut self) -> Vec<String> {
         run(&mut self.con, &MARK);
         let mut commands = Vec::new();
@@ -55,7 +55,7 @@ impl ReplicationStream {
     }
 }
 
-/// Skips the snapshot before the stream: `$length`, and that many bytes.
+/// Skips the snapshot before the stream: a line with `$` and a length, and this number of bytes.
 fn skip_snapshot(stream: &mut impl BufRead) {
     let mut line = String::new();
     while line.trim().is_empty() {

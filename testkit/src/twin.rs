@@ -1,11 +1,11 @@
-//! A board, a league or a counter that was saved and loaded again.
+//! Saves and loads a board, a league or a counter.
 
 use leaderboard_core::league::League;
 use leaderboard_core::{Board, Counter, NativeType};
 
-/// What can be saved, and can tell when something about it is wrong.
+/// A value that can be saved, loaded and checked.
 pub trait Twin: NativeType {
-    /// Panics if it is.
+    /// Panics if the value is inconsistent.
     fn look_over(&self);
 }
 
@@ -22,18 +22,18 @@ impl Twin for League {
 }
 
 impl Twin for Counter {
-    /// All there is to it can be read.
+    /// Does nothing: a counter has no check of its own, because reads return its whole state.
     fn look_over(&self) {}
 }
 
-/// The chunks that it is saved as.
+/// Returns the chunks that a value is saved as.
 pub fn saved(value: &impl NativeType) -> Vec<Vec<u8>> {
     let mut chunks = Vec::new();
     value.save(|chunk| chunks.push(chunk.to_vec()));
     chunks
 }
 
-/// What chunks are loaded as.
+/// Returns the value that is loaded from these chunks. Panics if they are invalid.
 pub fn loaded<T: Twin>(chunks: &[Vec<u8>]) -> T {
     let (head, rest) = chunks.split_first().unwrap();
     let mut value = T::load(head).unwrap();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 pub const PATIENCE: Duration = Duration::from_secs(30);
 const POLL: Duration = Duration::from_millis(5);
 
-/// Waits until it is so. Fails the test after [`PATIENCE`].
+/// Waits until the condition is true. Fails the test after [`PATIENCE`].
 #[track_caller]
 pub fn wait_until(mut condition: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;

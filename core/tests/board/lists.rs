@@ -1,5 +1,5 @@
-//! Lists of members: a write of many does what its pairs do one after another, and a read of many tells what
-//! reads of each tell.
+//! Lists of members: a write of a list has the same effect as one write for each pair, and a read of a list
+//! returns the same as one read for each member.
 
 use leaderboard_core::board::{Condition, Reading, Write};
 use leaderboard_core::calendar::When;
@@ -15,10 +15,10 @@ use crate::saved;
 /// A Monday at midnight, UTC.
 const MONDAY: u64 = 1_552_867_200_000;
 const HOUR: u64 = 3_600_000;
-/// Members enough for leaves that are full, and that entries leave.
+/// Enough members to fill leaves of the index, and to take entries out of full leaves.
 const MEMBERS: usize = 700;
 
-/// Pairs of points and the number of a member. Few members come often.
+/// Pairs of points and the number of a member. A few members appear often.
 type Pairs = Vec<(i64, usize)>;
 
 fn lists() -> impl Strategy<Value = Vec<(u64, bool, Pairs)>> {
@@ -69,7 +69,8 @@ fn read<'a>(board: &'a Board, view: &str, back: u32) -> Reading<'a> {
     board.read(Some(view.as_bytes()), When::Back(back), Tally::Shown).unwrap()
 }
 
-/// The hidden member is in no board of some members.
+/// Checks that reads of a list return the same as a read of each member. The rows of `among` do not contain
+/// the hidden member.
 fn reads_agree(reading: &Reading, names: &[&[u8]], hidden: &[u8]) {
     for ranks in [Ranks::Ordinal, Ranks::Competition, Ranks::Dense] {
         let each = names.iter().map(|name| reading.rank_and_score(name, ranks));

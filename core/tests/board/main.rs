@@ -1,6 +1,6 @@
-//! Boards against a plain model written from the specification, and against themselves: a replica that is
-//! told what was decided, a twin that is saved and loaded again on the way, one that does ahead what can be
-//! done ahead, and one that sleeps for as long as it can.
+//! Compares boards with a simple model that is written from the specification, and with each other. In each
+//! game, one board is read all the time, one does work ahead, and one is saved and loaded. A replica gets
+//! only the applied changes, and is advanced as rarely as possible.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -23,15 +23,15 @@ use proptest::prelude::*;
 use play::Play;
 use steps::{Profile, Rules, Step, crowded_steps, leaping_steps, rules, steps};
 
-/// How far ahead of now an `AT` may lie, in all tests.
+/// The maximum time from now to an `AT` in the future, in milliseconds. All tests use it.
 const MAX_FUTURE: u64 = 60_000;
 
-/// The board that chunks are loaded as.
+/// Returns the board that is loaded from these chunks.
 fn loaded(chunks: &[Vec<u8>]) -> leaderboard_core::Board {
     leaderboard_testkit::twin::loaded(chunks)
 }
 
-/// Plays a game with such names, and compares everything after every so many steps and at the end.
+/// Plays a game with names of this form. Compares everything after each `every` steps, and at the end.
 fn play(rules: &Rules, steps: &[Step], name: fn(usize) -> Name, every: usize) {
     let mut play = Play::new(rules, name);
     for (number, step) in steps.iter().enumerate() {
@@ -43,7 +43,7 @@ fn play(rules: &Rules, steps: &[Step], name: fn(usize) -> Name, every: usize) {
     play.finish();
 }
 
-/// So many cases, or as many times more as `TIMES` says.
+/// Returns the configuration for this number of cases. The environment variable `TIMES` multiplies it.
 fn cases(number: u32) -> ProptestConfig {
     let times = std::env::var("TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     ProptestConfig { max_shrink_iters: 10_000, ..ProptestConfig::with_cases(number * times) }

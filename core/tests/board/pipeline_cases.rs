@@ -1,4 +1,4 @@
-//! What a write leaves behind that is repeated, refused or held back: nothing, whatever kind of write it is.
+//! A write that is repeated, refused or held back leaves no trace on a board, whatever kind of write it is.
 
 use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Condition, Declaration, Effect, Verdict, Write, Written};
@@ -10,7 +10,7 @@ use leaderboard_core::{Board, Decimal, Error, Schema};
 
 use crate::{MAX_FUTURE, saved};
 
-/// When all of them begin.
+/// The moment at which all cases begin, in milliseconds.
 const START: u64 = 1_700_000_000_000;
 
 fn client(wall: u64) -> TimeSource {
@@ -27,12 +27,12 @@ fn board(schema: Schema, views: &[&str]) -> Board {
     Board::new(schema, &specs).unwrap()
 }
 
-/// A write on a clock of events.
+/// Returns a write on a clock of events, `at` milliseconds after `START`.
 fn event(at: u64, request: Option<&[u8]>) -> Write<'_> {
     Write { at: Some(START + at), request, origin: client(START), with_change: false, view: None, meta: None }
 }
 
-/// A write on a server's clock.
+/// Returns a write on a server's clock, `at` milliseconds after `START`.
 fn wall(at: u64) -> Write<'static> {
     Write { at: None, request: None, origin: client(START + at), with_change: false, view: None, meta: None }
 }
@@ -43,7 +43,7 @@ fn by(voter: &[u8]) -> Ballot<'_> {
 
 type Send = fn(&mut Board, &Write, i64) -> Result<Effect, Error>;
 
-/// A write of each kind that gives points, a score or votes to `ann`.
+/// One write of each kind that gives points, a score or votes to `ann`.
 const KINDS: [Send; 6] = [
     |board, write, points| Ok(board.add(write, Decimal::whole(points), ANN)?.effect()),
     |board, write, points| Ok(board.roll_add(write, None, Decimal::whole(points), ANN)?.effect()),
@@ -53,7 +53,8 @@ const KINDS: [Send; 6] = [
     |board, write, points| Ok(board.vote_many(write, &by(b"v"), &[(ANN, points as u64); 2])?.effect()),
 ];
 
-/// What can be told of a board, also of its views that have not begun and of what waits to be freed.
+/// Returns everything that shows a change of a board: its bytes, its memory, the number of periods of its views, and
+/// whether it has work between commands.
 fn traces(board: &Board) -> (Vec<Vec<u8>>, usize, usize, bool) {
     board.check();
     let periods = ["hour", "hour:2"].map(|view| board.periods(view.as_bytes()).map_or(0, |all| all.len()));

@@ -1,6 +1,6 @@
-//! Counters against a plain model written from their contract, and against themselves: a replica that is told
-//! what was decided, a twin that is saved and loaded again on the way, one that is moved and copied between
-//! commands, and one that comes to the same value on another way.
+//! Compares counters with a plain model that is written from their contract, and with each other. In each game, one
+//! counter is saved and loaded, one is moved and copied between commands, and a replica gets only the decided writes.
+//! At the end, a counter that reached the same value in another way is compared too.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -25,10 +25,10 @@ use proptest::test_runner::RngSeed;
 use play::Play;
 use steps::{Profile, Rules, Step, rules, steps};
 
-/// How far ahead of now an `AT` may lie, where nothing else is said.
+/// The maximum time from now to an `AT` in the future, in milliseconds. Used where a test names no other.
 const MAX_FUTURE: u64 = 60_000;
 
-/// The counter that chunks are loaded as.
+/// Returns the counter that is loaded from these chunks.
 fn loaded(chunks: &[Vec<u8>]) -> Counter {
     leaderboard_testkit::twin::loaded(chunks)
 }
@@ -40,7 +40,8 @@ fn play(rules: &Rules, steps: &[Step]) {
     play.finish();
 }
 
-/// So many cases, the same each time; or as many times more as `TIMES` says, and others each time.
+/// Returns the configuration for this number of cases, which are the same in each run. If the environment variable
+/// `TIMES` is set, it multiplies the number, and each run has other cases.
 fn cases(number: u32) -> ProptestConfig {
     let times = std::env::var("TIMES").ok().and_then(|times| times.parse().ok());
     let rng_seed = if times.is_some() { RngSeed::Random } else { RngSeed::Fixed(0) };

@@ -1,9 +1,9 @@
-//! A server's defragmentation that finds a better place for everything.
+//! A mover in place of the server's defragmentation. It moves everything.
 
 use leaderboard_core::NativeType;
 use leaderboard_core::mover::Mover;
 
-/// Moves everything, and wants a pause after so many steps.
+/// Moves everything, and asks for a pause after this number of steps.
 #[derive(Debug)]
 pub struct Restless {
     pub moved: usize,
@@ -16,7 +16,7 @@ impl Restless {
         Self { moved: 0, steps, left: steps }
     }
 
-    /// Walks from a step on until it wants a pause; the step to go on with, or nothing when all is done.
+    /// Walks from this step until a pause. Returns the step at which to continue, or nothing when all is done.
     pub fn walk(&mut self, value: &mut impl NativeType, from: usize) -> Option<usize> {
         self.left = self.steps;
         let next = value.relocate(from, self);
@@ -24,7 +24,7 @@ impl Restless {
         next
     }
 
-    /// Walks to the end.
+    /// Walks over all steps.
     pub fn walk_all(&mut self, value: &mut impl NativeType) {
         let mut next = Some(0);
         while let Some(from) = next {

@@ -1,5 +1,5 @@
-//! A counter that comes to the value of a model on another way: all that was counted is counted at once, the
-//! precisions one after the other.
+//! A counter that reaches the value of a model in another way: all counts are written at one moment, one precision
+//! after the other.
 
 use leaderboard_core::Event;
 use leaderboard_core::board::Edit;
@@ -8,14 +8,14 @@ use leaderboard_core::time::TimeSource;
 
 use crate::model::{Model, kept, length, slice};
 
-/// A precision that games do not know.
+/// A precision that no game uses. The new counter has it before the first precision is added.
 const SCAFFOLD: u32 = 123_456_789;
 
-/// What one precision has to be given, beside what it gets by the precisions that are filled after it: the
-/// starts of slices and counts.
+/// The counts that one precision still needs, in addition to its counts from the precisions that are filled after it:
+/// starts of slices in milliseconds, and counts.
 type Share = Vec<(u64, i128)>;
 
-/// The counter, unless a number on the way is out of range.
+/// Returns the counter, or nothing if a number on the way is out of range.
 pub fn rebuilt(model: &Model) -> Option<Counter> {
     let precisions = &model.rules.precisions;
     let shares = shares(model);
@@ -40,7 +40,7 @@ fn write(counter: &mut Counter, now: u64, at: u64, by: i128) -> Option<()> {
     counter.increase(&event, by).ok().map(drop)
 }
 
-/// Sends all requests that are remembered, and takes back what they counted.
+/// Sends all requests that are remembered, and then takes their counts back.
 fn requests(counter: &mut Counter, model: &Model) -> Option<()> {
     for request in model.remembered() {
         let now = u64::try_from(request.time).ok()?;
@@ -52,8 +52,8 @@ fn requests(counter: &mut Counter, model: &Model) -> Option<()> {
     Some(())
 }
 
-/// Works out from the last precision to the first what each has to be given: what is counted for a later one
-/// counts in the earlier ones, too.
+/// Returns the counts that each precision needs. It begins with the last precision, because counts of a later
+/// precision are also counted in the earlier ones.
 fn shares(model: &Model) -> Vec<Share> {
     let mut shares: Vec<Share> = Vec::new();
     for precision in model.rules.precisions.iter().rev() {

@@ -1,4 +1,4 @@
-//! Cases worked out by hand from the specification.
+//! Cases with results worked out by hand from the specification.
 
 use leaderboard_core::board::{Alter, Decays, Write, parse_views};
 use leaderboard_core::calendar::{Unit, When};
@@ -11,7 +11,7 @@ use leaderboard_testkit::twin::{loaded, saved};
 
 const HOUR: u64 = 3_600_000;
 
-/// A board on a clock of events, whose hours decay by half.
+/// Returns a board on a clock of events whose hourly views decay by half.
 fn halving(views: &str, keep: u32) -> Board {
     let schema = Schema { clock: Clock::Event, keep, ..Schema::default() };
     let mut specs = parse_views(views.as_bytes()).unwrap();
@@ -31,7 +31,7 @@ fn who_fell_out_of_all_that_can_be_read_is_forgotten_with_its_text() {
     let mut board = halving("hour,all", 2);
     add(&mut board, 100, "m0", None, 0);
     add(&mut board, 1, "ann", Some(b"text"), 0);
-    // An hour later, ann has nothing left. The hour before that can not be read any more.
+    // In hour 1, nothing is left of ann's score. In hour 2, hour 0 cannot be read any more.
     add(&mut board, 5, "m3", None, 2 * HOUR);
     assert_eq!(board.meta(b"ann"), None);
     assert_eq!(saved(&loaded::<Board>(&saved(&board))), saved(&board));
@@ -50,7 +50,7 @@ fn who_is_left_in_a_period_that_can_be_read_keeps_its_text() {
 fn a_board_that_keeps_its_best_takes_the_same_memory_however_many_play() {
     let mut board = halving("hour,all", 2);
     for number in 1..=3_000 {
-        // Much is left of the first member when nothing is left of the others.
+        // After 14 hours, much of the first member's score is left, and nothing of the other scores.
         let at = number as u64 * 14 * HOUR;
         add(&mut board, 1_000_000, "m0", None, at);
         add(&mut board, number, &format!("player {number}"), Some(&[b'x'; 200]), at);
@@ -78,14 +78,14 @@ fn who_is_one_unit_below_0_leaves() {
     assert_eq!(scores(&board), [None; 4]);
 }
 
-/// A board on the server's clock, whose hours keep all of a score.
+/// Returns a board on the server's clock whose views keep all of a score at each boundary.
 fn keeping(views: &str, retain: u32) -> Board {
     let mut specs = parse_views(views.as_bytes()).unwrap();
     specs.iter_mut().for_each(|spec| *spec = Spec { decay: Some(Share::ALL), retain, ..*spec });
     Board::new(Schema::default(), &specs).unwrap()
 }
 
-/// Several members get points within a millisecond.
+/// Gives points to several members in one write.
 fn add_now(board: &mut Board, pairs: &[(i64, &str)], wall: u64) {
     let origin = TimeSource::Client { wall, max_future: 0 };
     let write = Write { at: None, request: None, origin, with_change: false, view: None, meta: None };
@@ -104,7 +104,7 @@ fn names(board: &Board, back: u32) -> Vec<String> {
 fn an_entry_that_comes_back_changes_no_period_before_it() {
     let mut board = keeping("hour", 1);
     let hour = |number: u64| 1_200_000_000_000 / HOUR * HOUR + number * HOUR;
-    // The clock leaps ahead, and is put right.
+    // The clock leaps ahead, and is corrected.
     add_now(&mut board, &[(0, "bob")], hour(4));
     board.advance(hour(0));
     add_now(&mut board, &[(1, "ann"), (1, "bob")], hour(1));

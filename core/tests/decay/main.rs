@@ -1,5 +1,5 @@
-//! Views that decay, against a plain model that goes from period to period: over thousands of them, on clocks of
-//! both kinds, few members and many, saved and loaded, with work done ahead or never.
+//! Compares views that decay with a plain model that goes from period to period. Games last for thousands of periods,
+//! on both kinds of clocks, with few and with many members. Boards are saved and loaded, and do work ahead or never.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -27,7 +27,7 @@ fn play(rules: &Rules, steps: &[Step]) {
     play.compare();
 }
 
-/// So many cases, or as many times more as `TIMES` says.
+/// Returns the configuration for this number of cases. The environment variable `TIMES` multiplies it.
 fn cases(number: u32) -> ProptestConfig {
     let times = std::env::var("TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     ProptestConfig { max_shrink_iters: 10_000, ..ProptestConfig::with_cases(number * times) }

@@ -1,5 +1,5 @@
-//! A board of sums with views that decay, written from the specification: each period's members one by one, each
-//! boundary one after the other.
+//! A model of a board of sums with views that decay, written from the specification. It stores each member of each
+//! period, and crosses the boundaries one after the other.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,45 +10,45 @@ use leaderboard_core::share::Share;
 use leaderboard_core::time::{Clock, Stamp};
 use leaderboard_core::view::{Kind, Spec};
 
-/// One whole, in billionths.
+/// A whole share, in billionths.
 const WHOLE: i128 = 1_000_000_000;
 
-/// After so many periods nothing changes any more, and they are told as one.
+/// After this number of periods without a write, scores do not change any more.
 const LONGEST: u32 = 4_000;
 
 pub type Name = String;
 
-/// Where a member has got to.
+/// The state of a member in the current period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     pub score: i128,
-    /// When it got its last points, and by which write.
+    /// The moment of the member's last points, and the number of that write.
     pub moment: u64,
     number: u64,
 }
 
-/// A line of a ranking.
+/// A line of a ranking: name and score.
 pub type Line = (Name, i128);
 
 type Entries = BTreeMap<Name, Entry>;
 
-/// What time has made of a view.
+/// The state of a view at a moment.
 #[derive(Debug, Clone, Default)]
 struct State {
-    /// The start of the current period; nothing before the first write.
+    /// The start of the current period. Nothing before the first write.
     start: Option<i64>,
     entries: Entries,
-    /// The orders of ended periods, and whether anything was written on the board in them.
+    /// The orders of ended periods, and whether each period was written to.
     past: BTreeMap<i64, (Vec<Line>, bool)>,
-    /// Ended periods before some ends whose orders are the same as that of a start.
+    /// Ranges of ended periods with the same order: the first start, and the start after the last one.
     alike: BTreeMap<i64, i64>,
-    /// Entries of periods that are yet to come, on a clock that was put back.
+    /// Entries of future periods, on a clock that was put back.
     aside: BTreeMap<i64, Entries>,
-    /// The start of the oldest period that the view knows.
+    /// The start of the oldest period that can be read, without the limit of RETAIN.
     since: i64,
-    /// The start of the last period that was written in before the current one. It is kept in any case.
+    /// The start of the last period before the current one that was written to. It is kept in any case.
     last: i64,
-    /// Whether all periods behind that one follow from it.
+    /// Whether the orders of all periods after `last` follow from the order of `last`.
     follow: bool,
 }
 
@@ -56,7 +56,7 @@ struct State {
 pub struct View {
     pub spec: Spec,
     state: State,
-    /// How it was before time went on, until something is written.
+    /// The state before the clock moved on. It remains until the next write.
     anchor: Option<Box<State>>,
 }
 
@@ -66,7 +66,7 @@ pub struct Model {
     pub last: u64,
     number: u64,
     pub hidden: BTreeSet<Name>,
-    /// Who has a text.
+    /// The members that have a text.
     pub texted: BTreeSet<Name>,
 }
 
@@ -105,8 +105,8 @@ impl Model {
         }
     }
 
-    /// The worst fall out who are too many, and hidden ones behind their own writes. Whether any do. The text of whom
-    /// nobody can find anywhere any more is forgotten.
+    /// Removes the members that rank too low to be kept, and hidden members that were written to and rank too low.
+    /// Returns whether there were any. Then forgets the texts of removed members that no read finds.
     fn keep(&mut self, written: &[(i64, Name)]) -> bool {
         let keep = self.schema.keep as usize;
         let mut gone = BTreeSet::new();
@@ -142,7 +142,7 @@ impl Model {
         }
     }
 
-    /// Gives the views other rules, with which everything until now is final.
+    /// Gives the views new specifications. Everything before this moment becomes final.
     pub fn alter(&mut self, specs: &[Spec]) {
         for (view, spec) in self.views.iter_mut().zip(specs) {
             view.alter(&self.schema, *spec);
@@ -157,14 +157,14 @@ impl State {
         self.aside.values_mut().for_each(|entries| _ = entries.remove(name));
     }
 
-    /// Who is ranked, best first.
+    /// Returns the members in the order of their ranks.
     fn lines(&self, schema: &Schema) -> Vec<Line> {
         let mut all: Vec<_> = self.entries.iter().collect();
         all.sort_by(|a, b| order(schema, *a, *b));
         all.into_iter().map(|(name, entry)| (name.clone(), entry.score)).collect()
     }
 
-    /// Numbers entries as they stand.
+    /// Numbers the entries in the order of these lines.
     fn number(&mut self, schema: &Schema, lines: &[Line]) {
         for (at, (name, _)) in (0..).zip(lines) {
             let number = if schema.ties == Ties::Last { lines.len() as u64 - at } else { at + 1 };
@@ -193,7 +193,8 @@ impl View {
         self.settle(schema);
     }
 
-    /// Nothing goes back behind a write. What is not kept is gone for ever.
+    /// Makes everything before this moment final: after a write, the state before the clock moved on cannot come
+    /// back. Periods that are not kept are lost.
     fn settle(&mut self, schema: &Schema) {
         let Some(start) = self.state.start else { return };
         let anchor = self.anchor.take().and_then(|anchor| anchor.start).unwrap_or(start);
@@ -202,7 +203,7 @@ impl View {
         let filled: Vec<_> =
             within.filter(|(_, entries)| !entries.is_empty()).map(|(start, _)| *start).collect();
         if !filled.is_empty() {
-            // They do not follow from the anchor alone, so they are as good as written.
+            // The orders of these periods do not follow from the anchor alone, so they count as written.
             (last, follow) = (*filled.last().unwrap(), false);
             for origin in filled.into_iter().chain([anchor]) {
                 let mut next = origin;
@@ -245,7 +246,8 @@ impl View {
             let next = self.period(schema, start).unwrap().1;
             let before = self.state.entries.clone();
             self.turn();
-            // Nothing changes any more before the next entries that were set aside: what is kept is all that matters.
+            // Nothing changes any more before the next entries that were set aside. Only the kept periods have to be
+            // visited.
             let is_still = self.state.entries == before;
             let until = self.state.aside.range(next..).next().map_or(kept, |(next, _)| kept.min(*next));
             let end = if is_still { until.clamp(next, goal) } else { next };
@@ -258,11 +260,11 @@ impl View {
         self.state.start = Some(goal);
     }
 
-    /// What is left in the next period.
+    /// Multiplies all scores by the share of the decay, and removes scores of 0.
     fn turn(&mut self) {
         let share = i128::from(self.spec.decay.map_or(0, Share::billionths));
         for entry in self.state.entries.values_mut() {
-            // Rounded towards 0.
+            // The score is rounded towards 0.
             entry.score = entry.score * share / WHOLE;
         }
         self.state.entries.retain(|_, entry| entry.score != 0);
@@ -293,13 +295,13 @@ impl View {
         self.state.since = self.state.since.min(goal);
     }
 
-    /// The start of the oldest period that can be read.
+    /// Returns the start of the oldest period that can be read.
     fn oldest(&self, schema: &Schema) -> i64 {
         let start = self.state.start.unwrap_or(i64::MIN);
         self.state.since.max(self.back(schema, start, self.spec.retain))
     }
 
-    /// Whether a member is in the current period, or in one before that can be read.
+    /// Returns whether a member is in the current period, or in an earlier one that can be read.
     fn ranks(&self, schema: &Schema, name: &Name) -> bool {
         let mut kept = self.state.past.range(self.oldest(schema)..);
         self.state.entries.contains_key(name)
@@ -330,7 +332,7 @@ impl View {
         self.settle(schema);
     }
 
-    /// The start of the current period and of those before it that can be read, newest first.
+    /// Returns the starts of the current period and of the earlier periods that can be read, newest first.
     pub fn starts(&self, schema: &Schema) -> Vec<i64> {
         let Some(mut start) = self.state.start else { return Vec::new() };
         let mut starts = vec![start];
@@ -341,7 +343,7 @@ impl View {
         starts
     }
 
-    /// The order of a period by its start.
+    /// Returns the order of the period with this start.
     pub fn lines(&self, schema: &Schema, start: i64) -> Vec<Line> {
         if self.state.start == Some(start) {
             return self.state.lines(schema);
@@ -355,7 +357,7 @@ impl View {
     }
 }
 
-/// The entries of an order of which only the scores are known.
+/// Returns the entries of an order of which only the scores are known.
 fn as_they_stand(schema: &Schema, lines: &[Line], start: i64) -> Entries {
     let entry =
         |(name, score): &Line| (name.clone(), Entry { score: *score, moment: start as u64, number: 0 });
@@ -364,7 +366,7 @@ fn as_they_stand(schema: &Schema, lines: &[Line], start: i64) -> Entries {
     state.entries
 }
 
-/// Who ranks higher.
+/// Compares two entries by rank. The entry that ranks higher is ordered first.
 fn order(schema: &Schema, (a_name, a): (&Name, &Entry), (b_name, b): (&Name, &Entry)) -> Ordering {
     let by_score = match schema.order {
         Order::Desc => b.score.cmp(&a.score),

@@ -1,5 +1,5 @@
-//! Plays steps on the model, and on boards that have to agree with it: one that is read all the time, one that does
-//! ahead what can be done ahead, one that is saved and loaded on the way, and one that gets only what was applied.
+//! Plays steps on the model and on boards that have to agree with it: one is read all the time, one does work ahead,
+//! one is saved and loaded, and one gets only the applied changes.
 
 use leaderboard_core::board::{Alter, Condition, Decays, Effect, Retain, Write};
 use leaderboard_core::calendar::When;
@@ -15,7 +15,7 @@ use crate::model::{Line, Model, Name};
 use crate::steps::{At, Rules, Step};
 
 const MAX_FUTURE: u64 = 1_000;
-/// No session has more members.
+/// The number of members that a game can have at most.
 const MEMBERS: usize = 300;
 
 pub struct Play {
@@ -25,14 +25,14 @@ pub struct Play {
     replica: Board,
     model: Model,
     wall: u64,
-    /// The true time, while the clock is wrong.
+    /// The true time in milliseconds, while the clock is wrong.
     truth: Option<u64>,
-    /// Whether it was ever wrong: what is kept of that is each server's own affair.
+    /// Whether the clock was ever wrong. After that, servers may keep different data for the clock's return.
     leapt: bool,
 }
 
 fn name(number: usize) -> Name {
-    // Names are in another order than numbers.
+    // Names have another order than their numbers.
     format!("m{}", number * 7919 % 10_007)
 }
 
@@ -103,7 +103,7 @@ impl Play {
         self.spec(view).kind
     }
 
-    /// When so many periods of a view have ended.
+    /// Returns the moment at which this number of periods of a view have ended.
     fn later(&self, view: Index, over: u32) -> u64 {
         let Some((unit, _)) = self.spec(view).reach() else { return self.wall };
         let end = |end, _| self.model.schema.calendar.period(unit, end).end;
@@ -150,7 +150,7 @@ impl Play {
         self.model.add(stamp.unwrap(), &pairs);
     }
 
-    /// Sets a score in the first view, now.
+    /// Sets a score in the first view, at the current moment.
     fn set(&mut self, score: i64, member: usize, _: Index) {
         let name = name(member);
         let stamp = self.write(self.moment(At::Now), |board, write| {
@@ -169,7 +169,7 @@ impl Play {
         for board in [&mut self.board, &mut self.worker, &mut self.reloaded] {
             was_there = board.remove(name.as_bytes());
         }
-        // Of whom there is nothing to read, nothing is removed, and a replica is told nothing.
+        // If no read finds a member, nothing is removed, and the removal is not replicated.
         if was_there {
             self.replica.remove(name.as_bytes());
             self.model.remove(name);
@@ -245,7 +245,7 @@ impl Play {
         }
     }
 
-    /// Compares everything there is.
+    /// Compares all boards with the model, and with each other.
     pub fn compare(&mut self) {
         self.advance();
         compare(&self.board, &self.model);
@@ -304,7 +304,7 @@ fn compare(board: &Board, model: &Model) {
     }
 }
 
-/// What everybody sees of an order.
+/// Returns the lines of an order without the hidden members.
 fn seen(model: &Model, mut lines: Vec<Line>) -> Vec<Line> {
     lines.retain(|(name, _)| !model.hidden.contains(name));
     lines

@@ -1,4 +1,4 @@
-//! The steps of a game, and the rules of the boards that they are played on.
+//! The steps of a game, and the rules of its boards.
 
 use leaderboard_core::Schema;
 use leaderboard_core::calendar::{Calendar, Unit, Zone};
@@ -13,25 +13,25 @@ use proptest::sample::Index;
 pub enum Step {
     Add(i64, usize, At),
     Many(Vec<(i64, usize)>, At),
-    /// A member gets points and a text.
+    /// Gives points and a text to a member.
     Texted(i64, usize, At),
-    /// So many members get points within one millisecond.
+    /// Gives points to this number of members in one write.
     Crowd(usize, i64),
     Set(i64, usize, Index),
     Remove(usize),
     Hide(usize),
     Unhide(usize),
     Pass(u64),
-    /// To a view's next boundary, and a little before or behind it.
+    /// Moves the clock to the next boundary of a view, or up to one second before or after it.
     Boundary(Index, i64),
-    /// Over so many periods of a view.
+    /// Moves the clock over this number of periods of a view, and some milliseconds further.
     Leap(Index, u32, u64),
     Decay(Index, Option<Share>),
     Retain(Index, u32),
     Reload,
     Work(u16),
     Compare,
-    /// The clock goes wrong by so many periods of a view, and is put right.
+    /// Makes the clock wrong by this number of periods of a view, until it is corrected.
     Wrong(Index, i32),
     Right,
 }
@@ -95,11 +95,11 @@ pub fn step(members: usize) -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The same, on a clock that is sometimes wrong.
+/// Picks a step for a clock that is sometimes wrong.
 pub fn leaping_step(members: usize) -> impl Strategy<Value = Step> {
     let wrong = (any::<Index>(), prop_oneof![-6..6_i32, 0..40_i32]);
     let wrong = wrong.prop_map(|(view, by)| Step::Wrong(view, by));
-    // Other views do not know in which order equals came back.
+    // Views without decay do not store the order of members with equal scores that come back.
     let all_decay = |step| match step {
         Step::Decay(_, None) => Step::Compare,
         step => step,
@@ -118,12 +118,12 @@ pub struct Rules {
     pub begin: u64,
 }
 
-/// Boards on clocks that may be put right.
+/// Picks rules for boards whose clock may be corrected.
 pub fn decaying_rules() -> impl Strategy<Value = Rules> {
     rules(Just(Clock::Server)).prop_map(|mut rules| {
         let periods = rules.specs.iter_mut().filter(|spec| spec.kind != Kind::All);
         periods.for_each(|spec| spec.decay = spec.decay.or(Some(Share::ALL)));
-        // Nobody falls out when entries come back that were set aside.
+        // With a limited number of members, returning entries could push other members out.
         rules.schema.keep = 0;
         rules
     })

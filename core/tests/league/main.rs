@@ -1,5 +1,5 @@
-//! Leagues against a plain model written from their contract, and against themselves: a replica that is told
-//! what was decided, a twin that is saved and loaded again on the way, and one that works between commands.
+//! Compares leagues with a plain model that is written from their contract, and with each other. In each game, one
+//! league is saved and loaded, one works between commands, and a replica gets only the decided writes.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -21,15 +21,15 @@ use proptest::test_runner::RngSeed;
 use play::Play;
 use steps::{Profile, Rules, Step, crowded_steps, rules, steps};
 
-/// How far ahead of now an `AT` may lie, in all tests.
+/// The maximum time from now to an `AT` in the future, in milliseconds. All tests use it.
 const MAX_FUTURE: u64 = 60_000;
 
-/// The league that chunks are loaded as.
+/// Returns the league that is loaded from these chunks.
 fn loaded(chunks: &[Vec<u8>]) -> leaderboard_core::league::League {
     leaderboard_testkit::twin::loaded(chunks)
 }
 
-/// Plays a game with such names, and compares everything after every so many steps and at the end.
+/// Plays a game with names of this form. Compares everything after each `every` steps, and at the end.
 fn play(rules: &Rules, steps: &[Step], name: fn(usize) -> Name, every: usize) {
     let mut play = Play::new(rules, name);
     for (number, step) in steps.iter().enumerate() {
@@ -41,7 +41,8 @@ fn play(rules: &Rules, steps: &[Step], name: fn(usize) -> Name, every: usize) {
     play.finish();
 }
 
-/// So many cases, the same each time; or as many times more as `TIMES` says, and others each time.
+/// Returns the configuration for this number of cases, which are the same in each run. If the environment variable
+/// `TIMES` is set, it multiplies the number, and each run has other cases.
 fn cases(number: u32) -> ProptestConfig {
     let times = std::env::var("TIMES").ok().and_then(|times| times.parse().ok());
     let rng_seed = if times.is_some() { RngSeed::Random } else { RngSeed::Fixed(0) };

@@ -1,4 +1,5 @@
-//! The system's allocator, which counts what each thread has of it, in the sizes of the server's.
+//! The system's allocator, which counts how many bytes each thread holds. Sizes are rounded as by the server's
+//! allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -9,7 +10,7 @@ thread_local! {
     static GIVEN: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Bytes that this thread has been given and not given back.
+/// Returns the number of bytes that this thread has allocated and not freed.
 pub fn given() -> usize {
     GIVEN.get()
 }
@@ -23,17 +24,17 @@ struct Counting;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-// SAFETY: all is the system's; only numbers are noted beside it.
+// SAFETY: every call goes to the system's allocator. This type only counts bytes in addition.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         GIVEN.set(GIVEN.get().wrapping_add(size(layout)));
-        // SAFETY: as for the trait's method.
+        // SAFETY: the caller keeps the contract of this method, which is also the contract of the system's method.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         GIVEN.set(GIVEN.get().wrapping_sub(size(layout)));
-        // SAFETY: as for the trait's method.
+        // SAFETY: the caller keeps the contract of this method, which is also the contract of the system's method.
         unsafe { System.dealloc(block, layout) }
     }
 }

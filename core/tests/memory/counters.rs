@@ -1,4 +1,4 @@
-//! The same of counters.
+//! Tests of the memory that a counter reports.
 
 use leaderboard_core::board::Edit;
 use leaderboard_core::counter::{Alter, Counter, Rules};
@@ -9,10 +9,10 @@ use leaderboard_testkit::twin::{loaded, saved};
 use super::allocator::given;
 use super::kinds::{BEGIN, mixed};
 
-/// Numbers of samples: of one allocation of the smallest class, of a few classes, and of pages.
+/// Numbers of samples: for one allocation of the smallest class, for a few classes, and for pages.
 const SAMPLES: [u32; 6] = [1, 2, 7, 120, 1_000, 10_000];
 
-/// What has become of a counter, and how it is brought to that.
+/// The name of a state, and the function that brings a counter into it.
 type State = (&'static str, fn(&mut Counter));
 
 const STATES: [State; 11] = [
@@ -49,18 +49,18 @@ fn counter(precisions: &[u32], samples: u32) -> Counter {
     Counter::new(rules).unwrap()
 }
 
-/// Counts an event of so many seconds after the beginning.
+/// Counts an event at this number of seconds after `BEGIN`.
 fn add(counter: &mut Counter, now: u64, at: u64, by: i64) {
     let origin = TimeSource::Decided { now: Some(BEGIN + now * 1_000) };
     counter.increase(&Event { at: Some(BEGIN + at * 1_000), request: None, origin }, by).unwrap();
 }
 
-/// Counts so much every so many seconds.
+/// Counts `by` every `seconds` seconds, for 1,500 seconds.
 fn every(counter: &mut Counter, seconds: usize, by: i64) {
     (0..1_500).step_by(seconds).for_each(|second| add(counter, second, second, by));
 }
 
-/// Counts so many events with ids, one a second.
+/// Counts this number of events with request ids, one event each second.
 fn with_ids(counter: &mut Counter, count: u64) {
     let begin = counter.last().max(BEGIN);
     for number in 0..count {
@@ -70,7 +70,7 @@ fn with_ids(counter: &mut Counter, count: u64) {
     }
 }
 
-/// Compares all states of counters of all sizes, after a change that takes no time.
+/// Compares the reported memory of counters of all sizes in all states, after a change.
 fn compare(what: &str, change: impl Fn(&mut Counter)) {
     for precisions in [&[1][..], &[60, 1, 5], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 60]] {
         for samples in SAMPLES {

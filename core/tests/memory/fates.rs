@@ -1,4 +1,4 @@
-//! What may become of a board.
+//! Changes of a board after it was made.
 
 use leaderboard_core::Board;
 use leaderboard_core::NativeType;
@@ -7,7 +7,7 @@ use leaderboard_core::view::Kind;
 
 use crate::kinds::{BEGIN, MOST, at, mixed, name, points};
 
-/// Forgets every so many members, in no order.
+/// Removes about one of `every` members, in a mixed order.
 pub fn remove(board: &mut Board, every: usize) {
     (0..MOST).step_by(every).for_each(|number| _ = board.remove(&name(mixed(number) % MOST)));
     if every == 1 {
@@ -15,8 +15,7 @@ pub fn remove(board: &mut Board, every: usize) {
     }
 }
 
-/// Goes over a boundary of all views, writes, and goes so many steps into what there is to do before and
-/// after.
+/// Moves the clock on by a day, and then a little further. Each time, does this number of pieces of work, and writes.
 pub fn go_on(board: &mut Board, steps: usize) {
     let now = board.last() + 86_400_000 - 1;
     for now in [now, now + 5] {
@@ -26,7 +25,7 @@ pub fn go_on(board: &mut Board, steps: usize) {
     }
 }
 
-/// Adds views, whose numbers records that are there have no room for.
+/// Adds a view. The records of members have no room for its number, so they have to grow.
 pub fn add_view(board: &mut Board) {
     let views = vec![(kind("week:2"), Edit::Add)];
     board.alter(&Alter { views, ..Alter::default() }).unwrap();
@@ -34,7 +33,7 @@ pub fn add_view(board: &mut Board) {
     (0..MOST).for_each(|number| _ = board.add(&at(now), points(number), &name(mixed(number) % MOST)));
 }
 
-/// Drops all views but the last.
+/// Drops all views except the last one.
 pub fn drop_views(board: &mut Board) {
     let kinds: Vec<_> = board.specs().map(|spec| (spec.kind, Edit::Drop)).collect();
     let views = kinds[..kinds.len() - 1].to_vec();

@@ -1,4 +1,4 @@
-//! Boards of all kinds. Each is made in the same way every time.
+//! Boards of all kinds. A kind is made in the same way each time.
 
 use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Declaration, Write};
@@ -12,12 +12,12 @@ use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{self, Spec};
 use leaderboard_core::{Board, Decimal, Schema};
 
-/// A name, and how such a board is made.
+/// A name, and a function that makes such a board.
 pub type Kind = (String, Box<dyn Fn() -> Board>);
 
-/// When all begins: a Monday at midnight.
+/// The moment at which all boards begin: a Monday at midnight, UTC.
 pub const BEGIN: u64 = 1_552_867_200_000;
-/// Most members of a board.
+/// The maximum number of members of most boards.
 pub const MOST: usize = 1_000;
 const FIVE: [&str; 5] = ["all", "hour", "day", "week", "month"];
 const MINUTE: u64 = 60_000;
@@ -33,7 +33,7 @@ fn of(aggregate: Aggregate) -> Schema {
     Schema { aggregate, ..Schema::default() }
 }
 
-/// A write of a moment after the beginning.
+/// Returns a write on a clock of events, this number of milliseconds after `BEGIN`.
 pub fn at(moment: u64) -> Write<'static> {
     let origin = TimeSource::Client { wall: BEGIN, max_future: 0 };
     Write { at: Some(BEGIN + moment), request: None, origin, with_change: false, view: None, meta: None }
@@ -43,7 +43,7 @@ pub fn name(number: usize) -> Vec<u8> {
     format!("member{number:08}").into_bytes()
 }
 
-/// Numbers in no order.
+/// Returns numbers in a mixed order.
 pub fn mixed(number: usize) -> usize {
     number.wrapping_mul(7919) % 100_003
 }
@@ -80,7 +80,7 @@ fn with_requests(members: usize) -> Board {
     board
 }
 
-/// A text beside each member, one by one or in no order.
+/// Returns a board with a text for each member. `order` gives the order in which the texts are set.
 fn with_texts(members: usize, text: &str, order: fn(usize) -> usize) -> Board {
     let mut board = plain(members);
     for number in 0..members {
@@ -89,7 +89,7 @@ fn with_texts(members: usize, text: &str, order: fn(usize) -> usize) -> Board {
     board
 }
 
-/// Scores that come twice.
+/// Returns a board of last scores on which each member got two scores.
 fn last(members: usize, order: fn(usize) -> usize) -> Board {
     let mut board = board(of(Aggregate::Last), &["all"], 1);
     fill(&mut board, members, 0);
@@ -99,7 +99,8 @@ fn last(members: usize, order: fn(usize) -> usize) -> Board {
     board
 }
 
-/// So many periods, with all that is to be done for them. A first one of all makes the board a large one.
+/// Fills this number of periods, and does all work for each of them. The first period has `all` members, so that the
+/// board can take its large form.
 fn periods(mut board: Board, all: usize, members: usize, step: u64, periods: u64) -> Board {
     for period in 0..periods {
         fill(&mut board, if period == 0 { all } else { members }, period * step);
@@ -108,7 +109,7 @@ fn periods(mut board: Board, all: usize, members: usize, step: u64, periods: u64
     board
 }
 
-/// A part with so many periods, which keep moments, and with all that is to be done for them.
+/// Returns a part with this number of periods, which keep their moments. All work for them is done.
 fn part(members: usize, periods: u64) -> Board {
     let role = Role::Part { number: 0, parts: Parts::new(2, "PARTS").unwrap() };
     let specs: Vec<_> = board(Schema::default(), &["minute", "minute:3"], 100).specs().copied().collect();

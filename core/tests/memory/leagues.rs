@@ -1,4 +1,4 @@
-//! The same of leagues.
+//! Tests of the memory that a league reports.
 
 use leaderboard_core::Event;
 use leaderboard_core::calendar::Unit;
@@ -11,10 +11,10 @@ use leaderboard_testkit::twin::{loaded, saved};
 use super::allocator::given;
 use super::kinds::{BEGIN, mixed, name};
 
-/// Milliseconds of a period.
+/// The length of a period, in milliseconds.
 const WEEK: u64 = 7 * 86_400_000;
 
-/// Groups of one, of a few, of a hundred, and of more than fit the small form of an index.
+/// Sizes of groups: one member, a few, a hundred, and more than fit the small form of an index.
 const GROUPS: [u32; 4] = [1, 7, 100, 400];
 
 fn league(group: u32) -> League {
@@ -29,7 +29,7 @@ fn league(group: u32) -> League {
     League::new(Rules { group, reward: 3, clock: Clock::Event, ..rules }).unwrap()
 }
 
-/// A week in which all members up to a number play that are no multiple of another one.
+/// Plays a week in which all members take part, except those whose number is a multiple of `absent`.
 fn week(league: &mut League, week: u64, members: usize, absent: usize) {
     let origin = TimeSource::Client { wall: BEGIN, max_future: 0 };
     for number in (0..members).filter(|number| number % absent != 0) {

@@ -1,5 +1,5 @@
-//! What boards say that they take, against what the allocator has given them: to the byte, in its sizes,
-//! whatever has become of a board.
+//! Compares the memory that boards report with the bytes that the allocator has given them. The numbers have to be
+//! equal, whatever was done to a board.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -18,7 +18,7 @@ use leaderboard_core::NativeType;
 
 use allocator::given;
 
-/// Makes each kind of board, has something done to it, and looks at what it takes then.
+/// Makes a board of each kind, changes it, and compares the memory that it reports then.
 fn each_kind(fate: impl Fn(&mut Board)) {
     for (name, make) in kinds::all() {
         let before = given();

@@ -1,4 +1,4 @@
-//! Clocks that go back over ended periods, and saved moments that cannot be.
+//! Clocks that go back over ended periods, and saved moments that are invalid.
 
 use leaderboard_core::board::Write;
 use leaderboard_core::calendar::When;
@@ -24,7 +24,7 @@ fn names(count: usize) -> Vec<String> {
     all.filter(|name| role().check(name.as_bytes()).is_ok()).take(count).collect()
 }
 
-/// Each member gets 5 points, a millisecond after the one before.
+/// Gives each member 5 points, each one millisecond after the member before.
 fn fill(board: &mut Board, names: &[String], begin: u64) {
     for (name, now) in names.iter().zip(begin..) {
         let origin = TimeSource::Client { wall: now, max_future: 0 };
@@ -40,7 +40,7 @@ fn moments(board: &Board, when: When) -> Vec<u64> {
     moments
 }
 
-/// With the boundary behind it final, and saved and loaded or not.
+/// Tests a boundary that a later write has made final, on a board that was loaded and on one that was not.
 #[test]
 fn a_period_that_comes_back_has_the_moments_that_were_kept() {
     for (ties, count) in [Ties::First, Ties::Last].into_iter().flat_map(|ties| [(ties, 5), (ties, 1_200)]) {
@@ -63,7 +63,7 @@ fn a_period_that_comes_back_has_the_moments_that_were_kept() {
     }
 }
 
-/// Nothing was written since: all is as it was.
+/// Moves the clock over boundaries and back without a write in between. All moments stay as they were.
 #[test]
 fn a_boundary_that_was_none_leaves_all_moments() {
     for count in [5, 1_200] {
@@ -77,7 +77,7 @@ fn a_boundary_that_was_none_leaves_all_moments() {
     }
 }
 
-/// The chunk of the ended period, with another byte somewhere.
+/// Loads the board's saved chunks, with one byte of the ended period's chunk replaced.
 fn with_byte(board: &Board, at: usize, byte: u8) -> Result<(), Error> {
     let mut chunks = saved(board);
     let past = chunks.iter_mut().find(|chunk| chunk[0] == 8).unwrap();
@@ -94,11 +94,13 @@ fn moments_that_cannot_be_are_refused() {
     fill(&mut part, &names(1), BEGIN + MINUTE);
     let chunks = saved(&part);
     let past = chunks.iter().find(|chunk| chunk[0] == 8).unwrap();
-    // The kind, the view, the first and the last start in six bytes each, and how many: 1,000 in two bytes.
+    // The chunk begins with the kind and the view, and with the first and the last start in six bytes each. Then
+    // comes the number of moments: 1,000, in two bytes.
     assert_eq!(past[14..16], [0xe8, 0x07]);
     assert_eq!(with_byte(&part, 14, 0xe8), Ok(()));
     assert_eq!(with_byte(&part, 14, 0xe9), wrong);
-    // The last moment is one later than that before it. Now it is one earlier.
+    // The last moment is one millisecond later than the moment before it. With this byte, it is one millisecond
+    // earlier.
     let last = past.len() - 1;
     assert_eq!(past[last], 2);
     assert_eq!(with_byte(&part, last, 1), wrong);

@@ -1,4 +1,4 @@
-//! An order as a plain list, and what a gatherer is to be told of it.
+//! An order as a plain list, and the values that a part has to report about it for a gatherer.
 
 use std::collections::BTreeSet;
 
@@ -12,30 +12,30 @@ pub type Name = String;
 pub struct Entry {
     pub name: Name,
     pub score: i64,
-    /// As it is told.
+    /// The moment that reads have to return: `unknown` if the part does not store it.
     pub moment: u64,
 }
 
-/// What stands for a moment that is not known.
+/// Returns the value that a read returns instead of an unknown moment.
 pub fn unknown(ties: Ties) -> u64 {
     if ties == Ties::Last { 0 } else { i64::MAX as u64 }
 }
 
-/// The entries of a period, best first, hidden ones included.
+/// The entries of a period, best first, including the hidden members.
 pub struct List<'a> {
     pub entries: &'a [Entry],
     pub hidden: &'a BTreeSet<Name>,
     pub schema: &'a Schema,
 }
 
-/// A period of a board, to be compared with a list.
+/// A period of a board to compare with a list.
 pub struct Asked<'a> {
     pub board: &'a Board,
     pub reading: Reading<'a>,
     pub what: String,
 }
 
-/// From one end.
+/// The list as it is read from one end.
 struct Ordered<'a> {
     all: Vec<&'a Entry>,
     seen: Vec<&'a Entry>,
@@ -193,7 +193,7 @@ impl Ordered<'_> {
         }
     }
 
-    /// Some entries and their places, the last ones of those with moments among them.
+    /// Returns some entries with their places, among them the entries around place 1,000, where the kept moments end.
     fn some<'e>(&self, all: &'e [&'e Entry]) -> impl Iterator<Item = (usize, &'e Entry)> {
         let step = all.len() / 12 + 1;
         let places = (0..all.len()).filter(move |at| at % step == 0 || (985..1_005).contains(at));

@@ -1,5 +1,6 @@
-//! What a gatherer asks a part, against plain lists of entries with their moments: under random steps, in current and
-//! ended periods, in all shapes that these have, saved and loaded, with work done ahead or never.
+//! Compares the values that a part reports for a gatherer with plain lists of entries and their moments. Random steps
+//! run on current and ended periods of all forms, on parts that are saved and loaded, and on parts with work done
+//! ahead or never.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -26,7 +27,7 @@ fn play(rules: &Rules, steps: &[Step]) {
     play.compare();
 }
 
-/// So many cases, or as many times more as `TIMES` says.
+/// Returns the configuration for this number of cases. The environment variable `TIMES` multiplies it.
 fn cases(number: u32) -> ProptestConfig {
     let times = std::env::var("TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     ProptestConfig { max_shrink_iters: 2_000, ..ProptestConfig::with_cases(number * times) }
@@ -49,7 +50,7 @@ proptest! {
         play(&rules, &steps);
     }
 
-    /// More than have moments in an ended period.
+    /// Has more members than an ended period keeps moments.
     #[test]
     fn a_crowd(rules in rules(), steps in proptest::collection::vec(step(1_300), 1..25)) {
         play(&rules, &[&[Step::Crowd(1_300, 3)], &steps[..]].concat());

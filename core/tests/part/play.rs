@@ -1,7 +1,7 @@
-//! Plays steps on parts that have to agree: one that is read all the time, one that does ahead what can be done
-//! ahead, one that is saved and loaded on the way, and one that gets only what was applied. A whole board gets the same
-//! writes, and nobody is hidden on it. Its current orders, with their moments, are what the parts have to tell; as they
-//! were when a period ended, they are what the parts have to tell of that.
+//! Plays steps on four copies of a part that have to agree: one is read all the time, one does work ahead, one is
+//! saved and loaded, and one gets only the applied changes. A whole board gets the same writes, and no member is
+//! hidden on it. Its current orders, with their moments, are the orders that the parts have to report. A copy of
+//! these orders from the end of each period is the order that the parts have to report for the ended period.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -20,13 +20,13 @@ use crate::list::{Asked, Entry, List, Name, unknown};
 use crate::steps::{Rules, Step, role};
 
 const MAX_FUTURE: u64 = 1_000;
-/// Moments that are kept of a period.
+/// The maximum number of moments that a part keeps of an ended period.
 const MOST: usize = 1_000;
 
 /// An ended period.
 struct Ended {
     entries: Vec<Entry>,
-    /// How many of the first moments are known.
+    /// The number of moments that are known, from the top of the order down.
     dated: usize,
 }
 
@@ -38,12 +38,12 @@ pub struct Play {
     whole: Board,
     specs: Vec<Spec>,
     hidden: BTreeSet<Name>,
-    /// By view and start.
+    /// The ended periods, by number of the view and start of the period.
     ended: BTreeMap<(usize, i64), Ended>,
     wall: u64,
 }
 
-/// The name of a member of the part. Names are in another order than numbers.
+/// Returns the name of a member of the part. Names have another order than their numbers.
 fn name(number: usize) -> Name {
     static NAMES: OnceLock<Vec<Name>> = OnceLock::new();
     let names = || {
@@ -102,7 +102,7 @@ impl Play {
         self.board.now_of(TimeSource::Client { wall: self.wall, max_future: MAX_FUTURE })
     }
 
-    /// When so many periods of one of the views have ended.
+    /// Returns the moment at which this number of periods of a view have ended.
     fn later(&self, view: usize, over: u32) -> u64 {
         let units: Vec<_> = self.specs.iter().filter_map(unit).collect();
         let end = |end, _| self.board.schema().calendar.period(units[view % units.len()], end).end;
@@ -193,7 +193,7 @@ impl Play {
         self.whole.advance(now);
     }
 
-    /// Lets time pass, and notes the orders of all periods that end.
+    /// Lets time pass, and stores the orders of all periods that end.
     fn pass(&mut self, wall: u64) {
         self.advance();
         let begun = self.whole.last() > 0;
@@ -222,7 +222,7 @@ impl Play {
         assert!(times < u16::MAX, "work without end");
     }
 
-    /// Compares everything there is.
+    /// Compares all parts with the lists, and with each other.
     pub fn compare(&mut self) {
         self.advance();
         let mut replica = self.replica.clone();
@@ -267,7 +267,7 @@ impl Play {
         }
     }
 
-    /// The order of an ended period, if it can be read.
+    /// Returns the order of an ended period, or nothing if it cannot be read.
     fn ended(&self, view: usize, spec: &Spec, when: When, start: i64) -> Vec<Entry> {
         let reading = self.whole.read(Some(text(spec).as_bytes()), when, Tally::Shown).unwrap();
         let rows: Vec<_> = reading.rows(0, u64::MAX, Ranks::Ordinal).collect();
@@ -285,7 +285,7 @@ impl Play {
     }
 }
 
-/// The current order of a view.
+/// Returns the current order of a view.
 fn current(whole: &Board, spec: &Spec) -> Vec<Entry> {
     let reading = whole.read(Some(text(spec).as_bytes()), When::Now, Tally::Shown).unwrap();
     let mut entries = Vec::new();

@@ -9,18 +9,18 @@ use proptest::prelude::*;
 
 #[derive(Debug, Clone)]
 pub enum Step {
-    /// Points, member, and how late.
+    /// Adds points to a member. If there is a third number, the event is late by this number of milliseconds.
     Add(i64, usize, Option<u64>),
-    /// So many members get points within a millisecond, so many different ones.
+    /// Gives points to this number of members in one write. The second number is the lowest amount.
     Crowd(usize, i64),
     Set(i64, usize),
     Remove(usize),
-    /// So many members, from one on.
+    /// Removes the second number of members, beginning with the first number.
     RemoveMany(usize, usize),
     Hide(usize),
     Unhide(usize),
     Pass(u64),
-    /// Over so many periods of a view, and a little more.
+    /// Moves the clock over this number of periods of a view, and some milliseconds further.
     Leap(usize, u32, u64),
     Reload,
     Work(u16),

@@ -1,4 +1,4 @@
-//! Random boards to make.
+//! Random rules of boards.
 
 use leaderboard_core::schema::{Aggregate, Ties};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ const fn kind(name: &'static str, length: u64, count: u64) -> Kind {
     Kind { name, length, count }
 }
 
-/// All kinds of views; the first ones are of single periods.
+/// All kinds of views. The first `SINGLE` kinds have windows of a single period.
 pub const KINDS: &[Kind] = &[
     kind("all", 0, 1),
     kind("day", DAY, 1),

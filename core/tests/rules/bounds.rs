@@ -1,5 +1,5 @@
-//! Bounds of ranges: any decimals, however long, near the scores that there are, far away or at the same
-//! place; of boards with levels, levels that may lie beyond their range.
+//! Bounds of ranges. On a board without levels, they are decimals of any length: at the scores of the board, near
+//! them, or far away. On a board with levels, a level of a bound may be out of its range.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use leaderboard_testkit::board::score::{self, Score};
 enum Place {
     Lowest,
     Highest,
-    /// So many units of the score, each cut in so many powers of ten.
+    /// A number of parts of the smallest unit. A unit has ten to the power of the second number parts.
     Decimal(i128, u32),
     Levels(Score),
 }
@@ -24,7 +24,7 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// How the bound lies to a score.
+    /// Compares the bound with a score.
     fn compare(&self, rules: &Rules, score: &[i64]) -> Ordering {
         match &self.place {
             Place::Lowest => Ordering::Less,
@@ -34,20 +34,20 @@ impl Bound {
         }
     }
 
-    /// Whether the score is within, with this as the lower bound.
+    /// Returns whether a score is in the range if this is its lower bound.
     pub fn is_below(&self, rules: &Rules, score: &[i64]) -> bool {
         let ordering = self.compare(rules, score);
         ordering == Ordering::Less || ordering == Ordering::Equal && !self.is_excluded
     }
 
-    /// The same with this as the upper bound.
+    /// Returns whether a score is in the range if this is its upper bound.
     pub fn is_above(&self, rules: &Rules, score: &[i64]) -> bool {
         let ordering = self.compare(rules, score);
         ordering == Ordering::Greater || ordering == Ordering::Equal && !self.is_excluded
     }
 }
 
-/// A bound somewhere about these scores.
+/// Picks a bound at one of these scores, near it, or far away.
 pub fn any(rules: &Rules, scores: &[Score], dice: &mut Dice) -> Bound {
     let near = if scores.is_empty() { Vec::new() } else { scores[dice.below(scores.len())].clone() };
     match dice.below(12) {

@@ -1,4 +1,4 @@
-//! Everything that can be read of a board, against a model that stands at the same moment.
+//! Compares everything that can be read of a board with a model at the same moment.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,12 +11,12 @@ use crate::play::{self, Read};
 use leaderboard_testkit::board::read::{Ranking, Row};
 use leaderboard_testkit::board::{Entry, Model, Name, View};
 
-/// So many members, and all of them are asked for.
+/// If there are at most this many members, all of them are read.
 const FEW: usize = 12;
 const RANKS: [Ranks; 3] = [Ranks::Ordinal, Ranks::Competition, Ranks::Dense];
 const QUANTILES: [u64; 7] = [0, 1, 250_000_000, 333_333_333, 500_000_000, 999_999_999, 1_000_000_000];
 
-/// Numbers that look random, and come again with the same seed.
+/// A generator of numbers that look random. The same seed gives the same numbers.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -36,7 +36,7 @@ impl Dice {
     }
 }
 
-/// Compares all of it, or with `some` only a part that the dice choose.
+/// Compares everything. With `some`, compares only a part that the dice choose.
 pub fn all(board: &Board, model: &Model, names: &[Name], dice: &mut Dice, some: bool) {
     assert_eq!(
         board.count(),
@@ -65,7 +65,7 @@ fn shown(name: &[u8]) -> String {
     name.escape_ascii().to_string()
 }
 
-/// What LB.PERIODS lists, and that it lists all periods in which somebody was.
+/// Compares the periods that LB.PERIODS lists, and checks that it lists all periods with members.
 fn kept(board: &Board, model: &Model, view: &View) {
     let count = |entries: &BTreeMap<Name, Entry>| model.ranking(entries).seen(false).len() as u64;
     let listed = board.periods(view.kind.name.as_bytes()).unwrap();
@@ -84,7 +84,7 @@ fn kept(board: &Board, model: &Model, view: &View) {
     assert_eq!(missing, [], "periods that LB.PERIODS {} does not list", view.kind.name);
 }
 
-/// A period of a view, so many periods ago.
+/// A period of a view, `back` periods ago.
 struct Place<'a> {
     board: &'a Board,
     model: &'a Model,
@@ -127,7 +127,7 @@ impl Place<'_> {
         }
     }
 
-    /// What only plain scores have.
+    /// Compares reads that only boards without levels have.
     fn figures(&self, ranking: &Ranking, dice: &mut Dice, what: &str) {
         let read = self.read();
         assert_eq!(read.mean(), ranking.mean(), "mean of {what}");
@@ -143,7 +143,7 @@ impl Place<'_> {
         assert_eq!(got, expected, "LB.HISTOGRAM {low} {high} {buckets} of {what}");
     }
 
-    /// What no direction and no way to count ranks changes.
+    /// Compares reads that depend neither on the direction nor on the kind of ranks.
     fn values(&self, ranking: &Ranking, what: &str) {
         let read = self.read();
         let seen = ranking.seen(false);

@@ -1,6 +1,6 @@
-//! Boards against a plain model made from the specification alone: reading from the other end, ties, hidden
-//! members, boards that keep their best, many scores set at once, levels, statistics and bounds, under random
-//! sessions, and by cases worked out by hand.
+//! Compares boards with a plain model that is made from the specification alone: reversed orders, ties, hidden
+//! members, boards that keep their best members, many scores set at once, levels, statistics and bounds. There are
+//! random sessions, and cases with results worked out by hand.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -29,12 +29,12 @@ use boards::rules;
 use session::Session;
 use steps::{Profile, Step, crowded, steps};
 
-/// The board that chunks are loaded as.
+/// Returns the board that is loaded from these chunks.
 fn loaded(chunks: &[Vec<u8>]) -> Board {
     leaderboard_testkit::twin::loaded(chunks)
 }
 
-/// A session to play; a failed one shows a step a line.
+/// The steps of a session. A failed session is printed with one step on each line.
 struct Plan(Vec<Step>);
 
 impl fmt::Debug for Plan {
@@ -43,7 +43,7 @@ impl fmt::Debug for Plan {
     }
 }
 
-/// What a board is made for, in one line.
+/// The rules of a board. They are printed in one line.
 struct Made(Rules);
 
 impl fmt::Debug for Made {
@@ -70,7 +70,7 @@ fn play(rules: &Made, plan: &Plan) {
     session.finish();
 }
 
-/// So many cases, or as many times more as `TIMES` says.
+/// Returns the configuration for this number of cases. The environment variable `TIMES` multiplies it.
 fn cases(number: u32) -> ProptestConfig {
     let times = std::env::var("TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     ProptestConfig {
@@ -80,7 +80,7 @@ fn cases(number: u32) -> ProptestConfig {
     }
 }
 
-/// Sessions of one kind: with very few members, with some, and with so many that a board has another form.
+/// Sessions of one kind: with very few members, with some, and with enough for the large form of a board.
 macro_rules! sessions {
     ($name:ident, $profile:expr) => {
         mod $name {

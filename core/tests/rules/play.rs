@@ -1,5 +1,5 @@
-//! The one file that knows how a board is called. It turns what the model says into what a board takes, and
-//! what a board answers into what the model answers.
+//! Calls of a board, in one place. They translate writes of the model into calls, and replies of a board into replies
+//! of the model.
 
 use leaderboard_core::amount::Bound;
 use leaderboard_core::board::{Alter, Around, Declaration, Edit, Effect, Outcome, Reading, Verdict, Write};
@@ -17,14 +17,14 @@ use leaderboard_testkit::board::read::{Neighbour, Row, Standing, Stats};
 use leaderboard_testkit::board::score::{self, Score};
 use leaderboard_testkit::board::{Fate, Kind, Name, Op, Rules, Sent, Told};
 
-/// So long that no request id is forgotten.
+/// A time in seconds, so long that no request id is forgotten.
 const YEARS: u32 = 315_360_000;
 
 pub fn client(wall: u64) -> TimeSource {
     TimeSource::Client { wall, max_future: MAX_FUTURE }
 }
 
-/// As another server decided it.
+/// Returns the time source of a write that another server decided.
 pub fn decided(now: u64) -> TimeSource {
     TimeSource::Decided { now: Some(now) }
 }
@@ -87,7 +87,7 @@ pub fn hidden(board: &Board) -> Vec<Name> {
     board.hidden().iter().map(|name| name.to_vec()).collect()
 }
 
-/// Works ahead, so many times at the most.
+/// Does up to this number of pieces of work ahead.
 pub fn work(board: &mut Board, now: u64, times: u16) {
     for _ in 0..times {
         if let Work::Later(moment) = board.work(now) {
@@ -98,7 +98,7 @@ pub fn work(board: &mut Board, now: u64, times: u16) {
     assert!(times < u16::MAX, "work without end");
 }
 
-/// As a client may write it: zeros at the end of a fraction do not count.
+/// Returns a score as a client may write it, sometimes with extra zeros at the end of the fraction.
 fn amount(rules: &Rules, score: &Score) -> String {
     let text = score::text(rules, score);
     match (score[0] & 3, text.contains('.')) {
@@ -108,7 +108,7 @@ fn amount(rules: &Rules, score: &Score) -> String {
     }
 }
 
-/// A plain write.
+/// Returns a write without a request id or a moment.
 pub fn write(now: u64) -> Write<'static> {
     Write { at: None, request: None, origin: client(now), with_change: true, view: None, meta: None }
 }
@@ -184,10 +184,10 @@ fn score_of(rules: &Rules, score: Units) -> Score {
     if rules.levels.is_empty() { vec![score.units()] } else { score::decoded(&rules.levels, score.units()) }
 }
 
-/// The standing, the position in the period before, and whether the moment is told.
+/// The standing, the position in the period before, and whether the reply contains the moment.
 type Stands = (Standing, Option<(u64, Score)>, bool);
 
-/// A period of a view, with the words of the model.
+/// A reading of a period of a view. It returns the types of the model.
 pub struct Read<'a> {
     board: &'a Board,
     rules: &'a Rules,
@@ -196,7 +196,7 @@ pub struct Read<'a> {
 }
 
 impl<'a> Read<'a> {
-    /// So many periods ago.
+    /// Reads the period that is `back` periods ago.
     pub fn new(board: &'a Board, rules: &'a Rules, (view, tally): (Kind, Tally), back: u64) -> Self {
         let when = if back == 0 { When::Now } else { When::Back(back as u32) };
         let reading = board.read(Some(view.name.as_bytes()), when, tally).unwrap();
@@ -270,7 +270,7 @@ impl<'a> Read<'a> {
         Some((standing, previous, told.at.is_some()))
     }
 
-    /// The gap to a neighbour, level by level.
+    /// Returns the gap to a neighbour, level by level.
     fn gap(&self, own: Units, other: &leaderboard_core::board::Neighbour) -> Vec<i128> {
         let text = self.board.schema().notation().gap(own, other.score).to_string();
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -294,13 +294,14 @@ impl<'a> Read<'a> {
         (stats.members, sum, score(stats.min), score(stats.max), score(stats.median))
     }
 
-    /// The mean as text; nothing where nobody is ranked.
+    /// Returns the mean as text, or nothing if no member is ranked.
     pub fn mean(&self) -> Option<String> {
         let stats = self.reading.stats();
         (stats.members > 0).then(|| stats.mean(self.rules.decimals).to_string())
     }
 
-    /// From, to, members of each bucket, in smallest units.
+    /// Returns the lower bound, the upper bound and the number of members of each bucket. Bounds are in smallest
+    /// units.
     pub fn histogram(&self, low: i64, high: i64, buckets: u64) -> Vec<(i64, i64, u64)> {
         let units = |units| Units::from_units(units).unwrap();
         let rows = self.reading.histogram(units(low), units(high), buckets);
@@ -311,7 +312,7 @@ impl<'a> Read<'a> {
         self.reading.quantile(billionths as u32).map(|score| self.score(score))
     }
 
-    /// How many have a score within bounds as clients write them, and their rows.
+    /// Returns how many members have a score within bounds as clients write them, and the rows of these members.
     pub fn between(&self, [min, max]: [&str; 2], offset: u64, count: u64) -> (u64, Vec<Row>) {
         let low = Bound::parse(min.as_bytes(), "min").unwrap();
         let high = Bound::parse(max.as_bytes(), "max").unwrap();

@@ -1,4 +1,4 @@
-//! Plays a session on a board, on others that have to agree with it, and on the model.
+//! Plays a session on a board, on other boards that have to agree with it, and on the model.
 
 use leaderboard_core::Board;
 use proptest::sample::Index;
@@ -10,21 +10,21 @@ use crate::{loaded, play, saved};
 use leaderboard_testkit::board::score::Score;
 use leaderboard_testkit::board::{Fate, Model, Name, Op, Refused, Rules, Sent};
 
-/// A midnight.
-/// So many names do not make a board grow.
+/// The maximum number of names that do not make a board grow.
 const FEW: usize = 100;
+/// A midnight, UTC.
 const BEGIN: u64 = 1_699_920_000_000;
-/// The last moment that sessions go to.
+/// The end of all sessions, in milliseconds.
 const END: u64 = BEGIN + 3_000 * 86_400_000;
 
 pub struct Session {
-    /// The board itself, one that works ahead, and one that is saved and loaded on the way.
+    /// The board itself, a board that works ahead, and a board that is saved and loaded during the session.
     boards: [Board; 3],
-    /// Gets only what was applied, with its time.
+    /// A board that gets only the applied changes, with their moments.
     replica: Board,
     model: Model,
     wall: u64,
-    /// What was sent with an id and applied.
+    /// The writes that were sent with a request id and applied.
     sent: Vec<Sent>,
     members: usize,
 }
@@ -33,7 +33,7 @@ const WORKER: usize = 1;
 const RELOADED: usize = 2;
 const BOARDS: [&str; 3] = ["board", "worker", "reloaded"];
 
-/// Names of all kinds.
+/// Returns a name. Names have several forms and lengths.
 fn name(number: usize) -> Name {
     let mut name = format!("m{number}").into_bytes();
     match number % 7 {
@@ -110,7 +110,7 @@ impl Session {
         }
     }
 
-    /// When so many periods of a view have ended.
+    /// Returns the moment at which this number of periods of a view have ended.
     fn end(&self, view: &Index, over: u64) -> u64 {
         let length = view.get(&self.model.rules.kinds).length;
         self.wall.checked_div(length).map_or(self.wall, |period| (period + over) * length)
@@ -127,7 +127,7 @@ impl Session {
         name(number)
     }
 
-    /// Points of the form that the board takes.
+    /// Returns points in the form that the board takes.
     fn score(&self, points: &Points) -> Score {
         let rules = &self.model.rules;
         let has_window = rules.kinds.iter().any(|kind| kind.is_rolling());
@@ -244,14 +244,14 @@ impl Session {
         }
     }
 
-    /// What the board is saved as, at this moment.
+    /// Returns the bytes that the board is saved as at this moment.
     fn bytes(&self) -> Vec<Vec<u8>> {
         let mut board = self.boards[0].clone();
         board.advance(self.now());
         saved(&board)
     }
 
-    /// Who can be asked for.
+    /// Returns the names of all members so far, and one unknown name.
     fn names(&self) -> Vec<Name> {
         (0..self.members + 1).map(name).collect()
     }
@@ -327,7 +327,7 @@ impl Session {
         self.advance();
     }
 
-    /// The saved bytes of a loaded board are the same.
+    /// Saves and loads a board, and checks that the loaded board is saved as the same bytes.
     fn reload(&mut self) {
         let bytes = saved(&self.boards[RELOADED]);
         self.boards[RELOADED] = loaded(&bytes);
@@ -355,8 +355,8 @@ impl Session {
         }
     }
 
-    /// To hide and to show again leaves nothing. A board of few members grows for the names of many, once, and its last
-    /// boundary is final then.
+    /// Checks that hiding all members and showing them again leaves the same board. A board of few members may change
+    /// once: it grows for many names, and then its last boundary is final.
     fn undo(&self, dice: &mut Dice) {
         let mut board = self.boards[0].clone();
         let names: Vec<Name> =

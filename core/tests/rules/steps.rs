@@ -1,4 +1,4 @@
-//! Random sessions: what happens on a board, in words that mean something on any board.
+//! Random sessions. Steps are described so that they are valid on any board.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::Union;
 
-/// What a session is about.
+/// The kind of boards that a session plays on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// Boards with views of all kinds.
@@ -21,7 +21,7 @@ pub enum Profile {
     Shown,
 }
 
-/// Strategies with their weights in the profiles, in the order of these.
+/// Strategies with their weights, one for each profile in the order of `Profile`.
 type Weighted<T> = Vec<([u32; 4], BoxedStrategy<T>)>;
 
 impl Profile {
@@ -31,28 +31,29 @@ impl Profile {
     }
 }
 
-/// Points before it is known what scores look like.
+/// Points in a form that does not depend on the levels of the board.
 #[derive(Debug, Clone, Copy)]
 pub enum Points {
-    /// Few different ones, all within the range.
+    /// Small numbers, clamped to the range of each level.
     Small([i64; 8]),
-    /// As they come, also out of the range of a level.
+    /// Numbers that may be out of the range of a level.
     Loose([i64; 8]),
-    /// Up to the ends of the range.
+    /// A number up to the ends of the range of scores.
     Wide(i64),
-    /// Nothing.
+    /// No points.
     Zero,
 }
 
 /// The moment that a write names.
 #[derive(Debug, Clone, Copy)]
 pub enum At {
-    /// None where a server's clock tells it.
+    /// No moment on a board with a server's clock, and the current moment on a board with a clock of events.
     Now,
     Late(u64),
-    /// So many periods of a view ago, so far into that one.
+    /// A moment in an earlier period of a view: the view, how many periods ago, and milliseconds after the start of
+    /// that period.
     Periods(Index, u64, u64),
-    /// The start of the current period of a view, or so far from it.
+    /// The start of the current period of a view, or a moment at this distance from it in milliseconds.
     Boundary(Index, i64),
     Ahead(u64),
 }
@@ -82,29 +83,29 @@ pub struct Write {
 #[derive(Debug, Clone)]
 pub enum Step {
     Write(Write),
-    /// A write with an id that was sent before, once more, with this meta.
+    /// Repeats an earlier write with the same request id, and with this text of the member.
     Retry(Index, At, Option<Vec<u8>>),
     Hide(Vec<usize>),
-    /// So many of the top of a view.
+    /// Hides this number of members at the top of a view.
     HideTop(Index, usize),
     HideAll,
     Unhide(Vec<usize>),
     UnhideAll,
     Remove(usize),
-    /// By ranks of the default view.
+    /// Removes the members with these ranks in the default view, from the first to the last.
     RemoveRange(i64, i64),
     SetMeta(usize, Vec<u8>),
     Declare(usize, i64),
     Forward(u64),
-    /// To the end of the current period of a view, or so far from it.
+    /// Moves the clock to the end of the current period of a view, or to this distance from it.
     Boundary(Index, i64),
-    /// Over so many periods of a view, and so far into the last.
+    /// Moves the clock over this number of period ends of a view, and then this number of milliseconds further.
     Skip(Index, u64, u64),
     Keep(usize),
     AddView(Index),
-    /// One of the boards is saved and loaded.
+    /// Saves and loads one of the boards.
     Reload,
-    /// So many pieces of what can be done ahead.
+    /// Does up to this number of pieces of work ahead.
     Work(u16),
     Compare(u64),
 }
@@ -204,7 +205,7 @@ fn keep() -> impl Strategy<Value = usize> {
     prop_oneof![2 => Just(1_usize), 6 => 2..8_usize, 2 => 8..160_usize, 1 => Just(0)]
 }
 
-/// A step with so many members, and lists of up to `len`.
+/// Picks a step with this number of members, and with lists of up to `len` entries.
 fn step(profile: Profile, members: usize, len: usize) -> impl Strategy<Value = Step> {
     let retry = (any::<Index>(), at(), proptest::option::of(meta()));
     let declare = (0..members, 0..5_i64).prop_map(|(who, weight)| Step::Declare(who, weight));
@@ -227,12 +228,12 @@ fn step(profile: Profile, members: usize, len: usize) -> impl Strategy<Value = S
     ])
 }
 
-/// A session of so many members, with lists of up to `len`.
+/// Picks the steps of a session with this number of members, and with lists of up to `len` entries.
 pub fn steps(profile: Profile, members: usize, len: usize, most: usize) -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step(profile, members, len), 1..=most)
 }
 
-/// The same on a board of many: all of them come first.
+/// Picks the steps of a session on a board with many members. The first step gives points to all of them.
 pub fn crowded(profile: Profile, members: usize, most: usize) -> impl Strategy<Value = Vec<Step>> {
     let all = match profile {
         Profile::Shown => proptest::collection::vec(1..9_i64, members)

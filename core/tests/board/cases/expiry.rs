@@ -1,13 +1,14 @@
-//! What is left of a window when a period expires: whose best, in which order, and of which write.
+//! Scores that remain in a window when a period expires: their values, their order, and the write that they
+//! come from.
 
 use super::*;
 
-/// A write on a clock of events: so many days and milliseconds after that Monday.
+/// Returns a write on a clock of events, this number of days and milliseconds after `MONDAY`.
 fn on(day: u64, into: u64) -> Write<'static> {
     late(0, day * DAY + into)
 }
 
-/// The same with many others on the board.
+/// Runs a test on a board with few members, and on a board with many members.
 fn both(test: impl Fn(&mut dyn FnMut(&mut Board))) {
     test(&mut |_| {});
     test(&mut |board| crowd(board, &on(0, 0)));
@@ -60,7 +61,7 @@ fn a_late_event_in_a_view_added_later_leaves_with_its_own_period() {
 
 #[test]
 fn the_latest_event_is_that_of_each_view() {
-    // A late write that only the new view counts takes nobody out of the old one.
+    // A late write that only the new view counts removes no member from the old view.
     let mut board = board(on_events(Aggregate::Last), &[spec("day:2", 2)]);
     add(&mut board, &on(8, 0), 1, b"ann").unwrap();
     add(&mut board, &on(9, 0), 1, b"ann").unwrap();
@@ -68,7 +69,7 @@ fn the_latest_event_is_that_of_each_view() {
     add(&mut board, &on(0, 0), 2, b"ann").unwrap();
     add(&mut board, &on(10, 0), 0, b"cat").unwrap();
     assert_eq!(order(&board, "day:2", When::Now), lines(&[("ann", 1), ("cat", 0)]));
-    // And the latest of those that the new one has seen wins there.
+    // In the new view, the latest event that this view has counted wins.
     add(&mut board, &on(1, 0), 3, b"ann").unwrap();
     add(&mut board, &on(1, 0), 4, b"ann").unwrap();
     assert_eq!(order(&board, "all", When::Now), lines(&[("ann", 4), ("cat", 0)]));

@@ -1,4 +1,4 @@
-//! What a board counts of its own work.
+//! The counts that a board keeps of its own work.
 
 use super::*;
 
@@ -55,7 +55,7 @@ fn votes_are_counted_by_what_held_them_back() {
         vec![("closed".to_owned(), closed), ("day".to_owned(), day), ("flood".to_owned(), flood)]
     };
     assert_eq!((figures(&board), held_back(&board)), ([2, 0, 2], count(1, 2, 1)));
-    // A rule that goes takes its figure along.
+    // When a rule is removed, its count is removed too.
     let lifted = vec![b"day".to_vec()];
     alter(
         &mut board,

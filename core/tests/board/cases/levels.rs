@@ -1,4 +1,4 @@
-//! Scores of several levels: each level of each score stays within its most, in every view, now and later.
+//! Scores of several levels: each level of each score stays within its maximum, in every view, now and later.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The most of each level.
+/// The maximum value of each level.
 const TOP: i64 = 10;
 
 fn with_levels(aggregate: Aggregate, levels: &str) -> Schema {
@@ -52,7 +52,7 @@ fn beyond(result: Result<(), Error>) -> String {
     result.unwrap_err().to_string()
 }
 
-/// A write in another view than the default one.
+/// Returns a write that names a view other than the default one.
 fn in_view(view: &'static [u8], write: Write<'static>) -> Write<'static> {
     Write { view: Some(view), ..write }
 }
@@ -86,7 +86,7 @@ fn a_level_out_of_range_is_named_and_changes_nothing() {
     assert_eq!(beyond(gets(&mut board, &at(1), "11/0", "cid")), "points: level gold is out of range");
     assert_eq!(beyond(is_set(&mut board, &at(1), "0/11", "cid")), "score: level silver is out of range");
     assert_eq!(saved(&board), before);
-    // What the day begins with is not what there is of all days.
+    // The score of the new day begins at 0, but the score of all days does not.
     assert_eq!(beyond(gets(&mut board, &at(DAY), "0/-1", "ann")), "level silver would be out of range");
     gets(&mut board, &at(DAY), "0/3", "ann").unwrap();
     assert_eq!(text_of(&board, "day", "ann").as_deref(), Some("0/3"));
@@ -110,7 +110,8 @@ fn a_score_is_set_level_by_level() {
     let mut board = viewed(medals(), &["all", "day"]);
     gets(&mut board, &at(0), "-10/10", "ann").unwrap();
     gets(&mut board, &at(DAY), "0/0", "ann").unwrap();
-    // The difference is 20/-20, which is no score, and the day's score would be.
+    // The difference is 20/-20, which is out of range. The day's score begins at 0/0, so it would become the
+    // difference.
     assert_eq!(beyond(is_set(&mut board, &at(DAY), "10/-10", "ann")), "level gold would be out of range");
     is_set(&mut board, &at(DAY), "0/1", "ann").unwrap();
     assert_eq!(text_of(&board, "all", "ann").as_deref(), Some("0/1"));
@@ -126,7 +127,7 @@ fn no_later_window_leaves_the_range() {
     let mut board = viewed(medals(), &["day:3"]);
     gets(&mut board, &at(0), "-10/0", "ann").unwrap();
     gets(&mut board, &at(DAY), "8/0", "ann").unwrap();
-    // The window would come to 1/0, but when the first day has left it, to 11/0.
+    // With 3/0, the window would be 1/0 now. When the first day leaves the window, it would be 11/0.
     assert_eq!(beyond(gets(&mut board, &at(2 * DAY), "3/0", "ann")), "level gold would be out of range");
     gets(&mut board, &at(2 * DAY), "2/0", "ann").unwrap();
     board.advance(MONDAY + 3 * DAY);
@@ -150,7 +151,7 @@ fn whole_scores_are_compared_where_none_are_added() {
         for (hour, points) in ["10/10", "9/-10", "-10/-9", "-10/-10"].into_iter().enumerate() {
             gets(&mut board, &at(hour as u64), points, "ann").unwrap();
         }
-        // Less silver is better, so -10/-10 is better than -10/-9.
+        // Less silver is better, so -10/-10 is better than -10/-9 and does not replace it with `MIN`.
         let kept = if aggregate == Aggregate::Min { "-10/-9" } else { kept };
         assert_eq!(text_of(&board, "all", "ann").as_deref(), Some(kept), "{aggregate}");
         assert_eq!(text_of(&board, "day:3", "ann").as_deref(), Some(kept), "{aggregate}");
@@ -193,7 +194,7 @@ fn what_does_not_go_together() {
 
 type Pair = [i64; 2];
 
-/// What a member got, by day: of the view `day`, and of all that counted in `day:3`.
+/// The points of a member: in total, by day in the view `day`, and by day in the view `day:3`.
 #[derive(Debug, Clone, Default)]
 struct Member {
     all: Pair,
@@ -216,7 +217,7 @@ impl Member {
             .collect()
     }
 
-    /// What is added to it, if that fits in all views.
+    /// Adds points if the result fits in all views. Returns whether it fits.
     fn add(&mut self, today: u64, day: u64, more: Pair) -> bool {
         let mut after = self.clone();
         after.all = plus(after.all, more);
@@ -278,7 +279,8 @@ proptest! {
             let texts: Vec<_> = list.iter().map(|(_, [gold, silver])| format!("{gold}/{silver}")).collect();
             let name = |who: usize| ["ann", "bob"][who];
             let mut after = members.clone();
-            // The score that a member is given in a view is that of now; it is a difference for the other views.
+            // A score is set in the view `all` or `day:3`. The difference to the old score in this view is added in
+            // all views.
             let view = [&b"all"[..], b"day:3"][usize::from(what == 1)];
             let (done, expected) = if what < 2 && (what == 0 || day + 2 >= today) {
                 let (who, wanted) = list[0];

@@ -1,4 +1,4 @@
-//! Limits, hours and retries.
+//! Limits, voting hours and retries.
 
 use super::*;
 use leaderboard_core::NativeType;
@@ -25,13 +25,13 @@ fn limits_of_the_right_day_hold_when_a_clock_that_leapt_is_put_right() {
     let mut board = limited(plain(), &["all", "day"], &["daily voter 2 day"]);
     assert_eq!(vote(&mut board, &at(HOUR), &by("v"), 2, "ann"), None);
     assert_eq!(vote(&mut board, &at(HOUR), &by("v"), 1, "ann"), back("daily", Some(23 * HOUR)));
-    // A day ahead for one vote, then back.
+    // The clock is a day ahead for one vote, then it goes back.
     assert_eq!(vote(&mut board, &at(DAY + HOUR), &by("v"), 1, "ann"), None);
     assert_eq!(quota(&board, DAY + HOUR, &by("v"), None), [(1, 2, Some(23 * HOUR))]);
     assert_eq!(quota(&board, 2 * HOUR, &by("v"), None), [(2, 2, Some(22 * HOUR))]);
     assert_eq!(vote(&mut board, &at(2 * HOUR), &by("v"), 1, "ann"), back("daily", Some(22 * HOUR)));
     assert_eq!(vote(&mut board, &at(2 * HOUR), &by("w"), 1, "ann"), None);
-    // The vote of the leap counts when its day comes.
+    // The vote of the leap counts when the clock reaches its day.
     assert_eq!(quota(&board, DAY, &by("v"), None), [(1, 2, Some(DAY))]);
     assert_eq!(vote(&mut board, &at(DAY), &by("v"), 2, "ann"), back("daily", Some(DAY)));
     assert_eq!(order(&board, "all", When::Now), lines(&[("ann", 4)]));
@@ -43,11 +43,11 @@ fn many_votes_are_held_back_as_a_whole_if_the_last_of_them_breaks_a_rule() {
     let many = |board: &mut Board, votes: &[Vote]| held(board.vote_many(&at(0), &by("v"), votes).unwrap());
     assert_eq!(many(&mut board, &[(b"ann", 2), (b"bob", 1)]), None);
     let before = saved(&board);
-    // Each member is counted for itself, and twice is counted together.
+    // Votes are counted for each member. Two entries for the same member are added up.
     assert_eq!(many(&mut board, &[(b"ann", 1), (b"bob", 1), (b"cat", 4)]), back("each", None));
     assert_eq!(many(&mut board, &[(b"bob", 1), (b"cat", 1), (b"ann", 2)]), back("each", Some(DAY)));
     assert_eq!(many(&mut board, &[(b"bob", 1), (b"ann", 1), (b"bob", 2)]), back("each", Some(DAY)));
-    // All together are charged to the voter.
+    // All votes of the list are charged to the voter.
     assert_eq!(many(&mut board, &[(b"cat", 3), (b"dan", 3), (b"eve", 1)]), back("sum", Some(DAY)));
     assert!(saved(&board) == before);
     assert_eq!(many(&mut board, &[(b"cat", 3), (b"dan", 3)]), None);
@@ -117,7 +117,7 @@ fn votes_that_were_decided_ask_no_rule_but_are_charged() {
         assert_eq!(quota(&replica, 0, &by("v"), None), [(used, 1, Some(DAY))]);
     }
     assert_eq!(replica.voters(Some(b"ann"), None, None), Ok(1));
-    // The server that it was told by went by other rules.
+    // The replica does not check its own rules, because another server has decided the vote by its rules.
     assert_eq!(vote(&mut replica, &write, &Ballot::default(), 1, "ann"), None);
     assert_eq!(order(&replica, "all", When::Now), lines(&[("ann", 7)]));
 }
@@ -131,7 +131,8 @@ fn a_rule_that_is_set_again_goes_on_where_it_counts_the_same() {
     assert_eq!(quota(&board, 0, &by("v"), None), [(2, 3, Some(DAY)), (2, 5, Some(DAY))]);
     alter(&mut board, set("a voter 3 hour"));
     assert_eq!(quota(&board, 0, &by("v"), None), [(0, 3, Some(HOUR)), (2, 5, Some(DAY))]);
-    // Lifted and set in one: behind the others, and anew.
+    // A rule that is lifted and set in one change is a new rule: it goes to the end, and its count begins at
+    // 0.
     alter(&mut board, VotingChanges { lifted: vec![b"b".to_vec(), b"a".to_vec()], ..set("b voter 5 day") });
     assert_eq!(quota(&board, 0, &by("v"), None), [(0, 5, Some(DAY))]);
     let missing = VotingChanges { lifted: vec![b"a".to_vec()], ..VotingChanges::default() };

@@ -1,5 +1,5 @@
-//! Special cases that the specification names, one by one, worked out by hand; here the doors to a board
-//! that they go through.
+//! Special cases that the specification names, with results worked out by hand. This file has the functions
+//! through which the cases use a board.
 
 mod expiry;
 mod figures;
@@ -67,17 +67,17 @@ fn board(schema: Schema, specs: &[Spec]) -> Board {
     Board::new(schema, specs).unwrap()
 }
 
-/// A board with the one view `all`.
+/// Returns a board with the one view `all`.
 fn new(schema: Schema) -> Board {
     viewed(schema, &["all"])
 }
 
-/// A board whose views keep two periods.
+/// Returns a board whose views keep two ended periods.
 fn viewed(schema: Schema, views: &[&str]) -> Board {
     board(schema, &views.iter().map(|name| spec(name, 2)).collect::<Vec<_>>())
 }
 
-/// Rules such as `day voter 2 day BONUS channel acme 3`.
+/// Parses a rule such as `day voter 2 day BONUS channel acme 3`.
 fn limit(rule: &str) -> Rule {
     let words: Vec<&[u8]> = rule.split(' ').map(str::as_bytes).collect();
     let number = |word: &[u8]| std::str::from_utf8(word).unwrap().parse().unwrap();
@@ -107,12 +107,12 @@ fn client(now: u64) -> TimeSource {
     TimeSource::Client { wall: MONDAY + now, max_future: MAX_FUTURE }
 }
 
-/// A write at a time after that Monday.
+/// Returns a write at this number of milliseconds after `MONDAY`.
 fn at(now: u64) -> Write<'static> {
     Write { at: None, request: None, origin: client(now), with_change: false, view: None, meta: None }
 }
 
-/// The same of an event of another time.
+/// Returns a write at `now` with an event of another moment. Both are in milliseconds after `MONDAY`.
 fn late(now: u64, event: u64) -> Write<'static> {
     Write { at: Some(MONDAY + event), ..at(now) }
 }
@@ -133,7 +133,8 @@ fn by(voter: &str) -> Ballot<'_> {
     Ballot { voter: Some(voter.as_bytes()), tags: &[] }
 }
 
-/// What came of a vote: nothing where it was counted.
+/// The result of a vote: nothing if it was counted, otherwise the name of the rule that held it back and the
+/// milliseconds to wait.
 type Held = Option<(String, Option<u64>)>;
 
 fn held<T>(verdict: Verdict<T>) -> Held {
@@ -164,19 +165,20 @@ fn work(board: &mut Board, now: u64) {
     }
 }
 
-/// Members enough for the form of many, who are in the way of nobody.
+/// Adds enough members for the large form of a board. With a score of -1,000, they rank below the members of
+/// the cases.
 fn crowd(board: &mut Board, write: &Write) {
     let names: Vec<_> = (0..300).map(|number| format!("of many {number}").into_bytes()).collect();
     let pairs: Vec<_> = names.iter().map(|name| (Decimal::whole(-1_000), &name[..])).collect();
     board.add_many(write, &pairs).unwrap();
 }
 
-/// The current order of the default view.
+/// Returns the current order of the default view.
 fn now(board: &Board) -> Reading<'_> {
     board.read(None, When::Now, Tally::Shown).unwrap()
 }
 
-/// Names and scores of a view in a period, best first.
+/// Returns names and scores of a view in a period, best first.
 fn order_of(board: &Board, view: &str, when: When, tally: Tally) -> Vec<(String, i64)> {
     let rows = board.read(Some(view.as_bytes()), when, tally).unwrap().rows(0, u64::MAX, Ranks::Ordinal);
     let name = |id| String::from_utf8(board.name(id).to_vec()).unwrap();
@@ -195,7 +197,7 @@ fn lines(lines: &[(&str, i64)]) -> Vec<(String, i64)> {
     lines.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect()
 }
 
-/// Votes used of each rule, votes that may be, and the time that is left.
+/// Returns the used votes of each rule, the allowed votes, and the milliseconds that are left.
 fn quota(board: &Board, now: u64, ballot: &Ballot, member: Option<&str>) -> Vec<(u32, u32, Option<u64>)> {
     let quota = board.quota(ballot, member.map(str::as_bytes), None, client(now)).unwrap();
     quota.iter().map(|each| (each.used, each.max, each.wait)).collect()

@@ -1,4 +1,4 @@
-//! What listeners are told: when periods end, and that others stand at the top.
+//! The two reports for listeners: a period has ended, and the members at the top have changed.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn watched(places: u32, views: &[&str]) -> Board {
     viewed(Schema { notify_top: places, ..plain() }, views)
 }
 
-/// The end of a period that holds so many milliseconds after that Monday.
+/// Returns the end of a period that ends this number of milliseconds after `MONDAY`.
 const fn after(moment: u64) -> i64 {
     (MONDAY + moment) as i64
 }
@@ -27,7 +27,7 @@ fn periods_end_from_the_first_write_on() {
     ] {
         assert_eq!(NativeType::end_after(&board, MONDAY + moment), after(end), "{moment}");
     }
-    // A view that is added begins with its first write.
+    // A view that is added begins at its first write.
     alter_views(&mut board, "60s", Edit::Add);
     assert_eq!(NativeType::end_after(&board, MONDAY + HOUR), after(2 * HOUR));
     add(&mut board, &at(HOUR + 6), 1, b"ann").unwrap();

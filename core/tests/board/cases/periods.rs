@@ -1,4 +1,4 @@
-//! Views over time: windows, what is carried over, late writes, clocks that leap.
+//! Views over time: windows, carries, late writes, and clocks that leap.
 
 use super::*;
 use leaderboard_core::NativeType;
@@ -13,7 +13,8 @@ fn a_share_is_carried_over_once_and_rounded_down() {
     }
     board.advance(MONDAY + DAY);
     assert_eq!(order(&board, "day", When::Now), lines(&[("ann", 2), ("cat", -1)]));
-    // A late write moves what was carried, here by nothing, and there from nothing.
+    // A late write changes the share that is carried over: ann's share stays 2, bob's changes from 0 to 1,
+    // and cat's changes from -1 to 0.
     add(&mut board, &late(DAY, DAY - 1), 0, b"ann").unwrap();
     add(&mut board, &late(DAY, DAY - 1), 1, b"bob").unwrap();
     add(&mut board, &late(DAY, DAY - 1), 1, b"cat").unwrap();
@@ -102,7 +103,8 @@ fn an_order_that_was_prepared_follows_the_latest_event() {
     crowd(&mut board, &at(240_000));
     add(&mut board, &late(240_000, 0), 2, b"ann").unwrap();
     work(&mut board, 295_000);
-    // The score is the same, so its moment stays; but the member was seen again.
+    // The score stays the same, so its moment stays too. But the latest event of the member is now this
+    // write.
     add(&mut board, &at(295_000), 2, b"ann").unwrap();
     board.advance(MONDAY + 300_000);
     let standing =
@@ -144,7 +146,8 @@ fn a_step_back_over_a_boundary_leaves_everything_as_if_it_had_not_come() {
     let mut board = board(of(Aggregate::Sum), &[spec("hour:3", 2), carry("hour", "0.5", 2), spec("day", 2)]);
     add(&mut board, &at(3_599_999), 4, b"ann").unwrap();
     let mut asleep = board.clone();
-    // Ahead over several hours, back to the first, and to one in between.
+    // The clock goes several hours ahead and back to the first hour. Then it goes ahead again and back to the
+    // second hour.
     for back in [3_599_999, 7_199_999] {
         board.advance(MONDAY + 3 * 3_600_000);
         board.advance(MONDAY + back);
@@ -179,7 +182,7 @@ fn points_of_a_leap_count_when_their_period_comes() {
         let sum = |a: i64, b: i64| if aggregate == Aggregate::Sum { a + b } else { a.max(b) };
         add(&mut board, &at(5), 3, b"ann").unwrap();
         add(&mut board, &at(6), 2, b"bob").unwrap();
-        // A day ahead for one write, then back.
+        // The clock is a day ahead for one write, then it goes back.
         add(&mut board, &at(DAY + 1), 9, b"bob").unwrap();
         add(&mut board, &at(7), 1, b"cat").unwrap();
         let mut again = loaded(&saved(&board));
@@ -227,7 +230,8 @@ fn a_look_ahead_costs_nothing_when_the_clock_goes_back_further() {
     let mut board = board(of(Aggregate::Sum), &[spec("day:2", 2)]);
     add(&mut board, &at(5), 3, b"ann").unwrap();
     add(&mut board, &at(DAY), 4, b"bob").unwrap();
-    // A leap that was only looked at, then a clock that is put right to the day before both.
+    // The clock leaps, and only reads follow. Then it is corrected to the first day, before the leap and
+    // before bob's write.
     board.advance(MONDAY + 9 * DAY);
     board.advance(MONDAY + 6);
     board.check();
@@ -236,7 +240,7 @@ fn a_look_ahead_costs_nothing_when_the_clock_goes_back_further() {
     assert_eq!(order(&board, "day:2", When::Now), lines(&[("bob", 4), ("ann", 3)]));
 }
 
-/// Names, scores and moments in a view, best first.
+/// Returns names, scores and moments in a view, best first.
 fn entries(board: &Board, view: &str) -> Vec<(String, i64, Option<u64>)> {
     let reading = board.read(Some(view.as_bytes()), When::Now, Tally::Shown).unwrap();
     let lines = order(board, view, When::Now).into_iter();
@@ -249,7 +253,8 @@ fn a_clock_that_goes_back_moves_nobodys_moment() {
     let aggregates = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
     for (aggregate, ties) in aggregates.iter().flat_map(|each| [(*each, Ties::First), (*each, Ties::Last)]) {
         let mut board = board(Schema { ties, ..of(aggregate) }, &[spec("minute:366", 0)]);
-        // The last write to ann and the last to bob leave the score as it is, but make points.
+        // The last write to ann and the last write to bob do not change a score, but each of them adds points
+        // to a period.
         for (now, event, name) in [
             (MINUTE, 0, b"ann"),
             (MINUTE, 30_000, b"eve"),
@@ -266,7 +271,7 @@ fn a_clock_that_goes_back_moves_nobodys_moment() {
         }
         let mut asleep = board.clone();
         asleep.advance(MONDAY + 5 * MINUTE);
-        // Only looked at, also by one that was loaded there, and written to.
+        // The clock goes ahead. One board is only read there, one is loaded there, and one is written to.
         board.advance(MONDAY + 6 * MINUTE);
         let (mut again, mut leapt) = (loaded(&saved(&board)), board.clone());
         add(&mut leapt, &at(6 * MINUTE), 7, b"zoe").unwrap();
@@ -292,7 +297,7 @@ fn the_last_period_that_was_written_in_outlives_a_leap() {
             add(&mut board, &at(day * DAY), points, who).unwrap();
         }
         let mut never_leapt = board.clone();
-        // The clock leaps, and comes back after a write.
+        // The clock leaps, and comes back after one write.
         add(&mut board, &at(9 * DAY), 5, b"zoe").unwrap();
         let again = loaded(&saved(&board));
         for mut leapt in [board, again] {
@@ -346,7 +351,7 @@ fn a_best_that_expires_gives_way_to_its_equal_also_while_points_of_a_leap_wait()
 #[test]
 fn an_event_of_a_clock_that_was_wrong_keeps_nobody_in_whose_latest_event_is_older() {
     let mut board = board(of(Aggregate::Last), &[spec("hour:2", 0)]);
-    // The clock is put back within the hour. Then comes an event of the hour before.
+    // The clock goes back within the hour. Then an event of the hour before arrives.
     add(&mut board, &at(2 * HOUR - 1), 5, b"ann").unwrap();
     add(&mut board, &late(2 * HOUR - 2 * MINUTE, HOUR - 1), 5, b"ann").unwrap();
     let mut again = loaded(&saved(&board));

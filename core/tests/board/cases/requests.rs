@@ -1,8 +1,8 @@
-//! Request ids and clocks, one case after the other.
+//! Request ids and clocks.
 
 use super::*;
 
-/// When all of them begin.
+/// The moment at which all cases begin, in milliseconds.
 const START: u64 = MONDAY;
 
 fn write(id: &[u8], wall: u64) -> Write<'_> {
@@ -14,7 +14,7 @@ fn one() -> Decimal {
     Decimal::whole(1)
 }
 
-/// Adds a point with a request id; whether it counted.
+/// Adds a point with a request id. Returns whether the board counted it.
 fn counts(board: &mut Board, id: &[u8], wall: u64) -> bool {
     board.add(&write(id, wall), one(), b"ann").unwrap().effect != Effect::Repeated
 }
@@ -63,7 +63,7 @@ fn an_id_is_free_again_after_its_time() {
     assert_eq!((board.requests(START + 2_001), board.requests(START + 2_002)), (1, 0));
 }
 
-/// More than one write forgets.
+/// Adds points with 100 request ids: more ids than one write forgets.
 fn crowd(board: &mut Board, wall: u64) {
     for number in 0..100_u8 {
         assert!(counts(board, &[number], wall));

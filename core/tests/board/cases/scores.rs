@@ -2,12 +2,13 @@
 
 use super::*;
 
-/// A write whose event happened so many milliseconds after the start; now is long after that.
+/// Returns a write whose event happened this number of milliseconds after `MONDAY`. The current time is long
+/// after that.
 fn then(event: u64) -> Write<'static> {
     late(1_000_000, event)
 }
 
-/// A member's score, and its moment after the start.
+/// Returns a member's score, and the moment of the score in milliseconds after `MONDAY`.
 fn stands(board: &Board, member: &[u8]) -> Option<(i64, u64)> {
     let standing = now(board).standing(member, Ranks::Ordinal)?;
     Some((standing.score.units(), standing.at? - MONDAY))
@@ -64,7 +65,7 @@ fn a_late_write() {
     assert_eq!(stands(&sum, b"ann"), Some((3, 50)));
 }
 
-/// All orders in which so many things can come.
+/// Returns all orders in which this number of events can arrive.
 fn permutations(len: usize) -> Vec<Vec<usize>> {
     if len == 0 {
         return vec![Vec::new()];
@@ -78,8 +79,8 @@ fn permutations(len: usize) -> Vec<Vec<usize>> {
 
 #[test]
 fn on_a_last_board_the_latest_event_wins_in_whatever_order_they_come() {
-    // The two latest have the same score: the later one leaves the moment, but not the older
-    // one between them a chance.
+    // The two latest events have the same score. The later one does not change the moment of the score, but
+    // it keeps out every older event.
     let events = [(10, 1), (20, 2), (25, 3), (30, 2), (40, 2)];
     for order in permutations(events.len()) {
         let (mut live, mut reloaded) = (new(of(Aggregate::Last)), new(of(Aggregate::Last)));
@@ -102,7 +103,7 @@ fn a_later_event_with_the_same_score_keeps_an_older_one_out() {
         add(&mut board, &then(after), score, b"ann").unwrap();
         assert_eq!(stands(&board, b"ann"), Some(expected), "{score} at {after}");
     }
-    // Who left and comes again begins anew.
+    // A member that was removed begins anew when it gets points again.
     assert!(board.remove(b"ann"));
     add(&mut board, &then(5), 9, b"ann").unwrap();
     assert_eq!(stands(&board, b"ann"), Some((9, 5)));
@@ -222,7 +223,7 @@ fn few_members_with_the_longest_names_come_and_go() {
         let pairs: Vec<_> = names.iter().map(|name| (Decimal::whole(1), &name[..])).collect();
         board.add_many(&then(1), &pairs).unwrap();
         board.check();
-        // The last one stays, so that the room of the others is found as one long run.
+        // The last member stays, so that the free space of all other members is one block.
         for name in &names[..names.len() - 1] {
             assert!(board.remove(name));
         }

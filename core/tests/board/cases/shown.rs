@@ -1,4 +1,4 @@
-//! What options start with, and what their votes are worth.
+//! Initial votes of options, and the weights of their votes.
 
 use super::*;
 
@@ -25,7 +25,8 @@ fn initial_votes_given_while_periods_run_count_in_all_at_once_and_elsewhere_from
         assert_eq!(real(&board, view), none);
     }
     assert_eq!(real(&board, "day"), []);
-    // Another number moves `all` by the difference, and the day that runs not at all.
+    // A new number of initial votes changes the view `all` by the difference. It does not change the current
+    // day.
     declare(&mut board, DAY, "ann", None, Some(4));
     assert_eq!(order(&board, "all", When::Now), lines(&[("ann", 7), ("bob", 2)]));
     assert_eq!(order(&board, "day", When::Now), lines(&[("ann", 10), ("bob", 2)]));
@@ -63,7 +64,7 @@ fn a_weight_counts_from_now_on_and_never_in_real_votes() {
     }
     let [ann] = listed(&board)[..] else { panic!("one option") };
     assert_eq!((ann.candidate.weight, ann.real.units(), ann.shown.units(), ann.voters), (0, 12, 25, 2));
-    // Who is first voted for with the weight 0 is there, with 0.
+    // An option whose first vote has weight 0 is ranked with score 0.
     declare(&mut board, 6, "bob", Some(0), None);
     vote(&mut board, &at(6), &by("v"), 1, "bob");
     assert_eq!(order(&board, "day", When::Now), lines(&[("ann", 25), ("bob", 0)]));
@@ -97,7 +98,7 @@ fn days_that_nobody_saw_have_initial_votes_too() {
         }
         board.advance(MONDAY + 3 * DAY);
         assert!(saved(&board) == saved(&awake));
-        // Bob carries 1 over into the second day, and came before cat.
+        // Bob carries 1 over into the second day, and got this score before cat.
         let second = if day.carry.is_some() {
             vec![("ann", 3), ("bob", 1), ("cat", 1)]
         } else {

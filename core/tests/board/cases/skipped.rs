@@ -1,11 +1,13 @@
-//! Periods that a clock skips: they cost what was written, and read as if somebody had always been there.
+//! Periods that a clock skips. They take memory only for what was written. Reads of them return the same as
+//! if the board had been read in every period.
 
 use super::*;
 use leaderboard_core::NativeType;
 
 const SECOND: u64 = 1_000;
 
-/// A board of windows of seconds on a clock of events, that keeps as much as can be.
+/// Returns a board on a clock of events with one view: a window of `count` seconds. It keeps the maximum
+/// number of periods.
 fn window(count: u32) -> Board {
     board(on_events(Aggregate::Sum), &[spec(&format!("1s:{count}"), 10_000)])
 }
@@ -16,7 +18,7 @@ fn fill(board: &mut Board, at: u64, from: u32, to: u32) {
     board.add_many(&late(0, at), &pairs).unwrap();
 }
 
-/// How many members each kept period has, oldest first.
+/// Returns the number of members in each kept period, oldest first.
 fn counts(board: &Board, view: &str) -> Vec<u64> {
     let mut counts: Vec<_> =
         board.periods(view.as_bytes()).unwrap().iter().map(|kept| kept.members).collect();
@@ -48,7 +50,8 @@ fn points_that_expire_on_the_way_are_worked_out_when_somebody_reads_that() {
     let before = board.memory();
     add(&mut board, &late(0, 10_000 * SECOND), 1, b"zoe").unwrap();
     assert!(board.memory() < before + before / 3, "{} bytes, {before} before", board.memory());
-    // Somebody who was there all the time, and wrote to nobody's score but its own.
+    // The board `seen` is written to in every second. The writes add 0 points to the member `there`, and change no
+    // other score.
     for second in 59..100 {
         add(&mut seen, &late(0, second * SECOND), 0, b"there").unwrap();
         if second % 3 == 0 {
@@ -94,7 +97,8 @@ fn what_is_remembered_for_skipped_periods_does_not_grow_with_every_period_writte
     let mut board = window(60);
     fill(&mut board, 0, 0, 40);
     fill(&mut board, 10 * SECOND, 0, 40);
-    // Skips periods in which points expire, so that these follow from the last one before.
+    // This write skips periods in which points expire. The orders of these periods follow from the last
+    // period before them.
     fill(&mut board, 65 * SECOND, 0, 40);
     let memory = |board: &mut Board, from: u64| {
         for second in from..from + 40 {
@@ -151,7 +155,7 @@ fn two_leaps_of_a_clock_that_were_only_looked_at_leave_nothing() {
     }
 }
 
-/// A vote on the server that decides about it, and on the one that is told.
+/// Votes on the server that decides about the vote, and on the replica that gets the decision.
 fn vote_on_both(primary: &mut Board, replica: &mut Board, now: u64, name: &str) {
     assert_eq!(vote(primary, &at(now), &by("v"), 1, name), None);
     let decided = TimeSource::Decided { now: Some(MONDAY + now) };
@@ -166,14 +170,15 @@ fn initial_votes_of_periods_on_the_way_to_those_of_a_leap_leave_the_order_of_the
             crowd(&mut primary, &at(0));
         }
         let mut replica = primary.clone();
-        // The clock is four days ahead, and is put right.
+        // The clock is four days ahead, and then it is corrected.
         for name in ["ann", "bob", "bob"] {
             vote_on_both(&mut primary, &mut replica, 4 * DAY, name);
         }
         declare(&mut primary, 0, "ann", None, Some(1));
         let declaration = Declaration { initial: Some(1), ..Declaration::default() };
         replica.declare(b"ann", declaration, TimeSource::Decided { now: Some(MONDAY) }).unwrap();
-        // The primary is asked for something every day, the replica not before one of them.
+        // The primary is read every day. A copy of the replica is read for the first time on each of these
+        // days.
         for day in 1..=5 {
             let mut asleep = replica.clone();
             for board in [&mut primary, &mut asleep] {
@@ -183,7 +188,7 @@ fn initial_votes_of_periods_on_the_way_to_those_of_a_leap_leave_the_order_of_the
             assert_eq!(order(&asleep, "day", When::Now), order(&primary, "day", When::Now), "day {day}");
             assert!(saved(&asleep) == saved(&primary), "day {day}, many members: {many}");
         }
-        // Both have two votes, and those of ann came first.
+        // Both members have two votes, and ann got hers first.
         assert_eq!(order(&primary, "day", When::Back(1)), lines(&[("ann", 2), ("bob", 2)]));
     }
 }
@@ -204,7 +209,7 @@ fn a_write_that_is_refused_or_held_back_turns_no_view() {
     assert_eq!(board.memory(), bytes, "something was left behind");
     assert_eq!(board.now(0, 0), MONDAY);
     assert!(saved(&board) == before);
-    // A day later it has expired there, but not in the view of everything.
+    // A day later, ann's points have left the window of `day:30`, but not the view `all`.
     let gone = late(0, 30 * DAY);
     assert_eq!(board.add(&gone, Decimal::whole(1), b"ann").err(), Some(Error::Overflow));
     let day = Write { view: Some(b"day:30"), ..gone };
@@ -219,7 +224,7 @@ fn work_between_commands_takes_over_only_what_was_prepared() {
     add(&mut board, &at(0), 5, b"ann").unwrap();
     let mut ready = board.clone();
     work(&mut ready, 59_000);
-    // Far behind the boundary, nobody has a reason to build an order.
+    // Long after the boundary, work between commands has no reason to build an order.
     let bytes = board.memory();
     work(&mut board, 190_000);
     assert_eq!(board.memory(), bytes);
@@ -237,7 +242,7 @@ fn a_score_that_is_set_takes_nobody_out_of_the_counts_of_ended_periods() {
     let mut board = board(schema, &[spec("day:7", 9)]);
     add(&mut board, &late(0, 0), -2, b"ann").unwrap();
     add(&mut board, &late(0, 3 * DAY), 1, b"bob").unwrap();
-    // What bob had in other periods is hidden from now on.
+    // From now on, bob's points in other periods are hidden.
     board.set(&late(0, 9 * DAY), Decimal::whole(-2), b"bob", Condition::default()).unwrap();
     board.check();
     assert_eq!(counts(&board, "day:7"), [1, 1, 1, 2, 2, 2, 2, 1, 1, 1]);
@@ -250,7 +255,8 @@ fn who_can_be_read_of_nowhere_is_not_counted_as_removed() {
     add(&mut board, &at(0), 1, b"ann").unwrap();
     add(&mut board, &at(60_000), 1, b"bob").unwrap();
     add(&mut board, &at(4 * 60_000), 1, b"cat").unwrap();
-    // The windows of the second and third minute are kept: both tell of bob, and no longer of ann.
+    // The kept windows end with the minutes 2, 3 and 4. The first one has ann and bob, the second one has
+    // bob, and the last one has cat. A minute later, the first one is dropped, and no read finds ann.
     assert_eq!(counts(&board, "minute:3"), [2, 1, 1]);
     board.advance(MONDAY + 5 * 60_000);
     assert!(!board.remove(b"ann"));
@@ -263,8 +269,8 @@ fn size(board: &Board) -> usize {
     saved(board).iter().map(Vec::len).sum()
 }
 
-/// What is saved follows from what was written, however long nobody wrote and however many periods are kept; and so does
-/// the memory of the board that is loaded.
+/// Checks that the size of saved bytes, and the memory of the loaded board, depend on what was written. The
+/// time without writes and the number of kept periods do not change them.
 #[test]
 fn an_idle_board_is_saved_as_small_as_one_that_never_was() {
     let decaying = Spec { decay: Share::from_billionths(990_000_000), ..spec("minute", 1_440) };
@@ -279,7 +285,7 @@ fn an_idle_board_is_saved_as_small_as_one_that_never_was() {
         let within = |what: &str, now: usize, before: usize| {
             assert!(now <= before + before / 10 + 1_000, "{} {what}: {now}, {before} before", view.kind);
         };
-        // Idle for a day: only looked at, then written to.
+        // The board is idle for a day. First it is only read, then it is written to.
         board.advance(MONDAY + DAY);
         within("bytes, looked at", size(&board), bytes);
         let mut again = loaded(&saved(&board));
@@ -288,7 +294,7 @@ fn an_idle_board_is_saved_as_small_as_one_that_never_was() {
         let ended = order(&board, &view.kind.to_string(), When::Back(1_437));
         assert!(ended.len() > 900 || view.carry.is_some(), "{}", ended.len());
         let written = size(&board);
-        // The ended period is saved with moments; the current one has but one member.
+        // The ended period is saved with its moments. The current period has only one member.
         within("bytes, written to", written, bytes);
         let mut after: Board = loaded(&saved(&board));
         while after.work(after.last()) == Work::Now {}

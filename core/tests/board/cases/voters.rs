@@ -1,4 +1,4 @@
-//! Voters, and what becomes of members and of saved boards.
+//! Voters, removed members, and saved boards.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn an_option_that_is_removed_is_forgotten_but_its_voters_stay_voters_and_its_vot
     assert_eq!(board.voters(None, None, None), Ok(2));
 }
 
-/// Voters of a view now, in the period before, and so on.
+/// Returns the number of voters of a view in the current period, in the period before it, and so on.
 fn voters_of<const N: usize>(board: &Board, member: Option<&str>, view: &str) -> [u64; N] {
     std::array::from_fn(|back| {
         let when = Some(When::Back(back as u32));
@@ -27,7 +27,7 @@ fn voters_of<const N: usize>(board: &Board, member: Option<&str>, view: &str) ->
     })
 }
 
-/// A vote of one moment that came at another.
+/// Votes at `now`, with another moment for the vote.
 fn late_vote(board: &mut Board, now: u64, moment: u64, voter: &str, name: &str) {
     vote(board, &Write { at: Some(MONDAY + moment), ..at(now) }, &by(voter), 1, name);
 }
@@ -70,7 +70,7 @@ fn a_late_vote_changes_no_number_of_voters_of_a_window_that_has_ended() {
         assert_eq!(voters_of(board, Some("bob"), "day:3"), [1, 0, 0, 0, 0, 0]);
         assert_eq!(board.voters(None, None, None), Ok(4));
     }
-    // The windows with the late votes end as well, and others take in what is left of them.
+    // The windows with the late votes end too. Later windows contain the late votes that they still cover.
     for board in [&mut board, &mut asleep] {
         vote(board, &at(4 * DAY), &by("e"), 1, "ann");
         late_vote(board, 4 * DAY, 2 * DAY, "f", "ann");
@@ -109,7 +109,7 @@ fn periods_that_were_not_kept_have_no_voters_when_more_are_kept_again() {
 fn a_vote_of_a_clock_that_had_leapt_counts_when_its_day_is_the_current_one_again() {
     let mut board = viewed(plain(), &["day:3"]);
     vote(&mut board, &at(0), &by("a"), 1, "ann");
-    // Two days ahead for two votes, one of them late, then back.
+    // The clock is two days ahead for two votes, one of them late. Then it goes back.
     late_vote(&mut board, 2 * DAY, 1, "b", "ann");
     vote(&mut board, &at(2 * DAY), &by("c"), 1, "ann");
     let mut reloaded = loaded(&saved(&board));
@@ -193,7 +193,7 @@ fn a_view_that_is_dropped_takes_its_voters_along() {
 #[test]
 fn votes_of_a_leap_are_carried_over_into_days_that_nobody_saw() {
     let mut board = board(plain(), &[carry("day", "0.5", 3)]);
-    // A day ahead for one vote, then back.
+    // The clock is a day ahead for one vote, then it goes back.
     vote(&mut board, &at(DAY), &by("v"), 2, "ann");
     board.advance(MONDAY);
     let mut asleep = board.clone();
@@ -226,7 +226,7 @@ fn what_is_carried_over_no_more_before_anybody_wrote_leaves_nothing_behind() {
 
 #[test]
 fn an_option_of_a_write_that_never_was_is_not_taken_up() {
-    /// The kind of chunks with options.
+    /// The first byte of chunks that contain options.
     const CHOICES: u8 = 10;
     let mut board = viewed(with_shown(), &["all"]);
     declare(&mut board, 0, "ann", None, Some(3));

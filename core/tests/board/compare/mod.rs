@@ -1,4 +1,4 @@
-//! Everything that can be read of a board, against a model that stands at the same moment.
+//! Compares everything that can be read of a board with a model at the same moment.
 
 mod order;
 pub mod votes;
@@ -16,7 +16,7 @@ use crate::model::Model;
 use crate::model::view::View;
 use order::{Expected, Line};
 
-/// Compares everything; what votes bring about, for members of these names.
+/// Compares all reads. `names` are the members whose votes are compared.
 pub fn all(board: &Board, model: &Model, wall: u64, names: &[Name]) {
     let now = model.now(wall);
     assert_eq!((board.schema(), board.last()), (&model.schema, model.last));
@@ -31,7 +31,8 @@ pub fn all(board: &Board, model: &Model, wall: u64, names: &[Name]) {
             orders(board, model, view, Tally::Shown);
             periods(board, model, view);
         }
-        // Where nobody votes, all votes are real, and to find out that there are no voters takes long.
+        // Without votes, real and shown scores are the same, and it takes long to find that there are no
+        // voters.
         if !names.is_empty() {
             if is_followed(model, view) {
                 orders(board, model, model.real.get(number).unwrap_or(view), Tally::Real);
@@ -43,7 +44,7 @@ pub fn all(board: &Board, model: &Model, wall: u64, names: &[Name]) {
     votes::all(board, model, now, names);
 }
 
-/// After a leap, only the view of everything is followed.
+/// Returns whether the model follows a view. After a leap, it follows only the view `all`.
 fn is_followed(model: &Model, view: &View) -> bool {
     !model.leapt || view.spec.kind == Kind::All
 }
@@ -52,7 +53,7 @@ fn start(view: &View) -> Option<i64> {
     view.span.map(|(period, _)| period.start)
 }
 
-/// What is asked without the name of a view.
+/// Compares the reads that do not name a view.
 fn default_view(board: &Board, model: &Model) {
     let view = &model.views[0];
     let reading = board.read(None, When::Now, Tally::Shown).unwrap();
@@ -72,14 +73,14 @@ fn default_view(board: &Board, model: &Model) {
     strangers(board, &reading);
 }
 
-/// The order of the period before the one that starts then.
+/// Returns the order of the period before the period with this start.
 fn previous(model: &Model, view: &View, start: Option<i64>) -> Vec<Line> {
     let Some((start, (unit, _))) = start.zip(view.reach()) else { return Vec::new() };
     view.ranking_of(&model.schema, Some(model.schema.calendar.back(unit, start, 1).start))
 }
 
-/// The current period, every period that is kept, in every way to name it, and those around it that are
-/// not.
+/// Compares the current period, each kept period by all names that it has, two periods that are no longer
+/// kept, and the period that comes next.
 fn orders(board: &Board, model: &Model, view: &View, tally: Tally) {
     let lines = order(board, model, (view, tally), start(view), When::Now);
     assert_eq!(read(board, (view, tally), When::Back(0)).len(), lines.len() as u64);
@@ -107,7 +108,7 @@ fn read<'a>(board: &'a Board, (view, tally): (&View, Tally), when: When) -> Read
     board.read(Some(view.spec.kind.to_string().as_bytes()), when, tally).unwrap()
 }
 
-/// Compares the order of a period, and tells it.
+/// Compares the order of a period with the model, and returns it.
 fn order(
     board: &Board,
     model: &Model,
@@ -144,7 +145,7 @@ fn periods(board: &Board, model: &Model, view: &View) {
     assert_eq!(got.collect::<Vec<_>>(), expected);
 }
 
-/// Nobody who is not there is found, even where a text is kept for somebody else.
+/// Checks that no read finds a member that is not on the board.
 fn strangers(board: &Board, reading: &Reading) {
     for stranger in [&b"nobody"[..], &name::any(9_999), b"\0"] {
         assert_eq!(reading.rank_and_score(stranger, Ranks::Ordinal), None);

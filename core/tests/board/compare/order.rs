@@ -1,4 +1,5 @@
-//! A whole order: in all its ranks, in every cut, and from each member's place.
+//! Compares a whole order: all kinds of ranks, all ways to read a part of it, and the position of each
+//! member.
 
 use leaderboard_core::board::{Around, Neighbour, Reading, Row, Rows, Standing};
 use leaderboard_core::schema::Ranks;
@@ -9,17 +10,17 @@ pub use crate::model::view::Line;
 
 const KINDS: [Ranks; 3] = [Ranks::Ordinal, Ranks::Competition, Ranks::Dense];
 
-/// What a reading tells: rank, name, score.
+/// A line that a reading returns: rank, name, score.
 type Told<'a> = (u64, &'a [u8], Score);
 
-/// The order of a period, and that of the period before.
+/// The expected order of a period, and of the period before it.
 pub struct Expected<'a> {
     pub lines: &'a [Line],
     pub previous: &'a [Line],
     pub is_current: bool,
 }
 
-/// Compares how many there are, and who is at the top.
+/// Compares the number of members, and the member at the top.
 pub fn top(reading: &Reading, lines: &[Line], what: &str) {
     assert_eq!(reading.len(), lines.len() as u64, "{what}");
     if let Some((name, units, _)) = lines.first() {
@@ -27,7 +28,7 @@ pub fn top(reading: &Reading, lines: &[Line], what: &str) {
     }
 }
 
-/// The rank of each line of a ranking, counted plainly.
+/// Returns the rank of each line of a ranking, counted one by one.
 fn ranks(lines: &[Line], ranks: Ranks) -> Vec<u64> {
     let mut counted = Vec::with_capacity(lines.len());
     for (at, line) in lines.iter().enumerate() {
@@ -43,7 +44,7 @@ fn ranks(lines: &[Line], ranks: Ranks) -> Vec<u64> {
     counted
 }
 
-/// The lines of a ranking with their ranks.
+/// Returns the lines of a ranking with their ranks.
 fn ranked(lines: &[Line], kind: Ranks) -> Vec<Told<'_>> {
     let counted = ranks(lines, kind).into_iter().zip(lines);
     counted.map(|(rank, line)| (rank, &line.0[..], score(line.1))).collect()
@@ -53,7 +54,7 @@ fn told<'a>(board: &'a Board, row: &Row) -> Told<'a> {
     (row.rank, board.name(row.id), row.score)
 }
 
-/// Lines with names cut short, so that a failing case can be read.
+/// Returns lines as text with shortened names, so that a failure can be read.
 fn shown(lines: &[Told]) -> String {
     let tail = |name: &[u8]| name[name.len().saturating_sub(8)..].escape_ascii().to_string();
     lines.iter().map(|(rank, name, score)| format!("{rank} {} {}, ", tail(name), score.units())).collect()
@@ -70,7 +71,7 @@ fn same(board: &Board, rows: Rows, expected: &[Told], what: &str) {
     assert!(got == expected, "{what}: {}\nbut expected {}", shown(&got), shown(expected));
 }
 
-/// Compares an order in every cut.
+/// Compares an order in every way to read a part of it.
 pub fn cuts(board: &Board, reading: &Reading, lines: &[Line]) {
     for kind in KINDS {
         let told = ranked(lines, kind);
@@ -132,7 +133,8 @@ impl Expected<'_> {
     }
 }
 
-/// By long division, to the nearest, so that nothing is shared with the board.
+/// Returns a part of a whole in hundredths of a percent, rounded to the nearest. It uses long division, so
+/// that it shares no code with the board.
 fn hundredths(part: usize, whole: usize) -> u64 {
     let (down, rest) = (part * 10_000 / whole, part * 10_000 % whole);
     (if rest * 2 >= whole { down + 1 } else { down }) as u64
@@ -172,7 +174,7 @@ fn ranges(board: &Board, reading: &Reading, lines: &[Told], kind: Ranks) {
 }
 
 fn scores(board: &Board, reading: &Reading, lines: &[Told], kind: Ranks) {
-    // Of no special place, so that it moves from board to board.
+    // Scores a third and two thirds down the order, so that they differ from board to board.
     let some = |part: usize| lines.get(lines.len() * part / 3).map_or(0, |line| line.2.units());
     let (a, b) = (some(1), some(2));
     let most = i64::MAX;

@@ -1,4 +1,4 @@
-//! What only a board that is voted on can be asked.
+//! Compares reads that only a board with votes has.
 
 use leaderboard_core::calendar::When;
 use leaderboard_core::time::TimeSource;
@@ -17,7 +17,7 @@ pub fn all(board: &Board, model: &Model, now: u64, names: &[Name]) {
     rules(board, model, now, names);
 }
 
-/// Voters of every period of a view that is kept, and of some that are not.
+/// Compares the number of voters in every kept period of a view, and in two periods that are no longer kept.
 pub fn voters(board: &Board, model: &Model, view: &View, now: u64, names: &[Name]) {
     let present = view.present(&model.schema, now);
     let name = view.spec.kind.to_string();
@@ -50,10 +50,10 @@ fn overall(board: &Board, model: &Model, names: &[Name]) {
     }
 }
 
-/// What the organiser's list tells of an option.
+/// A line of the organiser's list: name, weight, initial votes, real votes, shown votes, number of voters.
 type Line = (Name, u32, Score, Score, Score, u64);
 
-/// The list, in pages of so many.
+/// Returns the whole list, read in pages of up to `count` options.
 fn listed(board: &Board, count: usize) -> Vec<Line> {
     let (mut lines, mut cursor): (Vec<Line>, u64) = (Vec::new(), 0);
     loop {
@@ -94,7 +94,7 @@ fn options(board: &Board, model: &Model) {
     }
 }
 
-/// What a board tells of its rules to a ballot.
+/// Returns what a board reports about each of its rules for a ballot.
 pub fn quota(
     board: &Board,
     ballot: &Ballot,

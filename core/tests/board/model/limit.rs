@@ -1,4 +1,4 @@
-//! Limits, done plainly: a table of what was used, by period and by the values of the scope.
+//! The model of limits: tables of used votes by period, and by the values of the scope.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// The same for a board.
+    /// Returns the rule in the form that a board takes.
     pub fn made(&self) -> limits::Rule {
         let mut rule =
             limits::Rule::new(self.name.as_bytes(), self.scope.as_bytes(), self.max, self.unit.as_bytes())
@@ -47,7 +47,7 @@ impl Rule {
         self.max + matching.map(|(.., extra)| extra).sum::<u64>()
     }
 
-    /// The values of its scope; nothing where the ballot does not tell all of them.
+    /// Returns the values of its scope, or nothing if the ballot lacks one of them.
     fn values(&self, ballot: &Ballot, member: Option<&Name>) -> Option<Values> {
         let value = |part: &str| match part {
             "member" => member.map(|member| member.0.clone()),
@@ -57,7 +57,8 @@ impl Rule {
         self.scope.split('+').map(value).collect()
     }
 
-    /// What of its scope the ballot leaves open first, but for the member.
+    /// Returns an error for the first part of the scope that the ballot lacks. The part `member` is never
+    /// missing.
     pub fn missing(&self, ballot: &Ballot) -> Option<Error> {
         let rule = Quoted::new(self.name.as_bytes());
         self.scope.split('+').find_map(|part| match part {
@@ -68,7 +69,7 @@ impl Rule {
     }
 }
 
-/// Who votes.
+/// The voter and the tags of a vote.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ballot {
     pub voter: Option<&'static str>,
@@ -83,15 +84,16 @@ impl Ballot {
 
 type Values = Vec<Vec<u8>>;
 
-/// What a ballot is told of a rule: its name, votes used, votes allowed, milliseconds left.
+/// The state of a rule for a ballot: its name, the used votes, the allowed votes, and the milliseconds until
+/// its period ends.
 pub type Quota = (String, u64, u64, Option<u64>);
 
 #[derive(Debug, Clone)]
 pub struct Limit {
     pub rule: Rule,
-    /// What was used in the period of the last vote, and in the one before that, in the order of use.
+    /// The used votes of the last two periods in which votes were counted, the period of the last vote first.
     used: Vec<(Period, BTreeMap<Values, u64>)>,
-    /// The moment of the first vote since the last period is the last one.
+    /// The moment at which the first period of `used` became the first one.
     since: u64,
 }
 
@@ -100,7 +102,8 @@ impl Limit {
         Self { rule, used: Vec::new(), since: 0 }
     }
 
-    /// Another rule of the same name.
+    /// Replaces the rule by another one with the same name. The used votes remain if the scope and the unit
+    /// are the same.
     pub fn replace(&mut self, rule: Rule) {
         if (self.rule.scope, self.rule.unit) != (rule.scope, rule.unit) {
             self.used.clear();
@@ -113,7 +116,7 @@ impl Limit {
         counts.and_then(|(_, counts)| counts.get(values)).copied().unwrap_or(0)
     }
 
-    /// What a request of these votes costs for each value of the scope.
+    /// Returns how many of these votes each combination of scope values uses.
     fn charges(&self, ballot: &Ballot, votes: &[(u64, Name)]) -> BTreeMap<Values, u64> {
         let mut charges = BTreeMap::new();
         for (votes, member) in votes {
@@ -122,7 +125,8 @@ impl Limit {
         charges
     }
 
-    /// Whether votes are held back, and then for how long.
+    /// Returns nothing if the rule allows these votes. Otherwise, returns the milliseconds to wait, or `Some(None)`
+    /// if waiting does not help.
     pub fn holds_back(
         &self,
         calendar: &Calendar,
@@ -146,7 +150,8 @@ impl Limit {
     pub fn charge(&mut self, calendar: &Calendar, now: u64, ballot: &Ballot, votes: &[(u64, Name)]) {
         match self.used.iter().position(|(period, _)| holds(*period, now)) {
             Some(0) => {
-                // The clock has been here for long enough to be taken for right.
+                // An ended period is dropped when the clock has been in the current one long enough to be
+                // trusted.
                 let there = now as i64 - self.since as i64;
                 let settle = |period: Period| (period.end.saturating_sub(period.start) / 8).min(3_600_000);
                 self.used.retain(|(period, _)| period.end > now as i64 || there < settle(*period));
@@ -166,7 +171,7 @@ impl Limit {
         }
     }
 
-    /// Nothing where the ballot does not tell what the rule counts by.
+    /// Returns the state of the rule, or nothing if the ballot lacks a value of the scope.
     pub fn quota(
         &self,
         calendar: &Calendar,

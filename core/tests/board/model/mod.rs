@@ -1,5 +1,6 @@
-//! What the specification says of boards, done in the plainest way: every write goes into tables by
-//! period, and every ranking is added up and sorted from them. Only the calendar is shared with the board.
+//! A model of a board, written from the specification in the simplest way. Every write goes into tables by
+//! period, and every ranking is added up and sorted from these tables. The model shares only the calendar
+//! with the board.
 
 pub mod limit;
 mod op;
@@ -26,13 +27,13 @@ use voter::Voters;
 #[derive(Debug, Clone)]
 pub struct Model {
     pub schema: Schema,
-    /// Of shown votes or, where these are not told apart, of all.
+    /// The views of shown votes. If the board does not separate shown and real votes, the views of all votes.
     pub views: Vec<View>,
-    /// Of real votes, where these are told apart.
+    /// The views of real votes. Empty if the board does not separate shown and real votes.
     pub real: Vec<View>,
     pub last: u64,
     pub metas: BTreeMap<Name, Vec<u8>>,
-    /// In the order of declaration.
+    /// The options, in the order of their declarations.
     pub choices: Vec<Choice>,
     pub opens: u64,
     pub closes: u64,
@@ -40,16 +41,16 @@ pub struct Model {
     pub voters: Voters,
     requests: Requests,
     arrivals: u64,
-    /// Whether a clock that had leapt was put right, so that views are not followed any more.
+    /// Whether a clock that had leapt was corrected. From then on, only the view `all` is compared.
     pub leapt: bool,
 }
 
-/// What comes of a write that is no error.
+/// The outcome of a write that is not an error.
 enum Fate {
     Applied(Stamp, Option<Position>),
-    /// Nothing has changed: it was applied before, or its condition does not hold.
+    /// The write changes nothing: it was applied before, or its condition does not hold.
     Unchanged(Effect),
-    /// A rule does not hold.
+    /// A rule holds the vote back: its name, and the milliseconds to wait.
     HeldBack(String, Option<u64>),
 }
 
@@ -74,7 +75,8 @@ impl Model {
         }
     }
 
-    /// Now: a clock that is a little behind stands still, one that is far behind was put right.
+    /// Returns the current moment of the board. If the server's clock is a little behind the last write, the
+    /// board's clock stands still. If it is far behind, it was corrected, and the board follows it.
     pub fn now(&self, wall: u64) -> u64 {
         let behind = self.last.saturating_sub(wall);
         match self.schema.clock {
@@ -106,7 +108,7 @@ impl Model {
         }
     }
 
-    /// A clock that had leapt is put right; views are not followed any more.
+    /// Corrects a clock that had leapt. From now on, only the view `all` is compared.
     pub fn put_back(&mut self, now: u64) {
         for view in self.views.iter_mut().chain(&mut self.real) {
             view.put_back(&self.schema, now);
@@ -114,7 +116,7 @@ impl Model {
         self.leapt = true;
     }
 
-    /// Applies a write; nothing changes where it is not applied.
+    /// Applies a write. If the write is not applied, the model stays as it was.
     pub fn write(&mut self, sent: &Sent, at: Option<u64>, wall: u64) -> Result<Told, Error> {
         let mut after = self.clone();
         match after.write_as(sent, at, wall)? {
@@ -123,7 +125,7 @@ impl Model {
                 Ok(self.told(sent, Effect::Applied(stamp), before))
             }
             Fate::Unchanged(effect) => {
-                // A clock of events has not moved.
+                // A write that is not applied does not move a clock of events.
                 let mut present = self.clone();
                 present.advance(present.now(wall));
                 Ok(present.told(sent, effect, present.before(sent)))
@@ -164,7 +166,7 @@ impl Model {
         Ok(Fate::Applied(stamp, before))
     }
 
-    /// Ends a write: what is no longer kept by then is gone.
+    /// Ends a write: stores its moment, and marks the periods that are no longer kept as lost.
     fn finish(&mut self, now: u64) {
         self.last = now;
         for view in self.views.iter_mut().chain(&mut self.real) {
@@ -240,7 +242,7 @@ impl Model {
         Ok(())
     }
 
-    /// Smallest units of one vote.
+    /// Returns how many smallest units one vote has.
     fn scale(&self) -> i128 {
         10_i128.pow(self.schema.decimals.into())
     }
@@ -265,7 +267,7 @@ impl Model {
         Told::Done { effect, now, before: before.filter(|_| sent.with_change) }
     }
 
-    /// The position of the one member that a write names.
+    /// Returns the position of the member that a write names, or nothing for a list of members.
     fn before(&self, sent: &Sent) -> Option<Position> {
         if sent.op.is_list() { None } else { self.positions(sent)[0] }
     }
@@ -280,7 +282,7 @@ impl Model {
         sent.op.names().into_iter().map(position).collect()
     }
 
-    /// Declares an option at a moment; whether that changed anything.
+    /// Declares an option at a moment. Returns whether that changed anything.
     pub fn declare(&mut self, name: &Name, weight: Option<u32>, initial: Option<u64>, now: u64) -> bool {
         self.advance(now);
         let plain = Choice { name: name.clone(), weight: 1, initial: 0, given: (0, 0) };
@@ -308,7 +310,7 @@ impl Model {
         true
     }
 
-    /// Whether it was known by anything that can be read.
+    /// Removes a member. Returns whether anything could be read of it.
     pub fn remove(&mut self, name: &Name) -> bool {
         let mut known = self.choice(name).is_some() | self.metas.remove(name).is_some();
         for view in self.views.iter_mut().chain(&mut self.real) {
@@ -326,7 +328,7 @@ impl Model {
         self.metas.insert(name.clone(), meta.to_vec()).as_deref() != Some(meta)
     }
 
-    /// Takes over rules that the board has accepted.
+    /// Takes over changes that the board has accepted.
     pub fn alter(&mut self, alter: &Alter, limits: &[Rule], specs: &[Spec], now: u64) {
         if let Some(dedup) = alter.dedup {
             self.requests.forget(&self.schema, self.last);
@@ -368,7 +370,7 @@ impl Model {
         }
     }
 
-    /// When the first period behind a moment ends, of the views that have begun.
+    /// Returns the first end of a period after a moment, over all views that have begun.
     pub fn end_after(&self, moment: u64) -> i64 {
         let calendar = &self.schema.calendar;
         let begun = self.views.iter().filter(|view| view.span.is_some()).filter_map(View::reach);
@@ -380,7 +382,8 @@ impl Model {
         self.limits.iter().filter_map(|limit| limit.quota(calendar, now, ballot, member)).collect()
     }
 
-    /// An option's real and shown votes in `all`, or in the default view.
+    /// Returns an option's real and shown votes in the view `all`, or in the default view if there is no
+    /// `all`.
     pub fn counts(&self, name: &Name) -> (i128, i128) {
         let overall = self.views.iter().position(|view| view.spec.kind == Kind::All).unwrap_or(0);
         let count = |views: &[View]| views[overall].entries.get(name).map_or(0, |entry| entry.score);

@@ -1,4 +1,4 @@
-//! What a write asks for, and what is answered.
+//! Writes that the model gets, and their replies.
 
 use leaderboard_core::board::{Condition, Effect, Position};
 use leaderboard_core::{Error, Schema};
@@ -9,9 +9,9 @@ use super::limit::Ballot;
 /// Points as a client sends them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Points {
-    /// So many smallest units of the board.
+    /// A number of smallest units of the board.
     Units(i64),
-    /// A number with one digit more than the board keeps.
+    /// A number with one decimal more than the board allows.
     TooFine,
 }
 
@@ -24,11 +24,11 @@ impl Points {
     }
 }
 
-/// What a write asks for.
+/// A write, without its request id and its moment.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
     Add(Points, Name),
-    /// Adds, and is answered with the position in a rolling view.
+    /// Adds points, like `Add`. The reply contains the position in a rolling view.
     Roll(Points, Name),
     Set(Points, Name, Condition),
     Many(Vec<(Points, Name)>),
@@ -37,7 +37,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// Whether all its numbers can be scores of the board.
+    /// Checks that the board has enough decimals for all numbers of the write.
     pub fn check(&self, schema: &Schema) -> Result<(), Error> {
         let (argument, points) = match self {
             Self::Add(points, _) | Self::Roll(points, _) => ("points", vec![*points]),
@@ -51,7 +51,7 @@ impl Op {
         }
     }
 
-    /// What has to be the same in a retry: not the tags.
+    /// Returns the part of the write that must be the same in a retry: everything except the tags.
     pub fn printed(&self) -> Self {
         let plain = |ballot: &Ballot| Ballot { tags: Vec::new(), ..ballot.clone() };
         match self {
@@ -61,7 +61,7 @@ impl Op {
         }
     }
 
-    /// The ballot and the votes, if it is a vote.
+    /// Returns the ballot and the votes, if the write is a vote.
     pub fn votes(&self) -> Option<(&Ballot, Vec<(u64, Name)>)> {
         match self {
             Self::Vote(ballot, votes, name) => Some((ballot, vec![(*votes, name.clone())])),
@@ -70,7 +70,7 @@ impl Op {
         }
     }
 
-    /// Whose positions are answered.
+    /// Returns the members whose positions the reply contains.
     pub fn names(&self) -> Vec<&Name> {
         match self {
             Self::Add(_, name) | Self::Roll(_, name) | Self::Set(_, name, _) | Self::Vote(.., name) => {
@@ -81,23 +81,24 @@ impl Op {
         }
     }
 
-    /// Whether it names a list, whose positions before are never told.
+    /// Returns whether the write names a list of members. The reply to a list contains no positions before
+    /// the write.
     pub fn is_list(&self) -> bool {
         matches!(self, Self::Many(_) | Self::VoteMany(..))
     }
 }
 
-/// A write on its way to a board.
+/// A write with everything that is sent to a board, except its moment.
 #[derive(Debug, Clone)]
 pub struct Sent {
     pub op: Op,
     pub id: Option<Vec<u8>>,
-    /// The number of the view whose positions are answered.
+    /// The number of the view whose positions the reply contains.
     pub view: usize,
     pub with_change: bool,
 }
 
-/// What is answered, where it is no error.
+/// The reply to a write that is not an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Told {
     Done { effect: Effect, now: Vec<Option<Position>>, before: Option<Position> },

@@ -1,5 +1,5 @@
-//! One view of the model, for one of the two counts: plain tables of what each period brought, and what
-//! follows from them.
+//! One view of the model, for real or for shown votes: tables of the points of each period, and the rankings
+//! that follow from them.
 
 mod time;
 
@@ -14,67 +14,70 @@ use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Error, Schema};
 use leaderboard_testkit::name::Name;
 
-/// The greatest score; the least is minus this.
+/// The highest score. The lowest score is its negative.
 const MOST: i128 = i64::MAX as i128;
-/// All of time is one period of the view `all`.
+/// The only period of the view `all`, which covers all of time.
 pub const ALWAYS: Period = Period { start: i64::MIN, end: i64::MAX };
 
-/// What an option was declared with.
+/// The declaration of an option.
 #[derive(Debug, Clone)]
 pub struct Choice {
     pub name: Name,
     pub weight: u32,
     pub initial: i128,
-    /// When it was given the initial votes, and by which write among all.
+    /// The moment at which the option got its initial votes, and the number of that write among all writes.
     pub given: (u64, u64),
 }
 
-/// What a write does to a member's score.
+/// The effect of a write on a member's score.
 #[derive(Debug, Clone, Copy)]
 pub enum Change {
-    /// Adds, or offers, so many units.
+    /// Adds these units to a sum, or offers them as a score on other boards.
     Give(i128),
-    /// Gives this score; not on a board of sums.
+    /// Sets this score. Not used on a board of sums.
     Put(i128),
 }
 
-/// Where a member has got to in the current period.
+/// The state of a member in the current period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     pub score: i128,
-    /// The moment of the score, and which write among all brought it.
+    /// The moment of the score, and the number of the write among all writes that gave it.
     since: (u64, u64),
-    /// Its latest event here, whatever came of it.
+    /// The moment of the member's latest event in this view, even if it did not change the score.
     event: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Points {
     units: i128,
-    /// As in an entry; not used where scores are added up.
+    /// The same as in `Entry`. Not used on a board of sums.
     since: (u64, u64),
 }
 
-/// A line of a ranking: name, score, and when the member got it.
+/// A line of a ranking: the name, the score, and the moment of the score.
 pub type Line = (Name, i128, u64);
 
 #[derive(Debug, Clone)]
 pub struct View {
     pub spec: Spec,
-    /// Whether options start its periods with votes.
+    /// Whether options begin each of its periods with their initial votes.
     takes_initials: bool,
-    /// The current period, and since when events count; nothing before the first write.
+    /// The current period, and the start of the first period whose events count. Nothing before the first
+    /// write.
     pub span: Option<(Period, i64)>,
-    /// Start of the first period with a write, or that is kept since then.
+    /// The start of the oldest period that can be listed: the period of the first write, or a later one if older
+    /// periods are lost.
     pub first: i64,
-    /// What members got in each period that still counts.
+    /// The points of members in each period that still counts, by the start of the period.
     points: BTreeMap<Name, BTreeMap<i64, Points>>,
-    /// What members began this period with: by a share of the one before, and as options.
+    /// What members began this period with: `carried` is a share of the period before, and `started` is the
+    /// initial votes of options.
     carried: BTreeMap<Name, i128>,
     started: BTreeMap<Name, i128>,
     share: Option<Share>,
     pub entries: BTreeMap<Name, Entry>,
-    /// Orders of ended periods by their starts.
+    /// The orders of ended periods, by the start of the period.
     past: BTreeMap<i64, Vec<Line>>,
 }
 
@@ -94,7 +97,8 @@ impl View {
         }
     }
 
-    /// Its unit, and how many periods are looked at.
+    /// Returns its unit, and how many periods have to be known. With a carry, these are the current period
+    /// and the one before it.
     pub fn reach(&self) -> Option<(Unit, u32)> {
         match self.spec.kind {
             Kind::All => None,
@@ -109,7 +113,7 @@ impl View {
         (period, schema.calendar.back(unit, period.start, count - 1).start)
     }
 
-    /// The first write begins the first period.
+    /// Begins the first period, at the first write.
     pub fn start(&mut self, schema: &Schema, now: u64, choices: &[Choice]) {
         if self.span.is_none() {
             let span = self.span_at(schema, now as i64);
@@ -118,20 +122,20 @@ impl View {
         }
     }
 
-    /// Whether points of a moment no longer move the score as they are.
+    /// Returns whether points of this moment no longer change the score by their full amount.
     pub fn is_over(&self, at: u64) -> bool {
         let begin =
             |(period, from): (Period, i64)| if self.spec.kind.is_rolling() { from } else { period.start };
         self.span.is_some_and(|span| (at as i64) < begin(span))
     }
 
-    /// Start of the period that a write counts in, if it counts.
+    /// Returns the start of the period in which a write counts, or nothing if it does not count.
     fn counted_in(&self, schema: &Schema, at: i64) -> Option<i64> {
         self.span.filter(|(_, from)| *from <= at)?;
         Some(self.start_of(schema, at))
     }
 
-    /// Start of the period that holds a moment.
+    /// Returns the start of the period that contains a moment.
     fn start_of(&self, schema: &Schema, at: i64) -> i64 {
         self.reach().map_or(i64::MIN, |(unit, _)| schema.calendar.period(unit, at).start)
     }
@@ -168,7 +172,7 @@ impl View {
         Ok(())
     }
 
-    /// Adds points; nothing where that leaves the member out of the view.
+    /// Adds points to a sum. Returns nothing if the member is not in the view afterwards.
     fn add(
         &mut self,
         name: &Name,
@@ -186,7 +190,7 @@ impl View {
         own.insert(start, Points { units: after, since: (0, 0) });
         let mut moves = units != 0;
         if self.spec.carry.is_some() && start != now {
-            // It is late, and only what is carried over tells of it.
+            // The write is late, so it changes only the share that is carried over.
             let part = |units: i128| self.share.map_or(0, |share| i128::from(share.of(units as i64)));
             let part = (part(before), part(after));
             moves = part.0 != part.1;
@@ -207,7 +211,7 @@ impl View {
         Ok(Some(Entry { score, since: (moment, fresh.since.1), ..fresh }))
     }
 
-    /// Shown votes that an option has from now on beside all others, in the view `all`.
+    /// Adds initial votes of an option to the view `all`.
     pub fn give(&mut self, name: &Name, units: i128, stamp: Stamp, arrival: u64) {
         *self.started.entry(name.clone()).or_default() += units;
         let old = self.entries.get(name);
@@ -216,7 +220,7 @@ impl View {
         self.entries.insert(name.clone(), entry);
     }
 
-    /// The sum of all that counts.
+    /// Returns the sum of all points that count.
     fn sum(&self, name: &Name) -> i128 {
         let apart = [&self.carried, &self.started].map(|more| more.get(name).copied().unwrap_or(0));
         let (now, from) = self.span.map_or((0, 0), |(period, from)| (period.start, from));
@@ -237,7 +241,8 @@ impl View {
         self.entries.get(name).filter(|old| !better(old.score)).copied().unwrap_or(fresh)
     }
 
-    /// What it had in other periods is hidden. It keeps the moment of the same score, but not from a later period.
+    /// Sets a score, which hides the member's points in other periods. An equal score keeps its moment,
+    /// except the moment of a later period.
     fn put(&mut self, schema: &Schema, name: &Name, start: i64, fresh: Entry) -> Entry {
         let old = self.entries.get(name).filter(|old| old.score == fresh.score).copied();
         let from = |old: Entry| self.start_of(schema, old.since.0 as i64);
@@ -265,14 +270,15 @@ impl View {
         known
     }
 
-    /// The order of the current period.
+    /// Returns the order of the current period.
     pub fn ranking(&self, schema: &Schema) -> Vec<Line> {
         let mut all: Vec<_> = self.entries.iter().collect();
         all.sort_by(|a, b| order(schema, *a, *b));
         all.into_iter().map(|(name, entry)| (name.clone(), entry.score, entry.since.0)).collect()
     }
 
-    /// The order of a period by its start; nothing where it is neither the current one nor kept.
+    /// Returns the order of the period with this start, or nothing if it is neither the current period nor a
+    /// kept one.
     pub fn ranking_of(&self, schema: &Schema, start: Option<i64>) -> Vec<Line> {
         match (self.spec.kind, self.span, start) {
             (Kind::All, ..) => self.ranking(schema),
@@ -283,7 +289,7 @@ impl View {
     }
 }
 
-/// Who ranks higher.
+/// Compares two entries by rank. The entry that ranks higher is ordered first.
 fn order(schema: &Schema, (a_name, a): (&Name, &Entry), (b_name, b): (&Name, &Entry)) -> Ordering {
     let by_score = match schema.order {
         Order::Desc => b.score.cmp(&a.score),
@@ -297,12 +303,14 @@ fn order(schema: &Schema, (a_name, a): (&Name, &Entry), (b_name, b): (&Name, &En
     })
 }
 
-/// The later of a moment and an event; but a moment after now comes from a clock that was wrong.
+/// Returns the later one of a moment and the moment of an event. A moment after now comes from a clock that
+/// was wrong, so the event replaces it.
 fn later(moment: u64, stamp: Stamp) -> u64 {
     if moment > stamp.now { stamp.at } else { moment.max(stamp.at) }
 }
 
-/// The later event wins; a score that it leaves as it is keeps its moment.
+/// Returns the entry with the later event. If that event does not change the score, the score keeps its
+/// moment.
 fn latest(old: Option<Entry>, new: Entry, stamp: Stamp) -> Entry {
     match old {
         Some(old) if later(old.event, stamp) != new.event => old,

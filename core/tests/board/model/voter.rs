@@ -1,4 +1,4 @@
-//! Who voted for whom and when, done plainly: a list of votes, which is gone through for every question.
+//! The model of voters: a list of all votes. Each read goes through the whole list.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,14 @@ use leaderboard_testkit::name::Name;
 
 use super::view::View;
 
-/// A vote, and when it came.
+/// A vote, its moment, and the moment at which it arrived.
 #[derive(Debug, Clone)]
 struct Cast {
     voter: &'static str,
     members: Vec<Name>,
     at: u64,
     came: u64,
-    /// The views whose windows took it in then.
+    /// The views that counted the vote when it arrived.
     views: Vec<Kind>,
 }
 
@@ -25,7 +25,8 @@ struct Cast {
 pub struct Voters(Vec<Cast>);
 
 impl Voters {
-    /// Counts a vote, whatever the board has beside views of shown votes.
+    /// Counts a vote. `views` are the views of shown votes, or of all votes if the board does not separate
+    /// them.
     pub fn count(
         &mut self,
         schema: &Schema,
@@ -34,7 +35,8 @@ impl Voters {
         members: &[Name],
         Stamp { now, at }: Stamp,
     ) {
-        // On a clock that was put back, what came later than now has come by now, or in its own time.
+        // If the clock was put back, an older vote may have arrived later than now. It counts as arrived now,
+        // or at its own moment if this is later.
         for cast in &mut self.0 {
             cast.came = cast.came.min(now.max(cast.at));
         }
@@ -49,7 +51,8 @@ impl Voters {
         self.0.push(Cast { voter, members: members.to_vec(), at, came: now, views });
     }
 
-    /// Forgets the votes that no window takes in which is kept. They matter only to a clock that goes back.
+    /// Forgets the votes that are older than every kept window of a view. They could be read again only if
+    /// the clock went back.
     fn forget(&mut self, schema: &Schema, view: &View, now: u64) {
         let Some((unit, count)) = periods_of(view) else { return };
         let current = schema.calendar.period(unit, now as i64).start;
@@ -71,8 +74,8 @@ impl Voters {
         self.those(member, |_| true)
     }
 
-    /// The voters of a view in the period that starts then: once it has ended, of votes that came before
-    /// its end.
+    /// Returns the number of voters of a view in the period with this start. In a period that has ended, only
+    /// votes that arrived before its end count.
     pub fn within(
         &self,
         schema: &Schema,
@@ -98,7 +101,7 @@ impl Voters {
     }
 }
 
-/// Unit and number of the periods whose voters count in one of a view.
+/// Returns the unit of a view's periods, and how many of them its window contains.
 fn periods_of(view: &View) -> Option<(Unit, u32)> {
     match view.spec.kind {
         Kind::All => None,

@@ -1,4 +1,4 @@
-//! What those who listen to a board are told.
+//! Checks what a board reports to its listeners.
 
 use leaderboard_core::NativeType;
 use leaderboard_core::calendar::When;
@@ -7,7 +7,8 @@ use leaderboard_core::schema::{Ranks, Tally};
 use super::Play;
 
 impl Play {
-    /// What listeners are told: others at the top, unless another top is watched now, and when a period ends.
+    /// Checks whether the board reports a new top, and the end of the next period that it reports. A change of
+    /// `notify_top` itself is not a new top.
     pub(super) fn listen(&mut self, is_watched_anew: bool) {
         let reading = self.board.read(None, When::Now, Tally::Shown).unwrap();
         let rows = reading.rows(0, u64::from(self.board.schema().notify_top), Ranks::Ordinal);

@@ -1,4 +1,4 @@
-//! Plays steps on a board and on everything that has to agree with it.
+//! Plays steps on several boards and on the model, and checks that all of them agree.
 
 mod listen;
 mod send;
@@ -22,27 +22,28 @@ pub use send::with_ballot;
 use send::{bare, send};
 
 pub struct Play {
-    /// Is read all the time.
+    /// The board that is read all the time.
     board: Board,
-    /// Does ahead what can be done ahead.
+    /// The board that does work ahead.
     worker: Board,
-    /// Is saved and loaded again on the way.
+    /// The board that is saved and loaded during the game.
     reloaded: Board,
-    /// Gets only what was applied, with its time, and is left alone for as long as that takes.
+    /// The board that gets only the applied changes, with their moments, and is advanced as rarely as
+    /// possible.
     replica: Board,
     model: Model,
     begin: u64,
     wall: u64,
-    /// The true time, while the clock is wrong.
+    /// The true time in milliseconds, while the clock is wrong.
     truth: Option<u64>,
-    /// What was applied with a request id.
+    /// The writes that were applied with a request id.
     sent: Vec<Sent>,
     name: fn(usize) -> Name,
     members: usize,
     is_plain: bool,
     is_voted: bool,
     is_wide: bool,
-    /// Who stood at the top of the board after the last step.
+    /// The names at the top of the board after the last step.
     top: Vec<Vec<u8>>,
 }
 
@@ -111,18 +112,20 @@ impl Play {
         (self.name)(number)
     }
 
-    /// Whose votes are asked for.
+    /// Returns the members whose votes are compared: all members so far, or none if the board is not voted
+    /// on.
     fn names(&self) -> Vec<Name> {
         let members = if self.is_voted { self.members } else { 0 };
         (0..members).map(self.name).collect()
     }
 
-    /// The boards that clients write to, which stand at the same moment.
+    /// Returns the boards that clients write to. All of them are at the same moment.
     fn boards(&mut self) -> [(&'static str, &mut Board); 3] {
         [("board", &mut self.board), ("worker", &mut self.worker), ("reloaded", &mut self.reloaded)]
     }
 
-    /// Whether no clock has leapt over periods: what is kept for one that did is each server's own affair.
+    /// Returns whether the clock is right and no leap had to be corrected. After a leap, servers may keep
+    /// different data for the clock's return. Boards of `Profile::Plain` keep no such data.
     fn is_settled(&self) -> bool {
         self.is_plain || self.truth.is_none() && !self.model.leapt
     }
@@ -148,7 +151,7 @@ impl Play {
         }
     }
 
-    /// What an action asks for, and in which view.
+    /// Turns an action into a write, and returns it with the view of the positions in its reply.
     fn op(&mut self, action: &Action, view: usize) -> Option<(Op, usize)> {
         let is_wide = self.is_wide;
         let of = |points: &Points| if is_wide { wide(*points) } else { *points };
@@ -183,7 +186,7 @@ impl Play {
     fn write(&mut self, sent: &Sent, at: At) {
         let name = self.model.views[sent.view].spec.kind;
         let is_vote = sent.op.votes().is_some();
-        // After a leap, only the view of everything is followed.
+        // After a leap, the model follows only the view `all`, and no votes.
         let is_followed = !self.model.leapt || name == Kind::All && !is_vote;
         if !is_followed && matches!(sent.op, Op::Set(..)) {
             return;
@@ -199,8 +202,8 @@ impl Play {
         }
         let Ok(Told::Done { effect: Effect::Applied(stamp), .. }) = expected else {
             assert!(self.bytes_now() == before, "not applied, but changed: {sent:?} at {at:?}");
-            // The views of boards on a server's clock have turned all the same. The model has to know that,
-            // so that the clock is not put back to before it.
+            // On a server's clock, the views have crossed boundaries all the same. The model has to cross them too,
+            // so that the clock is not put back over them.
             self.advance();
             return;
         };
@@ -263,11 +266,11 @@ impl Play {
         let mut is_sent = false;
         for board in [&mut self.board, &mut self.worker, &mut self.reloaded] {
             let removed = board.remove(&name);
-            // What can still be taken back is known for a while.
+            // A board may still contain the member in data that it keeps for a clock that goes back.
             assert!(removed == expected || removed && !self.is_plain, "{name:?} was there: {known}");
             is_sent = removed;
         }
-        // A replica is told of whom there was something to read.
+        // A removal goes to the replica only if it removed something. Then the replica removes something too.
         assert!(!is_sent || self.replica.remove(&name));
     }
 
@@ -285,7 +288,7 @@ impl Play {
         self.boards().into_iter().for_each(|(_, board)| board.advance(now));
     }
 
-    /// What a change asks for, and its rules.
+    /// Returns a change in the form that a board takes, and its limits in the form that the model takes.
     fn asked(&self, change: &Change) -> (Alter, Vec<Rule>) {
         let kind = |which: &Index| which.get(&self.model.views).spec.kind;
         let (mut alter, mut rules) = (Alter::default(), Vec::new());
@@ -314,9 +317,9 @@ impl Play {
         (alter, rules)
     }
 
-    /// Everything that is altered stands at the same moment.
+    /// Alters all boards and the model at the same moment.
     fn alter(&mut self, change: &Change) {
-        // A view added to a board of last scores does not know what came before.
+        // On a board of last scores, an added view does not contain the events before it was added.
         if self.model.schema.aggregate == Aggregate::Last && matches!(change, Change::AddView(_)) {
             return;
         }
@@ -364,7 +367,7 @@ impl Play {
         assert!(times < u16::MAX || !self.is_settled(), "work without end");
     }
 
-    /// Compares everything there is.
+    /// Compares all boards with the model, and with each other.
     pub fn compare(&mut self) {
         self.advance();
         let names = self.names();
@@ -384,7 +387,7 @@ impl Play {
         }
     }
 
-    /// The end of a game: everything, also once all that can be done is done.
+    /// Ends a game: compares everything, then does all work ahead, and compares again.
     pub fn finish(&mut self) {
         self.compare();
         if self.is_settled() {
@@ -392,7 +395,8 @@ impl Play {
             self.compare();
         }
         if !self.model.leapt {
-            // What was saved is as of the last write.
+            // The saved bytes have the state at the last write, so the loaded board is advanced before the
+            // comparison.
             let mut again: Board = loaded(&saved(&self.worker));
             again.advance(self.now());
             compare::all(&again, &self.model, self.wall, &self.names());
@@ -400,7 +404,7 @@ impl Play {
     }
 }
 
-/// Small numbers turned into great ones.
+/// Replaces small numbers with numbers at the ends of the range or halfway to them.
 fn wide(points: Points) -> Points {
     const MOST: i64 = i64::MAX;
     match points {

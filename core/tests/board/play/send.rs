@@ -7,7 +7,7 @@ use leaderboard_core::{Board, Decimal, Error, limits};
 use crate::model::limit::Ballot;
 use crate::model::{Op, Points, Sent, Told};
 
-/// An answer without positions.
+/// Removes the positions from a reply.
 pub fn bare(told: Result<Told, Error>) -> Result<Told, Error> {
     told.map(|told| match told {
         Told::Done { effect, .. } => Told::Done { effect, now: Vec::new(), before: None },
@@ -15,7 +15,7 @@ pub fn bare(told: Result<Told, Error>) -> Result<Told, Error> {
     })
 }
 
-/// A ballot as a board takes it.
+/// Calls a function with a ballot in the form that a board takes.
 pub fn with_ballot<T>(ballot: &Ballot, act: impl FnOnce(&limits::Ballot) -> T) -> T {
     let tags: Vec<_> = ballot.tags.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect();
     act(&limits::Ballot { voter: ballot.voter.map(str::as_bytes), tags: &tags })
@@ -67,7 +67,7 @@ fn judged<T>(verdict: Verdict<T>, accepted: impl FnOnce(T) -> Told) -> Told {
     }
 }
 
-/// Points as a client writes them.
+/// Returns points in the form in which a client writes them.
 fn decimal(points: Points, decimals: u8) -> Result<Decimal, Error> {
     let places = usize::from(decimals);
     let text = match points {

@@ -1,4 +1,4 @@
-//! The clock of a game: it goes on, is wrong, is put right, or stands at a boundary.
+//! The clock of a game: it goes on, leaps, is corrected, or stops at a boundary.
 
 use proptest::sample::Index;
 
@@ -7,7 +7,7 @@ use crate::compare;
 use crate::model::Model;
 use crate::steps::Tick;
 
-/// The last moment that games go to.
+/// The last moment of a game, in milliseconds.
 const LAST: u64 = 4_000_000_000_000;
 
 impl Play {
@@ -41,7 +41,7 @@ impl Play {
         }
     }
 
-    /// Looks ahead twice, and goes back.
+    /// Moves the clock ahead twice and compares each time, then moves the clock back.
     fn peek(&mut self, view: Index, hops: [u32; 2], into: u64) {
         if self.model.leapt {
             return;
@@ -62,21 +62,22 @@ impl Play {
         self.advance();
     }
 
-    /// Puts the clock right.
+    /// Corrects the clock.
     fn correct(&mut self) {
         let Some(truth) = self.truth.take() else { return };
         self.wall = truth;
         if !self.is_plain {
             self.model.put_back(self.now());
-            // A period that a clock came back to is one that was seen.
+            // The clock has come back to this period, so all boards and the model have to visit it.
             self.advance();
             self.replica.advance(self.now());
         }
     }
 
-    /// Whether a clock that is put back so far stays in the periods of views and limits. Two small steps
-    /// can put it right. But what was used in the periods behind it is not saved, and neither is what has
-    /// left the windows of views since: a board that was loaded cannot go back as one that was not.
+    /// Returns whether the clock stays in the current periods of all views and limits if it goes back to
+    /// `wall`. Small steps back can add up to a correction of the clock. A saved board contains neither the
+    /// votes used in other periods nor the points that have left the windows. So a loaded board cannot go
+    /// back over a boundary as a board can that was never saved.
     fn is_in_the_same_periods(&self, wall: u64) -> bool {
         let Model { schema, views, limits, last, .. } = &self.model;
         let views = views.iter().filter_map(|view| Some(view.span?.0));
@@ -85,7 +86,7 @@ impl Play {
         views.chain(limits).all(|period| period.start <= now)
     }
 
-    /// When so many periods of a view have ended.
+    /// Returns the moment at which this number of periods of a view have ended.
     fn end(&self, view: Index, over: u32) -> u64 {
         let Some((unit, _)) = view.get(&self.model.views).reach() else { return self.wall };
         let calendar = &self.model.schema.calendar;

@@ -1,4 +1,4 @@
-//! Random games: boards and steps. Each profile has its own weights for what happens.
+//! Random games: boards and steps. Each profile has its own weights for the steps.
 
 mod rules;
 
@@ -17,7 +17,7 @@ use crate::model::Points;
 use crate::model::limit::{Ballot, Rule};
 pub use rules::{Rules, rules};
 
-/// What a game is about.
+/// The kind of boards that a game plays on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// Boards with the one view `all`, on a clock that is often wrong.
@@ -28,7 +28,7 @@ pub enum Profile {
     Votes,
 }
 
-/// Strategies with their weights in the profiles, in the order of these.
+/// Strategies with their weights, one for each profile in the order of `Profile`.
 type Weighted<T> = Vec<([u32; 3], BoxedStrategy<T>)>;
 
 impl Profile {
@@ -41,34 +41,35 @@ impl Profile {
 /// The moment that a write names.
 #[derive(Debug, Clone, Copy)]
 pub enum At {
-    /// None, also where one is needed.
+    /// No moment, even if the board requires one.
     Unsaid,
-    /// None where a server's clock tells it.
+    /// No moment on a board with a server's clock, and the current moment on a board with a clock of events.
     Now,
     Late(u64),
-    /// So many periods of a view ago, so far into that one.
+    /// A moment in an earlier period of a view: the view, how many periods ago, and milliseconds after the
+    /// start of that period.
     Periods(Index, u32, u64),
     Ahead(u64),
-    /// Long before there were leaderboards.
+    /// A moment before the year 2002, in milliseconds since 1970.
     Epoch(u64),
 }
 
-/// What the clock does.
+/// A change of the clock. Distances in time are in milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub enum Tick {
     Forward(u64),
-    /// To the end of the current period of a view, or so far from it.
+    /// Moves to the end of the current period of a view, or to this distance from it.
     Boundary(Index, i64),
-    /// Over so many periods of a view, and so far into the last.
+    /// Moves over this number of period ends of a view, and then this distance further.
     Skip(Index, u32, u64),
-    /// A little, as far as no boundary comes in between.
+    /// Moves back by this distance, if the clock stays in the same period of each view and each limit.
     Back(u64),
-    /// Over so many periods of a view, on over so many more, and back again, with nothing but reads and
-    /// work in between.
+    /// Moves ahead over the first number of periods of a view, then over the second number, and then back.
+    /// Each move ahead goes this distance into the period. Only reads and work happen in between.
     Peek(Index, [u32; 2], u64),
-    /// So far from the true time, until it is put right.
+    /// Makes the clock wrong by this distance, until it is corrected.
     Wrong(i64),
-    /// Back to the true time.
+    /// Corrects the clock: moves it back to the true time.
     Correct,
 }
 
@@ -94,11 +95,12 @@ pub enum Change {
     Dedup(u32),
     NotifyTop(u32),
     Limits(Vec<u8>, Vec<Rule>),
-    /// So far from now; or never, or from the beginning.
+    /// Sets when voting opens and closes, in milliseconds from now. `Some(None)` removes the moment.
     Hours(Option<Option<i64>>, Option<Option<i64>>),
 }
 
-/// A write: its request id, the view whose positions it is answered with, and whether with those before.
+/// A write: its request id, the view of the positions in its reply, and whether the reply also contains the
+/// position before the write.
 #[derive(Debug, Clone)]
 pub struct Write {
     pub action: Action,
@@ -111,7 +113,7 @@ pub struct Write {
 #[derive(Debug, Clone)]
 pub enum Step {
     Write(Write),
-    /// A write with an id that was sent before, once more.
+    /// Repeats an earlier write with the same request id.
     Retry(Index, At),
     Declare(usize, Option<u32>, Option<u64>),
     Remove(usize),
@@ -119,9 +121,9 @@ pub enum Step {
     Tick(Tick),
     Alter(Change),
     Quota(Ballot, Option<usize>, At),
-    /// One of the boards is saved and loaded.
+    /// Saves and loads one of the boards.
     Reload,
-    /// So many pieces of what can be done ahead.
+    /// Does up to this number of pieces of work ahead.
     Work(u16),
     Compare,
 }
@@ -165,7 +167,8 @@ fn votes() -> impl Strategy<Value = u64> {
     prop_oneof![9 => Just(1_u64), 3 => 2..4_u64, 1 => 4..40_u64]
 }
 
-/// Small points for so many members. One bad number spoils a whole list, so long lists have none.
+/// Picks a list of pairs with small points. One invalid number makes the board refuse a whole list, so these long
+/// lists contain none.
 fn list(members: usize, len: usize) -> impl Strategy<Value = Action> {
     proptest::collection::vec((units(-3..10), 0..members), 1..=len).prop_map(Action::Many)
 }
@@ -204,7 +207,7 @@ fn at(profile: Profile) -> impl Strategy<Value = At> {
         ([0, 2, 1], late(0..10_000_000)),
         ([0, 4, 0], periods(6, 100_000)),
         ([0, 0, 8], periods(4, 100_000)),
-        // The boundary itself, and the same millisecond again and again.
+        // Moments at the boundary itself, and the same millisecond many times.
         ([0, 4, 0], periods(4, 2)),
         ([0, 1, 0], periods(400, 100_000)),
         ([2, 0, 0], ahead(0..4)),
@@ -285,7 +288,7 @@ fn write(profile: Profile, action: impl Strategy<Value = Action>) -> impl Strate
     )
 }
 
-/// A step with so many members and lists of up to `len`.
+/// Picks a step with this number of members, and with lists of up to `len` pairs.
 fn step(profile: Profile, members: usize, len: usize) -> impl Strategy<Value = Step> {
     let weight = proptest::option::of(prop_oneof![4 => 0..4_u32, 1 => Just(1000)]);
     let initial = proptest::option::of(prop_oneof![4 => 0..6_u64, 1 => Just(1000)]);
@@ -308,13 +311,13 @@ fn step(profile: Profile, members: usize, len: usize) -> impl Strategy<Value = S
     ])
 }
 
-/// Up to `most` steps with so many members, lists of up to `len`.
+/// Picks up to `most` steps with this number of members, and with lists of up to `len` pairs.
 pub fn steps(profile: Profile, members: usize, len: usize, most: usize) -> impl Strategy<Value = Vec<Step>> {
     let least = if profile == Profile::Votes { most / 3 } else { 1 };
     proptest::collection::vec(step(profile, members, len), least..=most)
 }
 
-/// Votes on a clock that leaps far ahead, and is put right later.
+/// Picks steps of votes on a clock that leaps far ahead and is corrected later.
 pub fn leaping_steps(members: usize, most: usize) -> impl Strategy<Value = Vec<Step>> {
     let ahead = |most: i64| (MAX_FUTURE as i64 + 1..most).prop_map(Tick::Wrong);
     let leap = prop_oneof![3 => ahead(400_000_000), 1 => ahead(40_000_000_000), 3 => Just(Tick::Correct)];
@@ -322,7 +325,8 @@ pub fn leaping_steps(members: usize, most: usize) -> impl Strategy<Value = Vec<S
     proptest::collection::vec(step, most / 3..=most)
 }
 
-/// A board of many with views: all come first, then the worker has much to do, while single ones leave.
+/// Picks steps on a board of many members with views. First, all members get points. Then the worker has much
+/// to do, while single members are removed.
 pub fn crowded_steps(members: usize, most: usize) -> impl Strategy<Value = Vec<Step>> {
     let profile = Profile::Views;
     let all = proptest::collection::vec(units(-3..50), members);

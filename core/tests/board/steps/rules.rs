@@ -1,4 +1,4 @@
-//! Random boards to make.
+//! Random rules for the boards of a game.
 
 use std::ops::Range;
 
@@ -14,17 +14,18 @@ use proptest::sample::{Index, select};
 use super::Profile;
 use crate::model::limit::Rule;
 
-/// A board to make.
+/// The rules of a board, and the moment at which a game on it begins.
 #[derive(Debug)]
 pub struct Rules {
     pub profile: Profile,
     pub schema: Schema,
     pub specs: Vec<Spec>,
     pub limits: Vec<Rule>,
-    /// From the beginning, or so long after it; without end, or so long after that.
+    /// When voting opens, in milliseconds after `begin`, and when it closes, in milliseconds after it opens.
+    /// `None` means that there is no such moment.
     pub hours: (Option<u64>, Option<u64>),
     pub begin: u64,
-    /// Whether its points reach to the ends of the range.
+    /// Whether the points of a game include values near the ends of the range of scores.
     pub is_wide: bool,
 }
 
@@ -44,7 +45,7 @@ pub fn rules(profile: Profile) -> impl Strategy<Value = Rules> {
     })
 }
 
-/// Of how many places listeners are told.
+/// Picks how many places at the top listeners watch.
 pub fn notify_top() -> impl Strategy<Value = u32> {
     select(&[0_u32, 1, 3, 20])
 }
@@ -82,7 +83,7 @@ fn schema(profile: Profile) -> impl Strategy<Value = Schema> {
     )
 }
 
-/// For how many seconds ids are remembered.
+/// Picks for how many seconds a board remembers request ids.
 pub fn dedup(profile: Profile) -> impl Strategy<Value = u32> {
     profile.pick(vec![
         ([1, 0, 0], Just(0).boxed()),
@@ -110,7 +111,8 @@ fn calendar() -> impl Strategy<Value = Calendar> {
     })
 }
 
-/// Any time, and times when clocks are changed or a date is left out.
+/// Picks the moment at which a game begins: any moment, or a moment shortly before a zone changes its clock
+/// or leaves out a date.
 fn begin(profile: Profile) -> impl Strategy<Value = u64> {
     const CHANGES: &[u64] = &[
         1_325_152_800_000,
@@ -141,7 +143,7 @@ fn unit() -> impl Strategy<Value = Unit> {
     ]
 }
 
-/// How many periods a view counts; none for `all`.
+/// Picks how many periods a view counts. 0 stands for the view `all`.
 fn count() -> impl Strategy<Value = u16> {
     prop_oneof![2 => Just(0_u16), 6 => Just(1), 6 => 2..=4_u16, 3 => 5..=10_u16, 1 => Just(366)]
 }
@@ -150,7 +152,7 @@ fn of(unit: Unit, count: u16) -> Kind {
     if count == 0 { Kind::All } else { Kind::Periods { unit, count } }
 }
 
-/// Kinds of views whose voters can be counted in short games.
+/// Picks a kind of view whose voters a short game can count.
 fn kind_of_votes() -> impl Strategy<Value = Kind> {
     prop_oneof![
         3 => Just(Kind::All),
@@ -181,9 +183,9 @@ pub fn share(profile: Profile) -> impl Strategy<Value = Share> {
     select(all).prop_map(|billionths| Share::from_billionths(billionths).unwrap())
 }
 
-/// Kinds of the views of one board.
+/// Picks the kinds of the views of one board.
 fn kinds(profile: Profile) -> impl Strategy<Value = Vec<Kind>> {
-    // Few units, so that one boundary does not end all periods of another view.
+    // Few units, so that one boundary of a view does not end all periods of another view.
     let units = proptest::collection::vec(unit(), 1..=2);
     let views =
         (units, proptest::collection::vec((any::<Index>(), count()), 1..=5)).prop_map(|(units, views)| {
@@ -196,7 +198,7 @@ fn kinds(profile: Profile) -> impl Strategy<Value = Vec<Kind>> {
     ])
 }
 
-/// How many ended periods are kept.
+/// Returns the range from which the number of kept periods is picked.
 pub fn retain(profile: Profile) -> Range<u32> {
     0..if profile == Profile::Votes { 6 } else { 5 }
 }
@@ -227,7 +229,7 @@ fn rule() -> impl Strategy<Value = Rule> {
     })
 }
 
-/// Up to so many rules, each name once.
+/// Picks up to `most` rules with different names.
 pub fn limits(most: usize) -> impl Strategy<Value = Vec<Rule>> {
     proptest::collection::vec(rule(), 0..=most).prop_map(|mut rules| {
         let mut seen = Vec::new();

@@ -75,7 +75,7 @@ fn all_precisions_may_be_replaced() {
     assert_eq!((counter.rules().precisions.clone(), look(&counter, 0, 3)), (vec![3], vec![]));
 }
 
-/// An alteration that must fail and change nothing.
+/// Tries an alteration that must fail and change nothing. Returns the text of the error.
 fn is_refused(counter: &Counter, change: &Alter) -> String {
     let mut copy = counter.clone();
     let error = copy.alter(change, MONDAY + DAY).unwrap_err();
@@ -119,7 +119,7 @@ fn more_precisions_than_there_may_be() {
     add(&mut counter, 0, 1);
     is_refused(&counter, &precisions(&[(17, ADD)]));
     is_refused(&counter, &precisions(&[(17, ADD), (2, DROP), (18, ADD)]));
-    // What counts is how many there are in the end.
+    // Only the number of precisions after all edits counts.
     alter(&mut counter, 0, &precisions(&[(17, ADD), (2, DROP)]));
     assert_eq!(counter.rules().precisions.len(), MAX_PRECISIONS);
     assert_eq!((look(&counter, 0, 1), look(&counter, 0, 17)), (vec![(0, 1)], vec![]));
@@ -180,7 +180,7 @@ fn late_events_count_in_slices_that_more_samples_keep() {
 fn what_time_took_away_stays_gone() {
     let mut counter = new(&[1], 3);
     add_all(&mut counter, &[0, 1_000, 2_000]);
-    // Two slices later, without a write in between.
+    // The alteration is two slices later, and there is no write in between.
     alter(&mut counter, 4_000, &samples(100));
     assert_eq!(look(&counter, 4_000, 1), [(2_000, 1)]);
     let filled = get(&counter, 4_000, 1, range(Some(0), None, true));
@@ -243,7 +243,7 @@ fn samples_up_and_down_many_times() {
         assert_eq!(shown.last(), Some(&(turn as i64 * 1_000, turn as i64 + 1)));
         assert!(shown.len() <= count as usize);
     }
-    // Up to turn 37 there was one sample, so what was counted before is gone.
+    // From turn 36 to turn 37, the counter kept one sample, so the earlier counts are gone.
     assert_eq!(look(&counter, 39_000, 1), [(37_000, 38), (38_000, 39), (39_000, 40)]);
 }
 
@@ -252,11 +252,11 @@ fn an_alteration_is_a_write_of_its_moment() {
     let mut counter = new(&[1, 60], 3);
     add(&mut counter, 0, 1);
     add(&mut counter, HOUR, 2);
-    // The clock is put right; slices of the leap go with the next write.
+    // The clock is corrected. The alteration drops the slices of the leap, as any other write does.
     alter(&mut counter, 1_000, &dedup(300));
     assert_eq!(look(&counter, HOUR, 1), []);
     assert_eq!(look(&counter, HOUR, 60), []);
-    // Time does not stand before it.
+    // The alteration has moved the counter's clock, so a clock that is behind it stands still.
     alter(&mut counter, 30_000, &dedup(600));
     assert_eq!(counter.now_of(client(10_000)), MONDAY + 30_000);
     assert_eq!(counter.total(), 3);
@@ -266,7 +266,7 @@ fn an_alteration_is_a_write_of_its_moment() {
 fn nothing_to_alter() {
     let mut counter = new(&[1], 3);
     add_all(&mut counter, &[0, 1_000]);
-    // Commands name at least one option.
+    // Each command names at least one option, so no command makes this call.
     let _ = counter.alter(&Alter::default(), MONDAY + 1_000);
     assert_eq!(look(&counter, 1_000, 1), [(0, 1), (1_000, 1)]);
     assert_eq!((counter.rules().samples, counter.rules().dedup), (3, 600));

@@ -1,4 +1,4 @@
-//! By how much, and what is out of range.
+//! Amounts of increases, and counts that are out of range.
 
 use super::*;
 
@@ -63,7 +63,7 @@ fn a_slice_that_was_empty_again_counts_on() {
 fn a_total_out_of_range() {
     let mut counter = new(&[1, 60], 2);
     assert_eq!(add(&mut counter, 0, MOST), MOST);
-    // Where all slices are gone, only the total has no room.
+    // All slices are gone, so only the total is out of range.
     let later = HOUR;
     assert_eq!(refusal(&mut counter, &with_id(at(later), "a"), 1), TEXT);
     assert_eq!((counter.total(), counter.last(), counter.requests(MONDAY + later)), (MOST, MONDAY, 0));
@@ -97,12 +97,12 @@ fn a_slice_out_of_range_while_the_total_is_not() {
 fn a_slice_of_one_precision_out_of_range_changes_none() {
     let mut counter = new(&[1, 60, 3_600], 2);
     add(&mut counter, DAY, MOST);
-    // Too late for all.
+    // This event is too late for all slices.
     put(&mut counter, &of(DAY, 0), -MOST);
     let start = DAY as i64;
     assert_eq!(refusal(&mut counter, &at(DAY + 1_000), 1), TEXT);
     assert_eq!(look(&counter, DAY + 1_000, 1), [(start, MOST)]);
-    // Another minute, but the same hour.
+    // This event is in another minute, but in the same hour.
     assert_eq!(refusal(&mut counter, &at(DAY + MINUTE), 1), TEXT);
     assert_eq!(add(&mut counter, DAY + HOUR, 1), 1);
     assert_eq!(look(&counter, DAY + HOUR, 3_600), [(start, MOST), (start + HOUR as i64, 1)]);
@@ -121,7 +121,7 @@ fn a_slice_that_is_gone_has_no_range() {
     let mut counter = new(&[1], 2);
     add(&mut counter, 0, MOST);
     put(&mut counter, &before(0, HOUR), -MOST);
-    // Two seconds later the slice is gone; its place is that of another one.
+    // Two seconds later, the slice is gone, and another slice has its place.
     assert_eq!(add(&mut counter, 2_000, MOST), MOST);
     assert_eq!(look(&counter, 2_000, 1), [(2_000, MOST)]);
     assert_eq!(put(&mut counter, &of(2_000, 0), -MOST), 0);

@@ -13,7 +13,7 @@ fn events_need_a_moment() {
 #[test]
 fn now_is_the_greatest_moment_seen() {
     let mut counter = following(&[1], 3);
-    // What the server's clock says does not matter.
+    // The server's clock has no effect.
     put(&mut counter, &of(0, HOUR), 1);
     assert_eq!(counter.last(), MONDAY + HOUR);
     for now in [0, HOUR, DAY, 40 * YEAR] {
@@ -84,7 +84,7 @@ fn time_stands_still_through_small_steps_back() {
         assert_eq!(increase.effect, Effect::Applied(stamp));
     }
     assert_eq!(look(&counter, last - MAX_FUTURE, 1), [(last as i64, 4)]);
-    // An event of then is late.
+    // The server's clock is 1.5 seconds behind the counter's clock, so an event at its time is late.
     put(&mut counter, &of(last - 1_500, last - 1_500), 1);
     assert_eq!(look(&counter, last, 1), [(last as i64 - 2_000, 1), (last as i64, 4)]);
 }

@@ -1,9 +1,9 @@
-//! Bytes that are no counter.
+//! Bytes that are not a valid counter.
 
 use super::saves::{all, broad_one, long_one};
 use super::*;
 
-/// Loads chunks as the append-only file brings them: all that come, whether the last one was there or not.
+/// Loads chunks as they arrive from the append-only file. The list may end before the last chunk.
 fn load(chunks: &[Vec<u8>]) -> Result<Counter, Error> {
     let (head, rest) = chunks.split_first().ok_or(Error::Loading)?;
     let mut counter = Counter::load(head)?;
@@ -20,7 +20,7 @@ fn load(chunks: &[Vec<u8>]) -> Result<Counter, Error> {
     Ok(counter)
 }
 
-/// Reads what there is to read, of a counter of which nothing is certain.
+/// Reads everything from a counter that may be damaged or still loading, and checks the replies.
 fn ask(counter: &Counter) {
     assert!(counter.memory() >= size_of::<Counter>());
     counter.effort();
@@ -41,7 +41,7 @@ fn ask(counter: &Counter) {
     }
 }
 
-/// Does what clients do.
+/// Makes the calls that clients make.
 fn go_on(counter: &mut Counter) {
     let last = counter.last();
     for wall in [last, last.saturating_add(2_000), last.saturating_add(DAY), 0] {
@@ -56,7 +56,7 @@ fn go_on(counter: &mut Counter) {
     ask(counter);
 }
 
-/// What is damaged is refused, or a counter that holds together.
+/// Loads damaged bytes. Returns whether they load. If they do, checks that the counter is consistent.
 fn try_damaged(damaged: &[Vec<u8>]) -> bool {
     let Ok(mut counter) = load(damaged) else { return false };
     ask(&counter);
@@ -141,7 +141,7 @@ fn bytes_left_out_or_put_in() {
     }
 }
 
-/// Each chunk is needed, once, and in its place.
+/// Checks that each chunk is needed, exactly once, and in its place.
 fn chunks_in_disorder(name: &str, chunks: &[Vec<u8>]) {
     for at in 0..chunks.len() {
         let mut without = chunks.to_vec();

@@ -1,4 +1,4 @@
-//! What another server, or the append-only file, decided before.
+//! Writes that another server decided, or that come from the append-only file.
 
 use super::*;
 
@@ -53,7 +53,7 @@ fn what_was_decided_has_a_moment() {
 fn no_clock_stands_against_it() {
     let mut counter = new(&[1], 3);
     put(&mut counter, &decided(Some(HOUR), HOUR), 1);
-    // Less than a client's clock could go back.
+    // This step back is so small that a client's clock would not move the counter's clock back.
     put(&mut counter, &decided(Some(HOUR - 1_000), HOUR - 1_000), 2);
     assert_eq!(counter.last(), MONDAY + HOUR - 1_000);
     let read = |counter: &Counter, now| shown(&counter.read(1, Range::default(), MONDAY + now).unwrap());
@@ -90,7 +90,7 @@ fn a_clock_of_events_never_goes_back() {
 
 #[test]
 fn an_event_after_the_now_of_its_write_counts_as_now() {
-    // Nobody decides such a thing, but a command can say it.
+    // No server decides such a write, but a command can contain it.
     let mut counter = new(&[1, 60], 3);
     put(&mut counter, &decided(Some(0), 30_000), 3);
     assert_eq!((look(&counter, 0, 1), look(&counter, 0, 60)), (vec![(0, 3)], vec![(0, 3)]));

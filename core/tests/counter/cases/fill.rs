@@ -1,4 +1,4 @@
-//! Empty slices that are listed, too.
+//! Reads that also list empty slices.
 
 use super::*;
 
@@ -6,7 +6,8 @@ fn filled(counter: &Counter, now: u64, from: Option<i64>, to: Option<i64>) -> Ve
     get(counter, now, 1, range(from, to, true))
 }
 
-/// Two in the slice of 3, three in that of 6, of the slices from 0 to 9.
+/// Returns a counter with 2 in the slice of second 3 and 3 in the slice of second 6. At `NOW`, it keeps the slices
+/// from 0 to 9.
 fn two() -> Counter {
     let mut counter = new(&[1], 10);
     add(&mut counter, 3_000, 2);

@@ -1,4 +1,4 @@
-//! Slices, and which of them are kept.
+//! Slices, and the rules by which they are kept.
 
 use super::*;
 
@@ -62,7 +62,7 @@ fn the_kept_slices_with_the_current_one_are_as_many_as_samples() {
     for now in [2_000, 2_999] {
         assert_eq!(look(&counter, now, 1), [(0, 1), (1_000, 1), (2_000, 1)]);
     }
-    // Nobody writes any more.
+    // There are no more writes.
     assert_eq!(look(&counter, 3_000, 1), [(1_000, 1), (2_000, 1)]);
     assert_eq!(look(&counter, 3_999, 1), [(1_000, 1), (2_000, 1)]);
     assert_eq!(look(&counter, 4_000, 1), [(2_000, 1)]);
@@ -134,7 +134,7 @@ fn few_events_over_the_longest_window() {
 fn the_longest_slices_reach_back_before_the_epoch() {
     let mut counter = new(&[315_360_000], MAX_SAMPLES);
     add(&mut counter, 0, 1);
-    // The fifth slice of ten times 365 days.
+    // The moment is in the fifth slice after the epoch. A slice is ten times 365 days long.
     let start = 4 * 315_360_000_000 - MONDAY as i64;
     assert_eq!(look(&counter, 0, 315_360_000), [(start, 1)]);
     let first = Event { at: Some(0), ..at(0) };

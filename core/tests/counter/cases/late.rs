@@ -1,4 +1,4 @@
-//! Events of another moment than now.
+//! Events whose moment is not now.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn the_oldest_moment_that_still_counts() {
     put(&mut counter, &of(12_345, 0), 2);
     put(&mut counter, &before(12_345, 1), 4);
     assert_eq!(look(&counter, 12_345, 5), [(0, 2), (10_000, 1)]);
-    // A slice later.
+    // One slice later.
     put(&mut counter, &of(15_000, 4_999), 8);
     put(&mut counter, &of(15_000, 5_000), 16);
     assert_eq!(look(&counter, 15_000, 5), [(5_000, 16), (10_000, 1)]);
@@ -41,10 +41,10 @@ fn the_oldest_moment_that_still_counts() {
 fn late_is_as_of_the_now_of_the_write() {
     let mut counter = new(&[1], 3);
     add(&mut counter, 0, 1);
-    // As of the write before, this would have been kept.
+    // At the moment of the earlier write, the counter still kept this slice.
     put(&mut counter, &of(10_000, 500), 1);
     assert_eq!(look(&counter, 10_000, 1), []);
-    // A late event makes now what the clock says.
+    // After a late event, now is still the time of the clock.
     assert_eq!(counter.last(), MONDAY + 10_000);
     assert_eq!(look(&counter, 0, 1), []);
 }

@@ -1,8 +1,8 @@
-//! Clocks that leap far ahead, and are put right.
+//! Clocks that leap far ahead, and are corrected.
 
 use super::*;
 
-/// Two slices, of which the second is current.
+/// Returns a counter with two filled slices. The second slice is the current one.
 fn begun() -> Counter {
     let mut counter = new(&[1, 60], 3);
     add(&mut counter, 0, 1);
@@ -35,7 +35,7 @@ fn a_leap_that_was_written_in_drops_what_is_no_longer_kept_then() {
     add(&mut counter, 2 * MINUTE, 5);
     assert_eq!(look(&counter, 2 * MINUTE, 1), [(120_000, 5)]);
     assert_eq!(look(&counter, 2 * MINUTE, 60), [(0, 3), (120_000, 5)], "which is kept");
-    // The clock is put right.
+    // The clock is corrected.
     assert_eq!(look(&counter, 2_000, 1), []);
     assert_eq!(look(&counter, 2_000, 60), [(0, 3)]);
     assert_eq!(counter.total(), 8);
@@ -47,7 +47,7 @@ fn slices_of_a_leap_are_not_shown_and_dropped_by_the_next_write() {
     add(&mut counter, HOUR, 5);
     assert_eq!(look(&counter, 2_000, 1), []);
     assert_eq!(look(&counter, 2_000, 60), []);
-    // Nothing was written yet, so the time of the leap has them.
+    // There was no write since the leap, so reads at the time of the leap return its slices.
     assert_eq!(look(&counter, HOUR, 1), [(HOUR as i64, 5)]);
     assert_eq!(add(&mut counter, 2_000, 1), 9);
     assert_eq!(look(&counter, 2_000, 1), [(2_000, 1)]);
@@ -121,7 +121,7 @@ fn from_a_small_leap_time_stands_still() {
     assert_eq!(look(&counter, 0, 1), [(60_000, 5)], "as of the leap");
     add(&mut counter, 1_000, 1);
     assert_eq!(look(&counter, 0, 1), [(60_000, 6)]);
-    // Until the clock has caught up.
+    // The clock has caught up.
     add(&mut counter, MINUTE + 1_000, 1);
     assert_eq!(look(&counter, MINUTE + 1_000, 1), [(60_000, 6), (61_000, 1)]);
 }
@@ -133,7 +133,7 @@ fn what_a_leap_dropped_stays_gone() {
     add(&mut counter, 1_000, 0);
     assert_eq!(look(&counter, 1_000, 1), []);
     assert_eq!(look(&counter, 1_000, 60), []);
-    // What comes late after that counts.
+    // Late events after that are counted.
     put(&mut counter, &of(1_000, 500), 7);
     assert_eq!(look(&counter, 1_000, 1), [(0, 7)]);
     assert_eq!(counter.total(), 10);
@@ -145,7 +145,7 @@ fn time_goes_on_over_the_slices_of_a_leap() {
     add(&mut counter, HOUR, 5);
     let mut copy = loaded(&saved(&counter));
     for counter in [&mut counter, &mut copy] {
-        // Nothing was written since, so they are shown when their time comes.
+        // There was no write since the leap, so the slices are shown when the clock reaches them.
         assert_eq!(look(counter, HOUR - 1, 1), [(HOUR as i64, 5)], "time stands still before that");
         assert_eq!(look(counter, HOUR + 1_000, 1), [(HOUR as i64, 5)]);
         add(counter, HOUR + 1_000, 1);

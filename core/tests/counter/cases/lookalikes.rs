@@ -1,8 +1,8 @@
-//! Counters that came about in different ways, but have the same value: they save the same bytes.
+//! Counters that reached the same value in different ways. They save the same bytes.
 
 use super::*;
 
-/// Stands for the epoch among times after that Monday.
+/// Stands for the epoch in a list of moments after `MONDAY`.
 const LONG_AGO: u64 = u64::MAX;
 
 fn are_same(counters: &[Counter]) {
@@ -13,7 +13,7 @@ fn are_same(counters: &[Counter]) {
     }
 }
 
-/// A counter with these events, each with its now, its moment and its amount.
+/// Returns a counter with these events. Each event has its now, its moment and its amount.
 fn with(precisions: &[u32], samples: u32, events: &[(u64, u64, i64)]) -> Counter {
     let mut counter = new(precisions, samples);
     for (now, event, by) in events {
@@ -83,7 +83,7 @@ fn a_leap_that_was_put_right() {
     let leapt = |precisions: &[u32]| with(precisions, 3, &[(DAY, DAY, 5), (0, 0, 1)]);
     let plain = |precisions: &[u32]| with(precisions, 3, &[(0, LONG_AGO, 5), (0, 0, 1)]);
     are_same(&[leapt(&[1, 60]), plain(&[1, 60])]);
-    // The slice of a day is that of the leap, too.
+    // The slice of the day contains the leap too.
     let day = |events: &[(u64, u64, i64)]| with(&[86_400], 3, events);
     are_same(&[day(&[(HOUR, HOUR, 5), (0, 0, 1)]), day(&[(0, 0, 6)])]);
 }

@@ -1,5 +1,5 @@
-//! Special cases that the contract names, one by one, worked out by hand; here the doors to a counter that
-//! they go through.
+//! Special cases that the contract names, with results worked out by hand. This file has the functions through which
+//! the cases use a counter.
 
 mod altered;
 mod amounts;
@@ -35,7 +35,7 @@ const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 const YEAR: u64 = 365 * DAY;
 
-/// The greatest count.
+/// The highest count.
 const MOST: i64 = i64::MAX;
 
 fn rules(precisions: &[u32], samples: u32) -> Rules {
@@ -46,27 +46,27 @@ fn new(precisions: &[u32], samples: u32) -> Counter {
     Counter::new(rules(precisions, samples)).unwrap()
 }
 
-/// One that follows events.
+/// Returns a counter on a clock of events.
 fn following(precisions: &[u32], samples: u32) -> Counter {
     Counter::new(Rules { clock: Clock::Event, ..rules(precisions, samples) }).unwrap()
 }
 
-/// Now is so long after that Monday.
+/// Returns the time source of a client whose clock is at this number of milliseconds after `MONDAY`.
 const fn client(now: u64) -> TimeSource {
     TimeSource::Client { wall: MONDAY + now, max_future: MAX_FUTURE }
 }
 
-/// An event of now.
+/// Returns an event at `now`, in milliseconds after `MONDAY`.
 const fn at(now: u64) -> Event<'static> {
     Event { at: None, request: None, origin: client(now) }
 }
 
-/// An event of another time.
+/// Returns an event at another moment than `now`. Both are in milliseconds after `MONDAY`.
 const fn of(now: u64, event: u64) -> Event<'static> {
     Event { at: Some(MONDAY + event), ..at(now) }
 }
 
-/// An event so long before that Monday.
+/// Returns an event at this number of milliseconds before `MONDAY`.
 const fn before(now: u64, event: u64) -> Event<'static> {
     Event { at: Some(MONDAY - event), ..at(now) }
 }
@@ -75,7 +75,7 @@ fn with_id(event: Event<'static>, id: &'static str) -> Event<'static> {
     Event { request: Some(id.as_bytes()), ..event }
 }
 
-/// Counts an event that has to be applied; the total.
+/// Counts an event, and checks that it is applied. Returns the total.
 fn put(counter: &mut Counter, event: &Event, by: i64) -> i64 {
     let Increase { effect, total } = counter.increase(event, by).unwrap();
     assert!(matches!(effect, Effect::Applied(_)), "not applied");
@@ -87,12 +87,12 @@ fn add(counter: &mut Counter, now: u64, by: i64) -> i64 {
     put(counter, &at(now), by)
 }
 
-/// Counts one at each of these times.
+/// Counts 1 at each of these moments.
 fn add_all(counter: &mut Counter, times: &[u64]) {
     times.iter().for_each(|now| _ = add(counter, *now, 1));
 }
 
-/// Why an increase is refused, which must change nothing.
+/// Returns the error of an increase that is refused, and checks that it changes nothing.
 fn refusal(counter: &mut Counter, event: &Event, by: i64) -> String {
     let before = saved(counter);
     let error = counter.increase(event, by).unwrap_err();
@@ -100,7 +100,7 @@ fn refusal(counter: &mut Counter, event: &Event, by: i64) -> String {
     error.to_string()
 }
 
-/// Sends a request that was applied before, which must change nothing; the total.
+/// Sends a request that was applied before, and checks that it changes nothing. Returns the total.
 fn repeat(counter: &mut Counter, event: &Event, by: i64) -> i64 {
     let before = saved(counter);
     let Increase { effect, total } = counter.increase(event, by).unwrap();
@@ -109,7 +109,7 @@ fn repeat(counter: &mut Counter, event: &Event, by: i64) -> i64 {
     total
 }
 
-/// Samples by their times after that Monday.
+/// Returns the start of each sample in milliseconds after `MONDAY`, and its count.
 fn shown(samples: &[Sample]) -> Vec<(i64, i64)> {
     samples.iter().map(|sample| (sample.start as i64 - MONDAY as i64, sample.count)).collect()
 }
@@ -119,12 +119,12 @@ fn get(counter: &Counter, now: u64, precision: u32, range: Range) -> Vec<(i64, i
     shown(&counter.read(precision, range, now).unwrap())
 }
 
-/// All samples of a precision.
+/// Returns all samples of a precision.
 fn look(counter: &Counter, now: u64, precision: u32) -> Vec<(i64, i64)> {
     get(counter, now, precision, Range::default())
 }
 
-/// From and to these times after that Monday.
+/// Returns a range between these moments, in milliseconds after `MONDAY`.
 fn range(from: Option<i64>, to: Option<i64>, fill: bool) -> Range {
     let moment = |edge: Option<i64>| edge.map(|edge| MONDAY.checked_add_signed(edge).unwrap());
     Range { from: moment(from), to: moment(to), fill }

@@ -1,4 +1,4 @@
-//! Counters that an allocator moves to better places, measures and frees.
+//! Counters whose memory is moved, measured and freed.
 
 use super::saves::{all, broad_one, long_one};
 use super::*;

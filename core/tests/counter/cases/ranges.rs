@@ -1,8 +1,8 @@
-//! Reading from a slice to a slice.
+//! Reads from one slice to another.
 
 use super::*;
 
-/// One in each of the slices 0, 1, 2, 4, 5 of five seconds.
+/// Returns a counter with 1 in each of the slices 0, 1, 2, 4 and 5, which are five seconds long.
 fn five() -> Counter {
     let mut counter = new(&[5, 60], 6);
     add_all(&mut counter, &[0, 5_000, 10_000, 20_000, 25_000]);
@@ -49,7 +49,7 @@ fn from_after_to_is_empty() {
     assert_eq!(starts(&counter, Some(20_000), Some(5_000)), []);
     for fill in [false, true] {
         assert_eq!(get(&counter, 29_999, 5, range(Some(20_000), Some(19_999), fill)), []);
-        // Also where one slice holds both.
+        // The range is also empty if one slice contains both moments.
         assert_eq!(get(&counter, 29_999, 5, range(Some(10_002), Some(10_001), fill)), []);
         assert_eq!(get(&counter, 29_999, 60, range(Some(1), Some(0), fill)), []);
     }
@@ -65,7 +65,7 @@ fn ends_beyond_what_is_kept() {
     let all = Range { from: Some(0), to: Some(MAX_MILLIS), fill: false };
     assert_eq!(get(&counter, 29_999, 5, all).len(), 5);
     add(&mut counter, 30_000, 1);
-    // The slice that is gone is not shown, even if it is asked for.
+    // The slice that is gone is not shown, even if the range contains it.
     assert_eq!(get(&counter, 30_000, 5, range(Some(0), Some(5_000), false)), [(5_000, 1)]);
 }
 

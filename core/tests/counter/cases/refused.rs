@@ -1,4 +1,4 @@
-//! Counters that cannot be.
+//! Rules of counters that are invalid.
 
 use super::*;
 

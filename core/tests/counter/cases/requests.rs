@@ -1,4 +1,4 @@
-//! Requests that are repeated.
+//! Requests that are sent again.
 
 use super::*;
 
@@ -64,7 +64,7 @@ fn an_id_is_remembered_for_dedup_seconds() {
     put(&mut counter, &with_id(at(0), "a"), 5);
     assert_eq!(counter.requests(MONDAY + 2_000), 1);
     assert_eq!(repeat(&mut counter, &with_id(at(2_000), "a"), 5), 5);
-    // A repeat does not make it younger.
+    // A repeat does not make the id younger.
     assert_eq!(counter.requests(MONDAY + 2_001), 0);
     assert_eq!(put(&mut counter, &with_id(at(2_001), "a"), 6), 11);
     assert_eq!(repeat(&mut counter, &with_id(at(4_001), "a"), 6), 11);
@@ -84,7 +84,7 @@ fn a_clock_of_events_tells_how_old_a_request_is() {
     put(&mut counter, &with_id(of(0, 0), "a"), 1);
     put(&mut counter, &of(0, 600_000), 1);
     assert_eq!(repeat(&mut counter, &with_id(of(DAY, 0), "a"), 1), 2);
-    // As of the event that comes with it, it is too old.
+    // At the moment of the event that comes with it, the id is too old.
     assert_eq!(put(&mut counter, &with_id(of(DAY, 600_001), "a"), 1), 3);
 }
 
@@ -140,7 +140,7 @@ fn ids_stay_through_a_leap_that_is_put_right() {
     put(&mut counter, &with_id(at(5 * MINUTE), "leap"), 1);
     assert_eq!(repeat(&mut counter, &with_id(at(1_000), "leap"), 1), 2);
     add(&mut counter, 1_000, 1);
-    // Five minutes have passed for the first, none for the second.
+    // For the first id, five minutes have passed. For the second one, no time has passed.
     for event in [at(1_000), at(5 * MINUTE + 1_000)] {
         assert_eq!(repeat(&mut counter, &with_id(event, "a"), 1), 3);
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Counters in all kinds of states.
+/// Returns counters in all kinds of states.
 pub fn all() -> Vec<(&'static str, Counter)> {
     let mut all = vec![
         ("new", new(&[1], 1)),
@@ -163,7 +163,7 @@ fn great_counters_are_saved_in_several_chunks() {
     }
 }
 
-/// Many slices in all precisions, and many ids.
+/// Returns a counter with many slices in all precisions, and with many ids.
 pub fn broad_one() -> Counter {
     let precisions: Vec<_> = (1..=16).collect();
     let mut counter = new(&precisions, 500);
@@ -178,7 +178,7 @@ pub fn broad_one() -> Counter {
     counter
 }
 
-/// As many slices as one precision can have, with great counts.
+/// Returns a counter with the maximum number of slices of one precision, and with high counts.
 pub fn long_one() -> Counter {
     let mut counter = new(&[1, 60], MAX_SAMPLES);
     for number in 0..u64::from(MAX_SAMPLES) {

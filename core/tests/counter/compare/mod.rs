@@ -1,4 +1,4 @@
-//! Everything that can be read of a counter, against a model.
+//! Compares everything that can be read of a counter with a model.
 
 use leaderboard_core::NativeType;
 use leaderboard_core::counter::{Counter, Range};
@@ -8,10 +8,10 @@ use crate::model::Model;
 use crate::play::start;
 use crate::steps::{Edge, Look, Looks};
 
-/// How many ranges of each precision are read.
+/// The number of random ranges that are read of each precision.
 const LOOKS: usize = 3;
 
-/// Compares everything at this time of the server's clock, for which an `AT` may lie so far ahead.
+/// Compares all reads at a time of the server's clock. `max_future` is the maximum time from now to an `AT`.
 pub fn all(counter: &Counter, model: &Model, (wall, max_future): (u64, u64), mut looks: Looks) {
     let now = model.now(wall, max_future);
     assert_eq!(counter.last(), model.last, "the last now");
@@ -63,8 +63,8 @@ fn same(counter: &Counter, model: &Model, precision: u32, range: Range, now: u64
     assert_eq!(got, expected, "{what}");
 }
 
-/// What a counter says that it takes: no less than its struct, and no more than all slices with counts of eight
-/// bytes, in sizes of an allocator that adds up to a quarter; for an id, 24 bytes and its place in a table.
+/// Checks the memory that a counter reports. It is at least the size of its struct. At most, each slice has a count
+/// of 8 bytes, and the allocator adds a quarter. An id takes 24 bytes and its place in a table.
 pub fn memory(counter: &Counter, model: &Model, ids: usize) {
     let (precisions, samples) = (model.rules.precisions.len(), model.rules.samples as usize);
     let rings = precisions * (64 + samples * 10);

@@ -1,15 +1,16 @@
-//! Other rules.
+//! Changes of the model's rules.
 
 use leaderboard_core::board::Edit;
 use leaderboard_core::counter::{Alter, MAX_PRECISIONS, MAX_SAMPLES};
 
 use super::Model;
 
-/// The longest slice, and the longest time for which ids are remembered, in seconds.
+/// The maximum length of a slice, and the maximum time for which ids are remembered, in seconds.
 const MOST_SECONDS: u32 = 315_360_000;
 
 impl Model {
-    /// Changes rules as of a moment, which is a write of then; false, and nothing happens, where they cannot be so.
+    /// Changes the rules at a moment, which becomes the moment of the last write. If the new rules are invalid,
+    /// changes nothing and returns false.
     pub fn alter(&mut self, alter: &Alter, now: u64) -> bool {
         let Some(precisions) = self.altered(alter) else { return false };
         let samples = alter.samples.unwrap_or(self.rules.samples);
@@ -30,7 +31,7 @@ impl Model {
         true
     }
 
-    /// The precisions that it would have, in order.
+    /// Returns the new precisions in ascending order, or nothing if the change is invalid.
     fn altered(&self, alter: &Alter) -> Option<Vec<u32>> {
         let mut precisions = self.rules.precisions.clone();
         let mut named = Vec::new();

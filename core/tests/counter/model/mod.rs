@@ -1,6 +1,5 @@
-//! What the contract says of counters, done in the plainest way: each precision has a list of the events that
-//! still count in it, and every answer is worked out from these lists each time that it is asked for. Only the
-//! rules are shared with the counter.
+//! A model of a counter, written from the contract in the simplest way. Each precision has a list of the events that
+//! still count in it, and each read adds up these lists again. The model shares only the rules with the counter.
 
 mod alter;
 mod read;
@@ -17,7 +16,7 @@ pub use requests::Remembered;
 use requests::Requests;
 pub use write::{Told, Write};
 
-/// Why something is refused, as clients are told.
+/// The text of an error, as clients get it.
 pub type Refusal = &'static str;
 
 pub const MISSING_AT: Refusal = "AT is needed with CLOCK EVENT";
@@ -25,32 +24,32 @@ pub const AT_IN_FUTURE: Refusal = "AT is too far in the future";
 pub const REUSED: Refusal = "request id was used for a different write";
 pub const OUT_OF_RANGE: Refusal = "the count would be out of range";
 
-/// An event that counts in a precision: its moment, and by how much.
+/// An event that counts in a precision: its moment in milliseconds, and its amount.
 type Counted = (u64, i64);
 
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// Precisions in ascending order.
+    /// The rules, with precisions in ascending order.
     pub rules: Rules,
-    /// The now of the last write that was applied, alterations included.
+    /// The moment of the last applied write or alteration, in milliseconds.
     pub last: u64,
     pub total: i128,
-    /// The events that count in each precision.
+    /// The events that count, by precision in seconds.
     events: BTreeMap<u32, Vec<Counted>>,
     requests: Requests,
 }
 
-/// The number of the slice that holds a moment, counted from the epoch.
+/// Returns the number of the slice that contains a moment. Slices are numbered from the epoch.
 pub fn slice(precision: u32, moment: u64) -> i128 {
     i128::from(moment) / length(precision)
 }
 
-/// Milliseconds of a slice.
+/// Returns the length of a slice in milliseconds.
 pub fn length(precision: u32) -> i128 {
     i128::from(precision) * 1000
 }
 
-/// The numbers of the slices that are kept, some of which may be from before the epoch.
+/// Returns the numbers of the slices that are kept. Slices before the epoch have negative numbers.
 pub fn kept(precision: u32, samples: u32, now: u64) -> RangeInclusive<i128> {
     let current = slice(precision, now);
     current - i128::from(samples - 1)..=current
@@ -64,7 +63,8 @@ impl Model {
         Self { rules, last: 0, total: 0, events, requests: Requests::default() }
     }
 
-    /// Now: a clock that is a little behind stands still, one that is far behind was put right.
+    /// Returns the current moment of the counter. If the server's clock is a little behind the last write, the
+    /// counter's clock stands still. If it is far behind, it was corrected, and the counter follows it.
     pub fn now(&self, wall: u64, max_future: u64) -> u64 {
         let behind = self.last.saturating_sub(wall);
         match self.rules.clock {
@@ -95,7 +95,7 @@ impl Model {
         }
     }
 
-    /// What is not kept any more as of a moment, and what begins after it, counts no longer.
+    /// Removes the events whose slices are not kept at a moment: older slices and future slices.
     fn cut(&mut self, now: u64) {
         let samples = self.rules.samples;
         for (precision, events) in &mut self.events {
@@ -108,7 +108,7 @@ impl Model {
         self.requests.kept(self.rules.dedup, now.max(self.last)).count()
     }
 
-    /// The requests that are remembered as of the last write, the oldest first.
+    /// Returns the requests that are remembered at the moment of the last write, the oldest first.
     pub fn remembered(&self) -> Vec<Remembered> {
         self.requests.kept(self.rules.dedup, self.last).cloned().collect()
     }

@@ -1,4 +1,4 @@
-//! Reading a counter.
+//! Reads of the model.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -8,7 +8,8 @@ use leaderboard_core::counter::{Range, Sample};
 use super::{Model, kept, length, slice};
 
 impl Model {
-    /// What the slices count that anything was counted in, by their numbers, shown or not.
+    /// Returns the counts of all slices with a count other than 0, by number of the slice. Slices outside the kept
+    /// range are included.
     fn counts(&self, precision: u32) -> BTreeMap<i128, i128> {
         let mut counts = BTreeMap::new();
         for (at, by) in self.events.get(&precision).into_iter().flatten() {
@@ -18,12 +19,13 @@ impl Model {
         counts
     }
 
-    /// What a slice counts, given its number.
+    /// Returns the count of the slice with this number.
     pub fn count_of(&self, precision: u32, number: i128) -> i128 {
         self.counts(precision).get(&number).copied().unwrap_or_default()
     }
 
-    /// The numbers of the slices that are not empty, shown or not, in order.
+    /// Returns the numbers of the slices with a count other than 0, in ascending order. Slices outside the kept range
+    /// are included.
     pub fn filled(&self, precision: u32) -> Vec<i128> {
         self.counts(precision).into_keys().collect()
     }
@@ -53,7 +55,7 @@ impl Model {
     }
 }
 
-/// The numbers of all slices of a range, given those that are not empty.
+/// Returns the numbers of all slices in a range. `shown` has the numbers of the slices that are not empty.
 fn fill(shown: &[i128], ends: (Option<i128>, Option<i128>), kept: &RangeInclusive<i128>) -> Vec<i128> {
     match (ends.0.or(shown.first().copied()), ends.1.or(shown.last().copied())) {
         (Some(first), Some(last)) => (first.max(*kept.start())..=last.min(*kept.end())).collect(),

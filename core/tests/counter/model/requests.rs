@@ -1,4 +1,4 @@
-//! Request ids, done plainly: what each stands for, and since when.
+//! The model of request ids: the amount and the moment of each id.
 
 use super::{REUSED, Refusal};
 
@@ -6,7 +6,7 @@ use super::{REUSED, Refusal};
 pub struct Remembered {
     pub id: Vec<u8>,
     pub by: i64,
-    /// When it was applied; goes back with the clock.
+    /// The moment in milliseconds at which the request was applied. It moves back when the clock is put back.
     pub time: i128,
 }
 
@@ -19,12 +19,13 @@ fn is_kept(request: &Remembered, dedup: u32, now: u64) -> bool {
 }
 
 impl Requests {
-    /// Those that are remembered.
+    /// Returns the requests that are remembered.
     pub fn kept(&self, dedup: u32, now: u64) -> impl Iterator<Item = &Remembered> {
         self.0.iter().filter(move |request| is_kept(request, dedup, now))
     }
 
-    /// Whether the same was applied under an id that is remembered.
+    /// Returns whether the same write was applied with this id, and the id is remembered. Fails if another write has
+    /// the id.
     pub fn is_repeated(&self, dedup: u32, id: &[u8], by: i64, now: u64) -> Result<bool, Refusal> {
         match self.kept(dedup, now).find(|request| request.id == id) {
             Some(request) if request.by == by => Ok(true),
@@ -33,12 +34,12 @@ impl Requests {
         }
     }
 
-    /// Follows a clock that is put right by so much: no id becomes younger.
+    /// Moves all moments back by the distance that the clock was put back, so that no id becomes younger.
     pub fn turn_back(&mut self, by: u64) {
         self.0.iter_mut().for_each(|request| request.time -= i128::from(by));
     }
 
-    /// Remembers an id from now on, unless it is already.
+    /// Remembers an id, unless it is remembered already.
     pub fn remember(&mut self, dedup: u32, id: &[u8], by: i64, now: u64) {
         self.0.retain(|request| request.id != id || is_kept(request, dedup, now));
         if dedup > 0 && self.0.iter().all(|request| request.id != id) {
@@ -46,7 +47,7 @@ impl Requests {
         }
     }
 
-    /// Forgets what is too old: it does not come back when ids are to be kept for longer.
+    /// Forgets the ids that are too old, so that they do not come back if ids are kept for longer afterwards.
     pub fn forget(&mut self, dedup: u32, now: u64) {
         self.0.retain(|request| is_kept(request, dedup, now));
     }

@@ -1,10 +1,10 @@
-//! Increases.
+//! Writes of the model.
 
 use leaderboard_core::time::{Stamp, TimeSource};
 
 use super::{Model, OUT_OF_RANGE, Refusal, kept, slice};
 
-/// What is asked for.
+/// An increase, as it is sent to a counter.
 #[derive(Debug, Clone)]
 pub struct Write {
     pub by: i64,
@@ -12,7 +12,7 @@ pub struct Write {
     pub at: Option<u64>,
 }
 
-/// The answer; with a stamp where something was applied.
+/// The reply to an increase. It has a stamp if the increase was applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Told {
     pub stamp: Option<Stamp>,
@@ -43,7 +43,8 @@ impl Model {
         Ok(Told { stamp: Some(stamp), total: self.total })
     }
 
-    /// Whether it was applied before. What was decided is applied, whatever was before.
+    /// Returns whether the write was applied before. A decided write is always applied, so it never counts as
+    /// repeated.
     fn is_repeated(&self, write: &Write, stamp: Stamp, source: TimeSource) -> Result<bool, Refusal> {
         match (&write.id, source) {
             (Some(id), TimeSource::Client { .. }) => {
@@ -53,7 +54,7 @@ impl Model {
         }
     }
 
-    /// Counts an event in each precision in which its slice is kept. One that is ahead counts as now.
+    /// Counts an event in each precision that keeps its slice. An event after now counts as an event of now.
     fn count(&mut self, stamp: Stamp, by: i64) {
         let at = stamp.at.min(stamp.now);
         self.total += i128::from(by);
@@ -66,7 +67,7 @@ impl Model {
         }
     }
 
-    /// The counts of the slices that hold a moment.
+    /// Returns the counts of the slices that contain a moment, one of each precision.
     fn counts_at(&self, moment: u64) -> impl Iterator<Item = i128> {
         self.events.keys().map(move |precision| self.count_of(*precision, slice(*precision, moment)))
     }

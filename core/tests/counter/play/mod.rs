@@ -1,4 +1,4 @@
-//! Plays steps on a counter and on everything that has to agree with it.
+//! Plays steps on several counters and on the model, and checks that all of them agree.
 
 mod send;
 mod time;
@@ -19,24 +19,24 @@ use send::send;
 pub use time::start;
 
 pub struct Play {
-    /// Is read all the time.
+    /// The counter that is compared with the model after each step.
     counter: Counter,
-    /// Is moved and copied between commands, and brought to times that have not come.
+    /// The counter that is moved and copied between commands, and advanced to moments in the future.
     worker: Counter,
-    /// Is saved and loaded again on the way.
+    /// The counter that is saved and loaded during the game.
     reloaded: Counter,
-    /// Gets only what was applied, with its time, and is never read.
+    /// The counter that gets only the applied writes, with their moments.
     replica: Counter,
     model: Model,
     wall: u64,
     max_future: u64,
-    /// The true time, while the clock is wrong.
+    /// The true time in milliseconds, while the clock is wrong.
     truth: Option<u64>,
-    /// What was applied with a request id.
+    /// The writes that were applied with a request id.
     sent: Vec<Write>,
-    /// How many ids were ever sent.
+    /// The number of request ids that were ever sent.
     ids: usize,
-    /// Where the moves of the worker go on.
+    /// The step at which the next move of the worker continues.
     moves: usize,
 }
 
@@ -82,7 +82,7 @@ impl Play {
         TimeSource::Client { wall: self.wall, max_future: self.max_future }
     }
 
-    /// The counters that clients write to.
+    /// Returns the counters that clients write to.
     fn counters(&mut self) -> [(&'static str, &mut Counter); 3] {
         [("counter", &mut self.counter), ("worker", &mut self.worker), ("reloaded", &mut self.reloaded)]
     }
@@ -98,7 +98,7 @@ impl Play {
         self.write(&Write { by, id: id.map(name), at });
     }
 
-    /// An amount that a client can name.
+    /// Returns an amount that a client can send.
     fn amount(&self, by: By, moment: u64) -> i64 {
         let most = i128::from(i64::MAX);
         let to_end = |count: i128, up: bool, more: i64| {
@@ -144,7 +144,7 @@ impl Play {
         }
     }
 
-    /// Tells the replica what was applied.
+    /// Sends an applied write to the replica.
     fn repeat(&mut self, write: &Write, stamp: Stamp, expected: Result<Told, Refusal>) {
         let origin = TimeSource::Decided { now: Some(stamp.now) };
         let decided = Write { at: Some(stamp.at), ..write.clone() };
@@ -155,7 +155,7 @@ impl Play {
         }
     }
 
-    /// Tells all what another server decided.
+    /// Sends a write that another server decided to all counters.
     fn decided(&mut self, Decided { now, at }: Decided, by: i64, id: Option<u8>) {
         let base = self.now();
         if base > MAX_MILLIS - 200_000 {
@@ -170,7 +170,7 @@ impl Play {
         self.ids += 1;
     }
 
-    /// What a change asks for.
+    /// Returns a change in the form that a counter takes.
     fn asked(&self, change: &Change) -> Alter {
         let precisions = |edits: Vec<(u32, Edit)>| Alter { precisions: edits, ..Alter::default() };
         let own = |which: &Index| *which.get(self.precisions());
@@ -201,7 +201,7 @@ impl Play {
         assert!(expected || saved(&self.counter) == before, "not altered, but changed: {alter:?}");
     }
 
-    /// Moves some parts of the worker, and brings it to another time.
+    /// Moves some parts of the worker, and advances it to a later moment.
     fn relocate(&mut self, steps: usize) {
         let memory = self.worker.memory();
         self.moves = Restless::new(steps).walk(&mut self.worker, self.moves).unwrap_or(0);
@@ -213,7 +213,7 @@ impl Play {
         }
     }
 
-    /// Compares everything there is.
+    /// Compares the counter with the model, and all counters with each other.
     fn compare(&mut self, looks: Looks) {
         let (wall, max_future, ids) = (self.wall, self.max_future, self.ids);
         compare::all(&self.counter, &self.model, (wall, max_future), looks);
@@ -229,7 +229,8 @@ impl Play {
         }
     }
 
-    /// The end of a game: all read the same, and so does what comes to the same value on another way.
+    /// Ends a game: compares all counters with the model again, and also a counter that reached the same value in
+    /// another way.
     pub fn finish(&mut self) {
         let clock = (self.wall, self.max_future);
         let mut copies = vec![self.worker.clone(), self.reloaded.clone(), self.replica.clone()];

@@ -1,4 +1,4 @@
-//! Sends a write to a counter, and tells what it answered as the model does.
+//! Sends a write to a counter, and returns its reply in the form of the model.
 
 use leaderboard_core::Event;
 use leaderboard_core::board::Effect;

@@ -1,4 +1,4 @@
-//! The clock of a game: it goes on, is wrong, is put right, or stands at a boundary.
+//! The clock of a game: it goes on, leaps, is corrected, or stops at a boundary.
 
 use leaderboard_core::time::{Clock, MAX_MILLIS};
 
@@ -6,7 +6,7 @@ use super::Play;
 use crate::model::{length, slice};
 use crate::steps::{At, Moment, Slice, Tick};
 
-/// A moment that can be named.
+/// Returns the nearest moment that can be named.
 fn nameable(moment: i128) -> u64 {
     moment.clamp(0, MAX_MILLIS.into()) as u64
 }
@@ -35,18 +35,18 @@ impl Play {
         }
     }
 
-    /// Leaps to a moment, and notes the true one.
+    /// Returns the moment to which the clock leaps, and stores the true time.
     fn leap(&mut self, to: i128) -> i128 {
         self.truth.get_or_insert(self.wall);
         to
     }
 
-    /// The start of the slice so many after the current one.
+    /// Returns the start of the slice that is this number of slices after the current one.
     fn slices_on(&self, precision: u32, over: u64) -> i128 {
         (slice(precision, self.wall) + i128::from(over)) * length(precision)
     }
 
-    /// The moment that a write names.
+    /// Returns the moment that a write names.
     pub(super) fn moment(&self, at: At) -> Option<u64> {
         let is_event = self.model.rules.clock == Clock::Event;
         let now = if is_event { self.model.last.max(self.wall) } else { self.now() };
@@ -77,7 +77,7 @@ const fn is_leap(tick: Tick) -> bool {
     matches!(tick, Tick::Leap(_) | Tick::LeapOver(..) | Tick::Correct)
 }
 
-/// The start of a slice, perhaps from before the epoch.
+/// Returns the start of a slice, which may be before the epoch.
 pub fn start(precision: u32, named: Slice, samples: u32, now: u64) -> i128 {
     let back = match named {
         Slice::Back(back) => back,

@@ -1,28 +1,28 @@
-//! What is read after a step. It is drawn from one number, as there is so much of it.
+//! The reads after a step. They are made from one seed, because there are so many of them.
 
 use super::Slice;
 
-/// One end of what is read.
+/// One end of the range of a read.
 #[derive(Debug, Clone, Copy)]
 pub enum Edge {
     None,
-    /// A slice, and how far from its start.
+    /// A moment at this distance from the start of a slice, in milliseconds.
     Of(Slice, i64),
     Epoch,
     End,
 }
 
-/// What is read of a precision.
+/// A read of a precision.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
     pub from: Edge,
     pub to: Edge,
     pub fill: bool,
-    /// How much later than now, or earlier.
+    /// The moment of the read after now, in milliseconds. A negative number is before now.
     pub shift: i64,
 }
 
-/// Draws looks without end, the same from the same number.
+/// An endless sequence of reads. The same seed gives the same reads.
 #[derive(Debug, Clone)]
 pub struct Looks(u64);
 
@@ -31,7 +31,7 @@ impl Looks {
         Self(seed)
     }
 
-    /// A number below another one.
+    /// Returns a number from 0 to below `most`.
     const fn below(&mut self, most: u64) -> i64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % most) as i64

@@ -1,5 +1,5 @@
-//! Random games: counters and steps. Each profile has its own weights for what happens. Moments are named by
-//! slices, so that games meet the corners of these.
+//! Random games: counters and steps. Each profile has its own weights for the steps. Moments are named by slices, so
+//! that games often meet the ends of slices.
 
 mod looks;
 mod rules;
@@ -11,12 +11,12 @@ use proptest::strategy::Union;
 pub use looks::{Edge, Look, Looks};
 pub use rules::{Rules, rules};
 
-/// What a game is about.
+/// The kind of counters that a game plays on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// Few samples of few precisions, over time.
     Few,
-    /// A clock that leaps and is put right, with writes in between.
+    /// A clock that leaps and is corrected, with writes in between.
     Leaps,
     /// Many samples of many precisions.
     Wide,
@@ -24,7 +24,7 @@ pub enum Profile {
     Ends,
 }
 
-/// Strategies with their weights in the profiles, in the order of these.
+/// Strategies with their weights, one for each profile in the order of `Profile`.
 type Weighted<T> = Vec<([u32; 4], BoxedStrategy<T>)>;
 
 impl Profile {
@@ -37,13 +37,13 @@ impl Profile {
 /// A slice of one of the precisions.
 #[derive(Debug, Clone, Copy)]
 pub enum Slice {
-    /// So many before the current one.
+    /// The slice this number of slices before the current one.
     Back(i64),
-    /// So many before the oldest that is kept.
+    /// The slice this number of slices before the oldest kept one.
     Oldest(i64),
 }
 
-/// A moment by a slice: so far from its start.
+/// A moment at this distance from the start of a slice, in milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
     pub precision: Index,
@@ -54,66 +54,67 @@ pub struct Moment {
 /// The moment that a write names.
 #[derive(Debug, Clone, Copy)]
 pub enum At {
-    /// None, also where one is needed.
+    /// No moment, even if the counter requires one.
     Unsaid,
-    /// None where a server's clock tells it.
+    /// No moment on a counter with a server's clock, and the current moment on a counter with a clock of events.
     Now,
     Late(u64),
     Of(Moment),
-    /// So far ahead.
+    /// A moment this number of milliseconds after now.
     Ahead(u64),
-    /// So far from the most that a moment may lie ahead.
+    /// A moment at this distance from the latest moment that is allowed, in milliseconds.
     Most(i64),
     Epoch,
 }
 
-/// What the clock does.
+/// A change of the clock. Distances in time are in milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub enum Tick {
     Forward(u64),
-    /// Over so many slices, and so far from the start of the last.
+    /// Moves over this number of slices of a precision, and to this distance from the start of the last one.
     Slices(Index, u64, i64),
-    /// Until all samples of a precision are gone, but for so much.
+    /// Moves to this distance from the moment at which all samples of a precision are gone.
     Gone(Index, i64),
-    /// A little: so many thousandths of what time stands still through.
+    /// Moves back by this number of thousandths of the time for which the counter's clock stands still.
     Back(u64),
-    /// So far beyond that, for good.
+    /// Moves back by this distance more than the time for which the counter's clock stands still. There is no
+    /// correction.
     BackBeyond(u64),
-    /// So far ahead, until it is put right.
+    /// Leaps ahead by this distance, until the clock is corrected.
     Leap(u64),
-    /// Over so many slices, until it is put right.
+    /// Leaps over this number of slices, until the clock is corrected.
     LeapOver(Index, u64),
-    /// Back to the true time.
+    /// Corrects the clock: moves it back to the true time.
     Correct,
 }
 
-/// By how much a counter is increased.
+/// The amount of an increase.
 #[derive(Debug, Clone, Copy)]
 pub enum By {
     Just(i64),
-    /// What brings the total to the greatest (or the least) count, and so much more.
+    /// The amount that brings the total to the highest count (or the lowest), and this much beyond it.
     TotalToEnd(bool, i64),
-    /// The same of the slice of a precision that holds the moment.
+    /// The amount that does the same with the count of the slice that contains the moment.
     SliceToEnd(Index, bool, i64),
-    /// What brings a slice to 0.
+    /// The amount that brings the count of a slice to 0.
     Undo(Index),
 }
 
 #[derive(Debug, Clone)]
 pub enum Change {
     Add(u32),
-    /// One that is there.
+    /// Drops a precision of the counter.
     Drop(Index),
-    /// One that is there, and another one.
+    /// Drops a precision of the counter, and adds another one.
     Replace(Index, u32),
-    /// Anything.
+    /// Adds and drops any precisions, also in invalid ways.
     Edits(Vec<(u32, bool)>),
     Samples(u32),
     Dedup(u32),
     Several(Index, u32, u32, u32),
 }
 
-/// What was decided elsewhere: its now and its moment, as times after the present.
+/// The time of a write that another server decided: its now and its moment, in milliseconds after the present.
 #[derive(Debug, Clone, Copy)]
 pub struct Decided {
     pub now: Option<i64>,
@@ -123,25 +124,25 @@ pub struct Decided {
 #[derive(Debug, Clone)]
 pub enum Act {
     Increase(By, Option<u8>, At),
-    /// So many increases by 1, so far from each other.
+    /// Increases by 1, this number of times, at this distance from each other in milliseconds.
     Burst(u8, u64),
-    /// What was sent with an id before, once more; perhaps by so much more.
+    /// Repeats an earlier write with the same request id. The second number is added to its amount.
     Retry(Index, i64, At),
     Decided(Decided, i64, Option<u8>),
     Alter(Change),
     Tick(Tick),
-    /// One of the counters is saved and loaded.
+    /// Saves and loads one of the counters.
     Reload,
-    /// One of the counters is replaced by its copy.
+    /// Replaces one of the counters by its copy.
     Copy,
-    /// So many of its parts are moved.
+    /// Moves this number of parts of one of the counters.
     Move(usize),
 }
 
 #[derive(Debug, Clone)]
 pub struct Step {
     pub act: Act,
-    /// What is read after it.
+    /// The reads after the action.
     pub looks: Looks,
 }
 
@@ -260,7 +261,7 @@ fn act(profile: Profile) -> impl Strategy<Value = Act> {
     ])
 }
 
-/// Up to `most` steps.
+/// Picks up to `most` steps.
 pub fn steps(profile: Profile, most: usize) -> impl Strategy<Value = Vec<Step>> {
     let step = (act(profile), any::<u64>()).prop_map(|(act, seed)| Step { act, looks: Looks::new(seed) });
     proptest::collection::vec(step, 1..=most)

@@ -1,4 +1,4 @@
-//! Random counters to make.
+//! Random rules of counters.
 
 use leaderboard_core::counter;
 use leaderboard_core::time::{Clock, MAX_MILLIS};
@@ -7,9 +7,9 @@ use proptest::sample::{select, subsequence};
 
 use super::Profile;
 
-/// Few seconds, of which some are multiples of others.
+/// Precisions of a few seconds, some of which are multiples of others.
 pub const FINE: &[u32] = &[1, 2, 3, 5, 7, 10, 60];
-/// More than a counter can have.
+/// More precisions than a counter can have, in seconds.
 const MANY: &[u32] = &[
     1,
     2,
@@ -32,7 +32,7 @@ const MANY: &[u32] = &[
     315_360_000,
 ];
 
-/// A counter to make, when its game begins, and how far ahead of now an `AT` may lie.
+/// The rules of a counter, the moment at which its game begins, and the maximum time from now to an `AT`.
 #[derive(Debug, Clone)]
 pub struct Rules {
     pub rules: counter::Rules,
@@ -51,14 +51,14 @@ pub fn rules(profile: Profile) -> impl Strategy<Value = Rules> {
     )
 }
 
-/// In any order.
+/// Picks precisions in any order.
 fn precisions(profile: Profile) -> impl Strategy<Value = Vec<u32>> {
     let fine = || subsequence(FINE, 1..4).prop_shuffle().boxed();
     let many = || subsequence(MANY, 1..=16).prop_shuffle().boxed();
     profile.pick(vec![([4, 4, 1, 2], fine()), ([0, 0, 3, 1], many())])
 }
 
-/// A precision that may be there or not.
+/// Picks a precision that the counter may have or not.
 pub fn precision(profile: Profile) -> impl Strategy<Value = u32> {
     profile.pick(vec![([6, 6, 1, 2], select(FINE).boxed()), ([1, 0, 4, 1], select(MANY).boxed())])
 }

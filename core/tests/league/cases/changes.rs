@@ -1,4 +1,4 @@
-//! Rules that are altered, and texts.
+//! Alterations of rules, and texts of members.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn shares_altered_in_a_period_count_for_it() {
     assert_eq!(join(&mut league, WEEK, "a").last.unwrap().reward, 1);
 }
 
-/// Nobody has looked at the boundary before the rules are altered behind it.
+/// Alters the rules after a boundary: on a league that was not read since, and on a copy that has done its work.
 #[test]
 fn shares_altered_after_a_boundary_leave_the_ended_period_alone() {
     let mut league = new(Rules { reward: 1, ..plain() });

@@ -1,4 +1,4 @@
-//! Clocks that stand still, go back a little, or follow events; and request ids.
+//! Clocks that stand still, go back a little, or follow events. Also request ids.
 
 use super::*;
 
@@ -18,15 +18,15 @@ fn a_clock_of_events_is_moved_by_what_is_applied() {
     assert_eq!((league.last(), league.now(MONDAY, MAX_FUTURE)), (0, 0));
     assert!(enter(&mut league, &event(5), "a", None).joined);
     assert_eq!(league.now(0, MAX_FUTURE), MONDAY + 5);
-    // Joined already: nothing happens.
+    // The member has already joined, so nothing is applied.
     assert!(!enter(&mut league, &event(9), "a", None).joined);
     assert_eq!(league.last(), MONDAY + 5);
-    // A text changes.
+    // A new text is applied.
     assert!(is_applied(enter(&mut league, &event(9), "a", Some("text")).effect));
     assert_eq!(league.last(), MONDAY + 9);
     assert!(!is_applied(enter(&mut league, &event(12), "a", Some("text")).effect));
     assert_eq!(league.last(), MONDAY + 9);
-    // No points are a write as well.
+    // A write of 0 points is applied too.
     assert_eq!(put(&mut league, &event(15), 0, "a"), (Some((0, 1)), true));
     assert_eq!(league.last(), MONDAY + 15);
 }
@@ -50,7 +50,7 @@ fn a_repeated_write_moves_no_clock() {
     assert_eq!(put(&mut league, &id(0), 3, "a"), (Some((3, 1)), true));
     assert_eq!(put(&mut league, &id(100), 3, "a"), (Some((3, 1)), false));
     assert_eq!(league.last(), MONDAY);
-    // After 600 seconds it is forgotten.
+    // After 600 seconds, the id is forgotten.
     assert_eq!(put(&mut league, &id(600_000), 3, "a"), (Some((3, 1)), false));
     assert_eq!(put(&mut league, &id(600_001), 3, "a"), (Some((6, 1)), true));
 }
@@ -95,7 +95,7 @@ fn a_removal_moves_the_clock_of_a_server() {
     for (now, name) in [(10, "a"), (WEEK, "b"), (WEEK + 5, "c")] {
         assert!(remove(&mut league, now, name));
         assert_eq!(league.last(), MONDAY + now, "{name}");
-        // Nobody is removed.
+        // The member is not known any more, so nothing is removed.
         assert!(!remove(&mut league, now + 3, name));
         assert_eq!(league.last(), MONDAY + now, "{name}");
     }

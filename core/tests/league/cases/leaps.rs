@@ -1,8 +1,8 @@
-//! Clocks that leap far ahead, and are put right.
+//! Clocks that leap far ahead, and are corrected.
 
 use super::*;
 
-/// A league with two members, of whom one has points.
+/// Returns a league with two members, one of whom has points.
 fn begun() -> League {
     let mut league = new(plain());
     join_all(&mut league, 0, "a b");
@@ -54,7 +54,7 @@ fn entries_from_before_a_leap_come_first_among_equals() {
     add(&mut league, MINUTE, 3, "b");
     add(&mut league, 2 * MINUTE, 3, "a");
     add(&mut league, 5 * WEEK, 1, "x");
-    // An event of before, of one who is new.
+    // An event from before the leap, of a new member.
     put(&mut league, &of(3 * MINUTE, 0), 3, "c");
     assert_eq!(group(&mut league, 3 * MINUTE, "low", 1), "b a c");
     put(&mut league, &of(3 * MINUTE, 7), 3, "d");
@@ -109,7 +109,7 @@ fn who_was_removed_during_a_leap_does_not_come_back() {
 fn all_who_are_in_a_period_that_goes_on_are_active_in_it() {
     let mut league = begun();
     join(&mut league, 5 * WEEK, "a");
-    // Another one writes to the present.
+    // Another member writes to the current period.
     add(&mut league, 2, 1, "b");
     let next = join(&mut league, WEEK, "a");
     assert_eq!((next.last.unwrap().start, last_place(&next.last.unwrap())), (MONDAY as i64, (0, 1, 2, 2, 0)));

@@ -1,5 +1,5 @@
-//! Special cases that the contract names, one by one, worked out by hand; here the doors to a league that
-//! they go through.
+//! Special cases that the contract names, with results worked out by hand. This file has the functions through which
+//! the cases use a league.
 
 mod changes;
 mod clocks;
@@ -39,7 +39,7 @@ fn tier(name: &str, promote: TierAmount, demote: TierAmount) -> Tier {
     Tier { name: name.as_bytes().into(), promote, demote }
 }
 
-/// Weekly groups of three in three tiers, one up and one down.
+/// Returns rules with weekly groups of three in three tiers. In each group, one member goes up and one goes down.
 fn plain() -> Rules {
     Rules {
         tiers: vec![tier("low", ONE, NONE), tier("mid", ONE, ONE), tier("top", NONE, ONE)],
@@ -56,12 +56,12 @@ fn plain() -> Rules {
     }
 }
 
-/// One tier with groups of this size.
+/// Returns rules with one tier, and with groups of this size.
 fn flat(group: u32) -> Rules {
     Rules { tiers: vec![tier("low", NONE, NONE)], group, ..plain() }
 }
 
-/// Two tiers of which one has these shares.
+/// Returns rules with three tiers, of which the middle one has these shares.
 fn sharing(promote: TierAmount, demote: TierAmount, group: u32) -> Rules {
     let tiers = vec![tier("low", ONE, NONE), tier("mid", promote, demote), tier("top", NONE, ONE)];
     Rules { tiers, group, ..plain() }
@@ -79,13 +79,13 @@ fn new(rules: Rules) -> League {
     League::new(rules).unwrap()
 }
 
-/// A write at a time after that Monday.
+/// Returns a write at this number of milliseconds after `MONDAY`.
 fn at(now: u64) -> Event<'static> {
     let origin = TimeSource::Client { wall: MONDAY + now, max_future: MAX_FUTURE };
     Event { at: None, request: None, origin }
 }
 
-/// The same of an event of another time.
+/// Returns a write at `now` with an event of another moment. Both are in milliseconds after `MONDAY`.
 fn of(now: u64, event: u64) -> Event<'static> {
     Event { at: Some(MONDAY + event), ..at(now) }
 }
@@ -110,7 +110,7 @@ fn give(league: &mut League, write: &Event, points: i64, name: &str) -> Result<O
     outcome
 }
 
-/// Adds points; the score, the rank, and whether that was applied.
+/// Adds points. Returns the score and the rank, and whether the write was applied.
 fn put(league: &mut League, write: &Event, points: i64, name: &str) -> (Option<(i64, u64)>, bool) {
     let Outcome { effect, now, .. } = give(league, write, points, name).unwrap();
     (now.map(|now| (now.score.units(), now.rank)), is_applied(effect))
@@ -126,7 +126,7 @@ const fn is_applied(effect: Effect) -> bool {
     matches!(effect, Effect::Applied(_))
 }
 
-/// Points in the order of names, from 1 for the last: who is named first stands first.
+/// Gives points to members so that they rank in the order of the list. The last one gets 1 point.
 fn score(league: &mut League, now: u64, names: &str) {
     let names: Vec<_> = names.split(' ').collect();
     for (points, name) in names.iter().rev().enumerate() {
@@ -155,7 +155,7 @@ fn none() -> Alter {
     Alter::default()
 }
 
-/// Names of a group in their order.
+/// Returns the names of the members in a group, in their order.
 fn names(league: &League, when: When, tier: &str, number: u64) -> String {
     let reading = league.read(when).unwrap();
     let group = reading.group(tier.as_bytes(), number).unwrap();
@@ -164,7 +164,7 @@ fn names(league: &League, when: When, tier: &str, number: u64) -> String {
     names.join(" ")
 }
 
-/// The same of the current period.
+/// Returns the names of the members in a group of the current period, in their order.
 fn group(league: &mut League, now: u64, tier: &str, number: u64) -> String {
     look(league, now);
     names(league, When::Now, tier, number)
@@ -175,7 +175,7 @@ fn zone(league: &mut League, now: u64, name: &str) -> Option<GroupZone> {
     league.read(When::Now).unwrap().standing(name.as_bytes()).map(|standing| standing.zone)
 }
 
-/// The zones of all in a group, in their order.
+/// Returns the zones of the members in a group as letters, in their order.
 fn zones(league: &mut League, now: u64, tier: &str, number: u64) -> String {
     let names = group(league, now, tier, number);
     let letter = |zone| match zone {
@@ -202,7 +202,7 @@ fn set_tier(league: &mut League, name: &str, tier: &str) -> bool {
     changed
 }
 
-/// A member whose tier is this one when it joins next.
+/// Lets members join in this tier.
 fn place_in(league: &mut League, now: u64, tier: &str, names: &str) {
     for name in names.split(' ') {
         set_tier(league, name, tier);
@@ -210,7 +210,7 @@ fn place_in(league: &mut League, now: u64, tier: &str, names: &str) {
     }
 }
 
-/// The last of a joining: tier, group, rank, members, score.
+/// Returns a member's place at the end of its last period: tier, group, rank, members, score.
 fn last_place(last: &Last) -> (usize, u64, u64, u64, i64) {
     let place = last.place;
     (place.tier, place.group, place.rank, place.members, place.score.units())

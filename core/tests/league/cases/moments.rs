@@ -1,4 +1,4 @@
-//! Moments: who comes first among equals, and writes of moments that are past.
+//! Moments: the order of members with equal scores, and writes with past moments.
 
 use super::*;
 
@@ -8,7 +8,7 @@ fn the_earlier_moment_of_a_score_ranks_higher() {
     join_all(&mut league, 0, "a b c");
     add(&mut league, 30, 5, "a");
     add(&mut league, 20 + MINUTE, 5, "b");
-    // An event of before comes late.
+    // An event with an earlier moment arrives late.
     assert_eq!(put(&mut league, &of(2 * MINUTE, 10), 5, "c"), (Some((5, 1)), true));
     assert_eq!(group(&mut league, 2 * MINUTE, "low", 1), "c a b");
 }
@@ -21,7 +21,7 @@ fn at_the_same_millisecond_the_one_applied_earlier_ranks_higher() {
         add(&mut league, 7, 2, name);
     }
     assert_eq!(group(&mut league, 7, "low", 1), "c a d b");
-    // Up and down again in the same millisecond.
+    // The score goes up and down again in the same millisecond.
     add(&mut league, 7, 1, "c");
     add(&mut league, 7, -1, "c");
     assert_eq!(group(&mut league, 7, "low", 1), "a d b c");
@@ -90,7 +90,7 @@ fn a_late_write_uses_up_no_id() {
     assert_eq!(put(&mut league, &late, 4, "a"), (None, false));
     let now = Event { request: Some(b"id"), ..at(WEEK) };
     assert_eq!(put(&mut league, &now, 4, "a"), (Some((4, 1)), true));
-    // Now it is remembered, and judged before anything else.
+    // Now the id is remembered, and the league checks it before anything else.
     assert_eq!(put(&mut league, &late, 4, "a"), (Some((4, 1)), false));
     assert_eq!(give(&mut league, &late, 5, "a").err(), Some(Error::RequestReused));
 }
@@ -108,11 +108,11 @@ fn who_comes_after_the_deadline_waits() {
     let id = Event { request: Some(b"id"), ..at(deadline) };
     assert_eq!(put(&mut league, &id, 5, "b"), (None, false));
     assert_eq!(saved(&league), before);
-    // Those who are in go on, and an event of before the deadline joins after it.
+    // Members that have joined can go on, and an event from before the deadline can still join after it.
     assert_eq!(add(&mut league, deadline, 1, "a"), (1, 1));
     assert!(!join(&mut league, deadline, "a").waiting);
     assert!(enter(&mut league, &of(deadline + 9, deadline - 1), "c", None).joined);
-    // Nobody was queued, and the id is free.
+    // No member was queued, and the id is free.
     assert_eq!(group(&mut league, WEEK, "low", 1), "");
     assert_eq!(put(&mut league, &Event { request: Some(b"id"), ..at(WEEK) }, 5, "b"), (Some((5, 1)), true));
 }

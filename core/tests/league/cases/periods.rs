@@ -134,7 +134,7 @@ fn a_group_that_is_not_there() {
     let mut league = new(flat(1));
     join_all(&mut league, 0, "a b");
     look(&mut league, 5 * WEEK);
-    // Not kept: empty, whatever its number.
+    // The period is not kept, so each of its groups is empty, whatever its number.
     assert_eq!(names(&league, When::Back(5), "low", 7), "");
     join_all(&mut league, 5 * WEEK, "a b");
     let reading = league.read(When::Now).unwrap();

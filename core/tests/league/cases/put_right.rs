@@ -1,25 +1,25 @@
-//! Clocks that were put right: what was written counts in the period of its time, and neither the period that goes
-//! on nor one that is yet to come is lost.
+//! Clocks that were corrected. A write counts in the period of its moment. The period that goes on is not lost, and
+//! neither is a period that is yet to come.
 
 use super::*;
 
-/// Daily groups, with the period before the current one in reach.
+/// Returns a league with daily groups. The period before the current one is in reach.
 fn daily() -> League {
     new(Rules { unit: Unit::Day, retain: 1, ..plain() })
 }
 
-/// A day, and so many tenths of one.
+/// Returns a moment in milliseconds: a number of days, and a number of tenths of a day.
 const fn day(days: u64, tenths: u64) -> u64 {
     days * DAY + tenths * DAY / 10
 }
 
-/// A day in which two members play.
+/// Gives points to two members on the first day.
 fn begin(league: &mut League) {
     add(league, day(0, 0), 5, "x");
     add(league, day(0, 0), 3, "y");
 }
 
-/// Checks what is read at a moment of the first day, also of a league that was saved and loaded.
+/// Checks a group at a moment of the first day, in the league and in a copy that was saved and loaded.
 fn assert_goes_on(league: &mut League, now: u64, expected: &str) {
     let mut copy = loaded(&saved(league));
     for league in [league, &mut copy] {
@@ -66,7 +66,7 @@ fn a_period_that_was_set_aside_counts_when_its_time_comes_whether_or_not_anybody
     for writes in [false, true] {
         let mut league = new(Rules { unit: Unit::Day, idle: 1, ..plain() });
         begin(&mut league);
-        // Two are in the lowest tier on day 3, and y is before z.
+        // On day 3, two members are in the lowest tier, and y ranks before z.
         assert!(set_tier(&mut league, "y", "low"));
         add(&mut league, day(3, 0), 1, "y");
         join(&mut league, day(3, 0), "z");

@@ -1,4 +1,4 @@
-//! Leagues that cannot be, and writes that are refused.
+//! Rules of leagues that are invalid, and writes that are refused.
 
 use super::*;
 

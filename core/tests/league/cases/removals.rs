@@ -1,4 +1,4 @@
-//! Members who are removed.
+//! Members that are removed.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn who_was_removed_is_as_new() {
     assert_eq!(league.meta(b"a"), None);
     let again = join(&mut league, WEEK, "a");
     assert_eq!((tier_of(&again), again.last, again.joined), (0, None, true));
-    // What it does now counts.
+    // Its points after the removal count.
     let next = join(&mut league, 2 * WEEK, "a");
     assert_eq!((tier_of(&next), next.last.unwrap().place.tier), (1, 0));
 }
@@ -37,7 +37,7 @@ fn who_has_anything_to_keep_is_known() {
     league.set_meta(b"a", b"text").unwrap();
     assert!(remove(&mut league, 0, "a"));
     join(&mut league, 0, "a");
-    // Its outcome of long ago is still to be told.
+    // The member has not been given its outcome of long ago yet, so there is something to remove.
     assert!(remove(&mut league, 50 * WEEK, "a"));
     assert!(!remove(&mut league, 50 * WEEK, "a"));
 }
@@ -49,7 +49,7 @@ fn ended_periods_keep_who_was_removed() {
     league.set_meta(b"a", b"text").unwrap();
     join(&mut league, WEEK, "a");
     assert!(remove(&mut league, WEEK, "a"));
-    // Only in an ended period: not known.
+    // The member is only in an ended period, so there is nothing to remove.
     assert!(!remove(&mut league, WEEK, "a"));
     let mut copy = loaded(&saved(&league));
     for league in [&mut league, &mut copy] {
@@ -59,7 +59,7 @@ fn ended_periods_keep_who_was_removed() {
         assert_eq!(reading.standing(b"a").unwrap().place.rank, 1);
         let rows = reading.group_of(b"a").unwrap().rows(1);
         assert_eq!((league.name(rows[0].id), league.meta_of(rows[0].id)), (&b"a"[..], None));
-        // The others ended as they did.
+        // The outcomes of the other members stay the same.
         assert_eq!(last_place(&join(league, WEEK, "b").last.unwrap()), (0, 1, 2, 3, 0));
         assert_eq!(join(league, WEEK, "a").last, None);
         assert_eq!(names(league, When::Back(1), "low", 1), "a b c");
@@ -80,7 +80,7 @@ fn who_leaves_before_the_end_counts_for_nobody() {
 fn who_leaves_after_the_end_counted() {
     let mut league = new(plain());
     join_all(&mut league, 0, "a b c");
-    // Nobody has looked at the boundary.
+    // No read or write has crossed the boundary yet.
     assert!(remove(&mut league, WEEK, "a"));
     let second = join(&mut league, WEEK, "b");
     assert_eq!((tier_of(&second), last_place(&second.last.unwrap())), (0, (0, 1, 2, 3, 0)));

@@ -1,4 +1,4 @@
-//! What comes back with a period that a clock comes back to, and what does not.
+//! Data that comes back when a clock goes back to an earlier period, and data that does not.
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn a_removal_is_a_write_to_the_period_that_goes_on() {
     assert!(remove(&mut league, 5 * WEEK, "a"));
     assert!(remove(&mut league, 0, "b"));
     assert_eq!(group(&mut league, 0, "low", 1), "c");
-    // Who is left is active in it again.
+    // The members that are left are active in the period again.
     let next = join(&mut league, WEEK, "c");
     assert_eq!(next.last.map(|last| last_place(&last)), Some((0, 1, 1, 1, 0)));
 }

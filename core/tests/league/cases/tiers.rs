@@ -1,4 +1,4 @@
-//! The tier that a member joins in, and how it is told what came before.
+//! The tier in which a member joins, and the outcome of its last period in the reply.
 
 use super::*;
 
@@ -50,7 +50,8 @@ fn tiers_are_lost_after_the_outcome() {
     join_all(&mut league, 0, "a b");
     score(&mut league, 0, "a b");
     assert_eq!(["a", "b"].map(|name| tier_of(&join(&mut league, 2 * WEEK, name))), [0, 0]);
-    // Both stayed in the lowest tier; now one of them goes up, and comes back after one more period.
+    // Both members are in the lowest tier now. At the end of this period, one of them goes up, and both join the next
+    // period.
     score(&mut league, 2 * WEEK, "a b");
     assert_eq!(["a", "b"].map(|name| tier_of(&join(&mut league, 3 * WEEK, name))), [1, 0]);
 }

@@ -1,4 +1,4 @@
-//! Who goes up, who goes down, and who gets a reward.
+//! Members that go up, members that go down, and rewards.
 
 use super::*;
 

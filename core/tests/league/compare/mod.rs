@@ -1,4 +1,5 @@
-//! Everything that can be read of a league, against a model, at the moment to which the league was brought.
+//! Compares everything that can be read of a league with a model. The league has been advanced to the moment of the
+//! comparison.
 
 mod period;
 
@@ -11,10 +12,10 @@ use leaderboard_testkit::name::Name;
 use crate::MAX_FUTURE;
 use crate::model::Model;
 
-/// How many of the periods that were played are asked for by their labels.
+/// The maximum number of played periods that are read by their labels.
 const LABELS: usize = 6;
 
-/// Compares everything, for members of these names and for one that nobody knows.
+/// Compares all reads, for members with these names and for an unknown member.
 pub fn all(league: &League, model: &Model, wall: u64, names: &[Name]) {
     let now = model.now(wall);
     assert_eq!(league.last(), model.last);
@@ -43,7 +44,7 @@ fn rules(league: &League, model: &Model) {
     assert_eq!(format!("{own:?}"), format!("{other:?}"));
 }
 
-/// The current period, those before it, and some that were played, by all their names.
+/// Compares the current period, the periods before it, and some that were played, by all names of each period.
 fn periods(league: &League, model: &Model, now: u64, names: &[Name]) {
     period::same(league, model, now, model.period(now).start, When::Now, names);
     let most = model.rules.retain.min(3);

@@ -1,4 +1,4 @@
-//! One period of a league.
+//! Compares one period of a league.
 
 use leaderboard_core::calendar::When;
 use leaderboard_core::league::{Group, League, Reading, Standing};
@@ -6,7 +6,7 @@ use leaderboard_testkit::name::{self, Name};
 
 use crate::model::{Asked, Line, Model, Table};
 
-/// Compares a period of this start, which the league is asked for by a name of it.
+/// Compares the period with this start. `when` is one of its names.
 pub fn same(league: &League, model: &Model, now: u64, start: i64, when: When, names: &[Name]) {
     let is_lost = model.is_lost(now, start);
     let reading = league.read(when).unwrap();
@@ -19,7 +19,7 @@ pub fn same(league: &League, model: &Model, now: u64, start: i64, when: When, na
     members(league, model, &reading, &table, names, &what);
 }
 
-/// Compares all groups of a tier, and two more.
+/// Compares all groups of a tier, and reads two groups that do not exist.
 fn groups(
     league: &League,
     model: &Model,
@@ -37,7 +37,7 @@ fn groups(
             Ok(group) => Asked::Rows(group.map_or_else(Vec::new, |group| lines(league, model, &group))),
             Err(_) => Asked::Unknown,
         };
-        // What becomes of numbers of groups where nothing is known any more is not told.
+        // The contract does not say what a read returns for unknown groups of a lost period.
         if number <= most || !is_lost {
             assert_eq!(got, expected, "group {number} of tier {tier}, {what}");
         }
@@ -47,7 +47,7 @@ fn groups(
     }
 }
 
-/// The rows of a group, which carry their ranks and texts.
+/// Returns the rows of a group, and checks their ranks and texts.
 fn lines(league: &League, model: &Model, group: &Group) -> Vec<Line> {
     let rows = group.rows(u64::MAX);
     assert_eq!(rows.len() as u64, group.len());
@@ -61,7 +61,7 @@ fn lines(league: &League, model: &Model, group: &Group) -> Vec<Line> {
     rows.iter().enumerate().map(line).collect()
 }
 
-/// Compares where members stand, and the groups of some.
+/// Compares the standings of members, and the groups of some members.
 fn members(league: &League, model: &Model, reading: &Reading, table: &Table, names: &[Name], what: &str) {
     let unknown = name::any(9_999);
     assert_eq!((reading.standing(&unknown), reading.group_of(&unknown).is_none()), (None, true));

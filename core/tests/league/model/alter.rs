@@ -1,4 +1,4 @@
-//! What is changed beside joins and points: rules, tiers, texts, and who is there at all.
+//! Changes of the model other than joins and points: rules, tiers, texts and removals.
 
 use std::cmp::Reverse;
 
@@ -8,8 +8,8 @@ use super::table::Shares;
 use super::{Member, Model, Name};
 
 impl Model {
-    /// Whether it was known by anything of the present; then this is a write, also to the current period
-    /// where it is in that.
+    /// Removes a member. Returns whether the league had any data of it. Such a removal is a write, and also a write
+    /// to the current period if the member is in it.
     pub fn remove(&mut self, name: &Name, now: u64) -> bool {
         let start = self.period(now).start;
         if self.is_in(name, now) {
@@ -26,14 +26,15 @@ impl Model {
         true
     }
 
-    /// Whether this changed anything; nothing where there is no such tier.
+    /// Sets the tier of a member's next join. Returns whether that changed anything, or nothing if there is no such
+    /// tier.
     pub fn set_tier(&mut self, name: &Name, tier: &[u8]) -> Option<bool> {
         let tier = self.tier(tier)?;
         let member = self.members.entry(name.clone()).or_default();
         Some(member.tier.replace(tier) != Some(tier))
     }
 
-    /// Whether this changed anything.
+    /// Sets a member's text. Returns whether that changed anything.
     pub fn set_meta(&mut self, name: &Name, meta: &[u8]) -> bool {
         let member = self.members.entry(name.clone()).or_default();
         let new = (!meta.is_empty()).then(|| meta.to_vec());
@@ -45,7 +46,7 @@ impl Model {
         has_changed
     }
 
-    /// Changes rules; false, and nothing happens, where they cannot be so.
+    /// Changes the rules. If the new rules are invalid, changes nothing and returns false.
     pub fn alter(&mut self, alter: &Alter, now: u64) -> bool {
         if !self.is_possible(alter) {
             return false;
@@ -87,8 +88,8 @@ impl Model {
             && alter.retain.is_none_or(|retain| retain <= 10_000)
     }
 
-    /// Periods that have ended keep the shares that they ended with, also if the clock goes back to one of
-    /// them, until rules are altered in that or before it.
+    /// Makes ended periods keep the shares that they ended with, also if the clock goes back to them. An alteration
+    /// that is made while the clock is in such a period, or before it, applies to the period again.
     fn keep_shares(&mut self, now: u64) {
         let (start, shares) = (self.period(now).start, Shares::of(&self.rules));
         for season in self.seasons.range_mut(..start).map(|(_, season)| season) {
@@ -99,8 +100,8 @@ impl Model {
         }
     }
 
-    /// Of what is out of reach, the two periods before the open one that were written to last stay. What others brought
-    /// is settled, wherever the clock goes.
+    /// Drops periods that ended before `oldest`, except the last two before the open one that were written to. The
+    /// outcome of a dropped period does not change, even if the clock goes back.
     pub(super) fn drop_before(&mut self, oldest: i64) {
         let Some(open) = self.open else { return };
         let shares = Shares::of(&self.rules);

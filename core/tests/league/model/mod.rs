@@ -1,6 +1,6 @@
-//! What the contract says of leagues, done in the plainest way: every period is kept for ever as it was
-//! played, and every place, zone and tier is worked out from these facts each time that it is asked for.
-//! Only the calendar, scores and plain data are shared with the league.
+//! A model of a league, written from the contract in the simplest way. It keeps every period as it was played, and
+//! each read works out places, zones and tiers from these facts again. The model shares only the calendar, scores and
+//! plain data with the league.
 
 mod alter;
 mod read;
@@ -23,7 +23,7 @@ use season::Season;
 pub use table::{Asked, Line, Table};
 pub use write::{Op, Told};
 
-/// What is kept of a member beside its entries.
+/// The data of a member outside its entries in periods.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Member {
     /// The start of the period in which it was last active.
@@ -36,19 +36,19 @@ struct Member {
 #[derive(Debug, Clone)]
 pub struct Model {
     pub rules: Rules,
-    /// The now of the last write that was applied.
+    /// The moment of the last applied write, in milliseconds.
     pub last: u64,
-    /// All periods that anybody joined, by their starts.
+    /// All periods that have been joined, by their starts.
     seasons: BTreeMap<i64, Season>,
     members: BTreeMap<Name, Member>,
     requests: Requests,
     arrivals: u64,
     /// The start of the period that was written to last.
     open: Option<i64>,
-    /// How often writes have come to another period than those before.
+    /// The number of times that a write came to another period than the write before it.
     turns: u64,
-    /// Whether what is read of the current period has those who were removed while another one was
-    /// current. A league may show them until the period is written to; what it decides goes without them.
+    /// Whether reads of the current period show members that were removed while another period was current. A league
+    /// may show them until the period is written to, but its decisions ignore them.
     shows_gone: bool,
 }
 
@@ -67,7 +67,8 @@ impl Model {
         }
     }
 
-    /// Now: a clock that is a little behind stands still, one that is far behind was put right.
+    /// Returns the current moment of the league. If the server's clock is a little behind the last write, the
+    /// league's clock stands still. If it is far behind, it was corrected, and the league follows it.
     pub fn now(&self, wall: u64) -> u64 {
         let behind = self.last.saturating_sub(wall);
         match self.rules.clock {
@@ -89,12 +90,12 @@ impl Model {
         }
     }
 
-    /// The period that is current at a moment.
+    /// Returns the period that is current at a moment.
     pub fn period(&self, now: u64) -> Period {
         self.rules.calendar.period(self.rules.unit, now as i64)
     }
 
-    /// From which moment of a period on one waits for the next one.
+    /// Returns the moment of a period from which on new members wait for the next period.
     pub fn deadline(&self, period: Period) -> i64 {
         period.start + self.rules.join_until.of(period.end - period.start)
     }

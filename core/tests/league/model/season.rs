@@ -1,4 +1,4 @@
-//! One period of a league as it was played: who is in which group, with what score and since when.
+//! One period of a league as it was played: groups, entries, scores and moments.
 
 use std::cmp::Reverse;
 
@@ -9,23 +9,24 @@ use super::table::{Line, Shares};
 pub struct Entry {
     pub name: Name,
     pub score: i64,
-    /// When it got this score.
+    /// The moment of this score, in milliseconds.
     pub moment: i64,
     /// The number of the write that gave it this score.
     pub arrival: u64,
-    /// Removed while another period was current: it is out of this one when that is written to.
+    /// Whether the member was removed while another period was current. The entry leaves this period when the period
+    /// is written to.
     pub gone: bool,
 }
 
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// How many may come in, as the rules said when it was opened.
+    /// The maximum number of entries: the size of groups in the rules when the group was opened.
     size: usize,
     pub entries: Vec<Entry>,
 }
 
 impl Group {
-    /// The order: greater scores, earlier moments, earlier writes.
+    /// Sorts the entries: higher scores first, then earlier moments, then earlier writes.
     fn sort(&mut self) {
         self.entries.sort_by_key(|entry| (Reverse(entry.score), entry.moment, entry.arrival));
     }
@@ -33,16 +34,16 @@ impl Group {
 
 #[derive(Debug, Clone)]
 pub struct Season {
-    /// The groups of each tier, each in its order.
+    /// The groups of each tier. The entries of each group are in order.
     pub tiers: Vec<Vec<Group>>,
-    /// The shares that it ended with, if the league's have been altered since.
+    /// The shares that it ended with, if the shares of the league were altered since.
     pub shares: Option<Shares>,
-    /// Out of reach when rules were altered: it is not read again, unless it is written to.
+    /// Whether it was out of reach when rules were altered. It cannot be read again, unless it is written to.
     pub is_lost: bool,
-    /// Out of reach, and not one of the last that were written to: what becomes of it when a clock goes back to
-    /// it is not told.
+    /// Whether it was out of reach and not one of the last periods that were written to. The contract does not say
+    /// what happens if a clock goes back to it.
     pub is_dropped: bool,
-    /// When writes began to come to it, after they had come to others: the greater, the later.
+    /// The number of the turn in which the last series of writes to it began. Later turns have higher numbers.
     pub written: u64,
 }
 
@@ -55,13 +56,13 @@ impl Season {
         self.tiers.iter_mut().flatten()
     }
 
-    /// All who are in it, now that it is current.
+    /// Returns the names of all members that are in it. Removed members are not in it.
     pub fn names(&self) -> Vec<Name> {
         let entries = self.tiers.iter().flatten().flat_map(|group| &group.entries);
         entries.filter(|entry| !entry.gone).map(|entry| entry.name.clone()).collect()
     }
 
-    /// Puts an entry into the last group of a tier, or opens one for it.
+    /// Puts an entry into the last group of a tier, or into a new group if that one is full.
     pub fn enter(&mut self, tier: usize, size: usize, entry: Entry) {
         let groups = &mut self.tiers[tier];
         if groups.last().is_none_or(|group| group.entries.len() >= group.size) {
@@ -72,7 +73,7 @@ impl Season {
         group.sort();
     }
 
-    /// Changes an entry.
+    /// Changes the entry of a member.
     pub fn change(&mut self, name: &Name, change: impl Fn(&mut Entry)) {
         for group in self.groups() {
             group.entries.iter_mut().filter(|entry| entry.name == *name).for_each(&change);
@@ -84,19 +85,19 @@ impl Season {
         self.groups().for_each(|group| group.entries.retain(|entry| entry.name != *name));
     }
 
-    /// Whether anybody in it was removed while another one was current.
+    /// Returns whether any member of it was removed while another period was current.
     pub fn has_gone(&self) -> bool {
         self.tiers.iter().flatten().flat_map(|group| &group.entries).any(|entry| entry.gone)
     }
 
-    /// A write comes to it: who was removed while another one was current is no longer there.
+    /// Prepares the period for a write: members that were removed while another period was current leave it.
     pub fn touch(&mut self) {
         self.groups().for_each(|group| group.entries.retain(|entry| !entry.gone));
         self.is_lost = false;
         self.is_dropped = false;
     }
 
-    /// It goes on after other periods: the order stays, but all moments are its start.
+    /// Continues the period after other periods were written to. The order stays, but all moments become its start.
     pub fn go_on(&mut self, start: i64, arrivals: &mut u64) {
         for entry in self.groups().flat_map(|group| &mut group.entries) {
             *arrivals += 1;
@@ -104,7 +105,7 @@ impl Season {
         }
     }
 
-    /// What is read of it, with or without those who were removed while another one was current.
+    /// Returns its rows, with or without members that were removed while another period was current.
     pub fn lines(&self, with_gone: bool) -> Vec<Vec<Vec<Line>>> {
         let shown = |entry: &&Entry| with_gone || !entry.gone;
         let line = |entry: &Entry| Line { name: entry.name.clone(), score: entry.score };

@@ -1,11 +1,11 @@
-//! One period of a league as it is read: rows, places, and what they bring.
+//! One period of a league as reads return it: rows, places, and the outcomes of places.
 
 use leaderboard_core::Score;
 use leaderboard_core::league::{GroupZone, Place, Rules, Standing, TierAmount};
 
 use super::Name;
 
-/// The rules that decide what a place brings.
+/// The rules that decide the outcome of a place.
 #[derive(Debug, Clone)]
 pub struct Shares {
     pub promote: Vec<TierAmount>,
@@ -53,7 +53,7 @@ pub struct Line {
     pub score: i64,
 }
 
-/// What is asked of a group.
+/// The reply to a read of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked {
     Rows(Vec<Line>),
@@ -66,12 +66,12 @@ pub struct Table {
     /// The rows of each group of each tier.
     pub tiers: Vec<Vec<Vec<Line>>>,
     pub shares: Shares,
-    /// Whether RETAIN lets it be read.
+    /// Whether RETAIN allows reads of the period.
     pub is_kept: bool,
 }
 
 impl Table {
-    /// A group of a tier, from 1.
+    /// Returns a group of a tier. Groups are numbered from 1.
     pub fn group(&self, tier: usize, number: u64) -> Asked {
         match self.tiers[tier].get(number.wrapping_sub(1) as usize) {
             Some(lines) => Asked::Rows(lines.clone()),
@@ -101,7 +101,7 @@ impl Table {
         })
     }
 
-    /// Members and groups of each tier.
+    /// Returns the numbers of members and groups of each tier.
     pub fn sizes(&self) -> Vec<(u64, u64)> {
         let members = |groups: &[Vec<Line>]| groups.iter().map(|lines| lines.len() as u64).sum();
         self.tiers.iter().map(|groups| (members(groups), groups.len() as u64)).collect()

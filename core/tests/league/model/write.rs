@@ -1,4 +1,4 @@
-//! Joins and points.
+//! Writes of the model: joins and points.
 
 use leaderboard_core::board::Position;
 use leaderboard_core::calendar::Period;
@@ -10,15 +10,15 @@ use leaderboard_core::{Error, Score};
 use super::season::{Entry, Season};
 use super::{Member, Model, Name};
 
-/// What is asked for.
+/// A write, without its moment.
 #[derive(Debug, Clone)]
 pub enum Op {
     Join(Name, Option<Vec<u8>>),
-    /// Points, perhaps with a request id.
+    /// Points for a member. The request id is optional.
     Add(Decimal, Name, Option<Vec<u8>>),
 }
 
-/// The answer; with a stamp where something was applied.
+/// The reply to a write. It has a stamp if the write was applied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Told {
     Joining { stamp: Option<Stamp>, place: Option<Place>, joined: bool, waiting: bool, last: Option<Last> },
@@ -33,7 +33,7 @@ impl Told {
     }
 }
 
-/// Whether a member may write to the current period.
+/// The reason why a member may or may not write to the current period.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Door {
     IsIn,
@@ -54,7 +54,7 @@ impl Model {
         }
     }
 
-    /// Its place as a reply tells it.
+    /// Returns the place of a member as a reply contains it.
     fn place(&self, name: &Name, now: u64) -> Option<Place> {
         self.current(now).place(name)
     }
@@ -109,7 +109,7 @@ impl Model {
         let stamp = self.stamp(at, wall)?;
         let asked = (name.clone(), points.units());
         if self.is_repeated(id, &asked, stamp)? {
-            // A clock of events has not moved.
+            // A repeated write does not move a clock of events.
             return Ok(Told::Outcome { stamp: None, now: position(self.place(name, self.now(wall))) });
         }
         let door = self.door(name, stamp);
@@ -136,7 +136,7 @@ impl Model {
         id.map_or(Ok(false), |id| self.requests.is_repeated(self.rules.dedup, id, asked, now))
     }
 
-    /// The score that a member would have with some points more.
+    /// Returns the score of a member after it gets these points.
     fn sum(&self, name: &Name, points: Score, stamp: Stamp) -> Result<Score, Error> {
         let score = self.entry(name, stamp.now).map_or(0, |place| place.score.units());
         score.checked_add(points.units()).and_then(Score::from_units).ok_or(Error::Overflow)
@@ -152,9 +152,9 @@ impl Model {
         });
     }
 
-    /// Begins a write that is applied: where others were written to since, the period goes on, and all its
-    /// members are active in it again, as if they had joined. Those of periods that were set aside until then have
-    /// been active in these.
+    /// Begins an applied write. If the write before came to another period, the current period goes on: all its
+    /// members are active in it again, as if they had joined. Members of periods between the other period and this
+    /// one become active in those periods.
     pub(super) fn begin(&mut self, now: u64) {
         let start = self.period(now).start;
         let open = self.open.replace(start);
@@ -187,20 +187,20 @@ impl Model {
         names.into_iter().for_each(|name| self.members.get_mut(&name).unwrap().active = Some(start));
     }
 
-    /// Ends a write that was applied.
+    /// Ends an applied write.
     fn finish(&mut self, name: &Name, stamp: Stamp) {
         let start = self.period(stamp.now).start;
         self.members.get_mut(name).unwrap().active = Some(start);
         self.move_clock(stamp.now);
     }
 
-    /// Now is the moment of what was applied.
+    /// Makes `now` the moment of the last applied write.
     pub(super) fn move_clock(&mut self, now: u64) {
         self.requests.turn_back(self.last.saturating_sub(now));
         self.last = now;
     }
 
-    /// Lets a member join the current period; how it ended the one before.
+    /// Lets a member join the current period. Returns its outcome of the last period that it was in.
     fn enter(&mut self, name: &Name, stamp: Stamp) -> Option<Last> {
         let period = self.period(stamp.now);
         let (tier, last) = self.tier_at(name, period);
@@ -217,7 +217,7 @@ impl Model {
         last
     }
 
-    /// The tier that a member joins a period in, and how it ended the period before.
+    /// Returns the tier in which a member joins a period, and its outcome of the last period that it was in.
     fn tier_at(&self, name: &Name, period: Period) -> (usize, Option<Last>) {
         let member = self.members.get(name).cloned().unwrap_or_default();
         let (tier, last) = match (member.active, self.last_before(name, period.start)) {
@@ -232,7 +232,7 @@ impl Model {
         (member.tier.unwrap_or(tier), last)
     }
 
-    /// The last period before another that a member was in, given their starts.
+    /// Returns the start of the last period before `start` that a member was in.
     fn last_before(&self, name: &Name, start: i64) -> Option<i64> {
         let active = self.members.get(name)?.active?;
         let is_in = |season: &Season| !season.is_dropped && season.names().contains(name);
@@ -254,7 +254,7 @@ impl Model {
         }
     }
 
-    /// How many periods lie between two, up to more than there are tiers.
+    /// Returns the number of periods between two periods. It counts up to the number of tiers.
     fn skipped(&self, start: i64, period: Period) -> usize {
         let mut next = self.period(start as u64).end;
         let mut count = 0;

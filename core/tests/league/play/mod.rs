@@ -1,4 +1,4 @@
-//! Plays steps on a league and on everything that has to agree with it.
+//! Plays steps on several leagues and on the model, and checks that all of them agree.
 
 mod send;
 mod time;
@@ -18,19 +18,19 @@ use crate::{MAX_FUTURE, loaded, saved};
 use send::{send, unapplied};
 
 pub struct Play {
-    /// Is read all the time, and does nothing between commands.
+    /// The league that is read all the time and does no work between commands.
     league: League,
-    /// Does between commands what can be done then.
+    /// The league that does work between commands.
     worker: League,
-    /// Is saved and loaded again on the way.
+    /// The league that is saved and loaded during the game.
     reloaded: League,
-    /// Gets only what was applied, with its time, and is never read.
+    /// The league that gets only the applied writes, with their moments, and is never read.
     replica: League,
     model: Model,
     wall: u64,
-    /// The true time, while the clock is wrong.
+    /// The true time in milliseconds, while the clock is wrong.
     truth: Option<u64>,
-    /// What was applied with a request id.
+    /// The writes that were applied with a request id.
     sent: Vec<Op>,
     name: fn(usize) -> Name,
     members: usize,
@@ -91,7 +91,7 @@ impl Play {
         (0..self.members).map(self.name).collect()
     }
 
-    /// The leagues that clients write to.
+    /// Returns the leagues that clients write to.
     fn leagues(&mut self) -> [(&'static str, &mut League); 3] {
         [("league", &mut self.league), ("worker", &mut self.worker), ("reloaded", &mut self.reloaded)]
     }
@@ -101,7 +101,7 @@ impl Play {
         [("league", league), ("worker", worker), ("reloaded", reloaded), ("replica", replica)]
     }
 
-    /// Points as a client would write them to this league.
+    /// Returns points in the form in which a client writes them.
     fn points(&self, points: Points) -> Decimal {
         let text = match points {
             Points::Whole(points) => return Decimal::whole(points),
@@ -149,7 +149,7 @@ impl Play {
         }
     }
 
-    /// Tells the replica what was applied.
+    /// Sends an applied write to the replica.
     fn repeat(&mut self, op: &Op, stamp: Stamp, expected: &Result<Told, Error>) {
         let origin = TimeSource::Decided { now: Some(stamp.now) };
         let got = send(&mut self.replica, op, Some(stamp.at), origin);
@@ -159,7 +159,7 @@ impl Play {
         }
     }
 
-    /// The bytes of the league, as it is now.
+    /// Returns the bytes that the league is saved as at this moment.
     fn bytes_now(&self) -> Vec<Vec<u8>> {
         let mut league = self.league.clone();
         league.advance(self.now());
@@ -209,7 +209,7 @@ impl Play {
         }
     }
 
-    /// What a change asks for.
+    /// Returns a change in the form that a league takes.
     fn asked(&self, change: &Change) -> Alter {
         let none = Alter::default();
         let top = self.model.rules.tiers.len() - 1;
@@ -235,7 +235,7 @@ impl Play {
         }
     }
 
-    /// Alters rules, but never so that the current period is one that a clock had left too far behind.
+    /// Alters the rules, but does nothing if the current period would then be a dropped one.
     fn alter(&mut self, change: &Change) {
         let (alter, now) = (self.asked(change), self.now());
         let mut model = self.model.clone();
@@ -270,7 +270,7 @@ impl Play {
         self.leagues().into_iter().for_each(|(_, league)| league.advance(now));
     }
 
-    /// Compares everything there is.
+    /// Compares all leagues with the model, and with each other.
     pub fn compare(&mut self) {
         self.advance();
         let names = self.names();
@@ -288,7 +288,7 @@ impl Play {
         }
     }
 
-    /// The end of a game: everything, also once all is done that can be done.
+    /// Ends a game: compares everything, then does all work, and compares again.
     pub fn finish(&mut self) {
         self.compare();
         self.work(u16::MAX);

@@ -1,4 +1,4 @@
-//! Sends a write to a league, and tells what it answered as the model does.
+//! Sends a write to a league, and returns its reply in the form of the model.
 
 use leaderboard_core::Error;
 use leaderboard_core::Event;
@@ -32,7 +32,7 @@ pub fn send(league: &mut League, op: &Op, at: Option<u64>, origin: TimeSource) -
     }
 }
 
-/// The answer, if nothing was applied: then the league may still show who was removed.
+/// Returns the reply if nothing was applied. Such a reply may still show members that were removed.
 pub fn unapplied(told: Result<Told, Error>) -> Option<Result<Told, Error>> {
     Some(told).filter(|told| told.as_ref().is_ok_and(|told| told.stamp().is_none()))
 }

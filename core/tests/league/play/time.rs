@@ -1,4 +1,4 @@
-//! The clock of a game: it goes on, is wrong, is put right, or stands at a boundary.
+//! The clock of a game: it goes on, leaps, is corrected, or stops at a boundary.
 
 use leaderboard_core::NativeType;
 
@@ -6,7 +6,7 @@ use super::Play;
 use crate::compare;
 use crate::steps::Tick;
 
-/// The first and the last moment that games go to.
+/// The first and the last moment of a game, in milliseconds.
 const FIRST: u64 = 500_000_000_000;
 const LAST: u64 = 4_000_000_000_000;
 
@@ -40,7 +40,7 @@ impl Play {
         }
     }
 
-    /// Looks ahead twice, and goes back.
+    /// Moves the clock ahead twice and compares each time, then moves the clock back.
     fn peek(&mut self, hops: [u32; 2], into: u64) {
         let begin = self.wall;
         let names = self.names();
@@ -59,7 +59,7 @@ impl Play {
         compare::all(&self.league, &self.model, self.wall, &names);
     }
 
-    /// When so many periods have ended.
+    /// Returns the moment at which this number of periods have ended.
     fn end(&self, over: u32) -> u64 {
         (0..over).fold(self.wall, |end, _| self.model.period(end).end as u64)
     }

@@ -1,4 +1,4 @@
-//! Random games: leagues and steps. Each profile has its own weights for what happens.
+//! Random games: leagues and steps. Each profile has its own weights for the steps.
 
 mod rules;
 
@@ -13,18 +13,18 @@ use proptest::strategy::Union;
 use crate::MAX_FUTURE;
 pub use rules::{Rules, name as tier_name, rules};
 
-/// What a game is about.
+/// The kind of leagues that a game plays on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// Few members, over time.
     Few,
-    /// A clock that leaps and is put right, with writes in between.
+    /// A clock that leaps and is corrected, with writes in between.
     Leaps,
-    /// So many members that one group or the whole league has another form.
+    /// Enough members for the large form of a group, or of the whole league.
     Crowd,
 }
 
-/// Strategies with their weights in the profiles, in the order of these.
+/// Strategies with their weights, one for each profile in the order of `Profile`.
 type Weighted<T> = Vec<([u32; 3], BoxedStrategy<T>)>;
 
 impl Profile {
@@ -37,50 +37,50 @@ impl Profile {
 /// The moment that a write names.
 #[derive(Debug, Clone, Copy)]
 pub enum At {
-    /// None, also where one is needed.
+    /// No moment, even if the league requires one.
     Unsaid,
-    /// None where a server's clock tells it.
+    /// No moment on a league with a server's clock, and the current moment on a league with a clock of events.
     Now,
     Late(u64),
-    /// So far from the start of the current period.
+    /// A moment at this distance from the start of the current period, in milliseconds.
     Start(i64),
-    /// So far from the moment from which on members wait.
+    /// A moment at this distance from the moment from which on new members wait, in milliseconds.
     Deadline(i64),
-    /// So many periods ago.
+    /// The start of the period of this number of periods ago.
     Periods(u32),
     Ahead(u64),
 }
 
-/// What the clock does.
+/// A change of the clock. Distances in time are in milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub enum Tick {
     Forward(u64),
-    /// So far from the end of the current period.
+    /// Moves to this distance from the end of the current period.
     Boundary(i64),
-    /// So far from the moment from which on members wait.
+    /// Moves to this distance from the moment from which on new members wait.
     Deadline(i64),
-    /// Over so many periods, and so far into the last.
+    /// Moves over this number of period ends, and then this distance further.
     Skip(u32, u64),
-    /// A little.
+    /// Moves back by this distance, which is too small for a correction.
     Back(u64),
-    /// So many periods back, for good.
+    /// Moves back by this number of periods, and this distance into that period. There is no correction.
     BackTo(u32, u64),
-    /// Over so many periods, on over so many more, and back again, with nothing but reads and work in
-    /// between.
+    /// Moves ahead over the first number of periods, then over the second number, and then back. Each move ahead goes
+    /// this distance into the period. Only reads and work happen in between.
     Peek([u32; 2], u64),
-    /// Over so many periods, and so far into the last, until it is put right.
+    /// Leaps over this number of period ends, and this distance further, until the clock is corrected.
     Leap(u32, u64),
-    /// Back to the true time.
+    /// Corrects the clock: moves it back to the true time.
     Correct,
 }
 
-/// Points as text, since leagues differ in the digits that they keep.
+/// Points as text, because leagues differ in their number of decimals.
 #[derive(Debug, Clone, Copy)]
 pub enum Points {
     Whole(i64),
-    /// Tenths, which not all leagues keep.
+    /// A number of tenths. Some leagues have no decimals and refuse it.
     Tenths(i64),
-    /// So many smallest units, where these are whole numbers.
+    /// A number that is written as a whole number. On leagues without decimals, it is in smallest units.
     Units(i64),
 }
 
@@ -88,7 +88,7 @@ pub enum Points {
 pub enum Change {
     Promote(Vec<TierAmount>),
     Demote(Vec<TierAmount>),
-    /// A list of another length, or one that promotes out of the top.
+    /// A list of a wrong length, or a list that promotes out of the top tier.
     Impossible(bool),
     Group(u32),
     Reward(u32),
@@ -102,22 +102,22 @@ pub enum Change {
 #[derive(Debug, Clone)]
 pub enum Step {
     Join(usize, Option<Vec<u8>>, At),
-    /// So many members after the first one.
+    /// Lets members join: the first member, and how many.
     JoinMany(usize, usize),
     Add(Points, usize, Option<u8>, At),
-    /// Points for so many members after the first one.
+    /// Gives points to members: the points, the first member, and how many.
     AddMany(i64, usize, usize),
-    /// Points with an id that was sent before, once more.
+    /// Repeats an earlier write of points with the same request id.
     Retry(Index, At),
     Remove(usize),
-    /// To a tier of this number, if there is one.
+    /// Sets the tier of a member to the tier with this number, if it exists.
     SetTier(usize, usize),
     SetMeta(usize, Vec<u8>),
     Alter(Change),
     Tick(Tick),
-    /// One of the leagues is saved and loaded.
+    /// Saves and loads one of the leagues.
     Reload,
-    /// So many pieces of what can be done between commands.
+    /// Does up to this number of pieces of work between commands.
     Work(u16),
     Compare,
 }
@@ -200,7 +200,7 @@ fn change(profile: Profile) -> impl Strategy<Value = Change> {
     ])
 }
 
-/// A step with so many members.
+/// Picks a step with this number of members.
 fn step(profile: Profile, members: usize) -> impl Strategy<Value = Step> {
     let member = || 0..members;
     let meta = || proptest::collection::vec(any::<u8>(), 0..4);
@@ -229,12 +229,12 @@ fn step(profile: Profile, members: usize) -> impl Strategy<Value = Step> {
     ])
 }
 
-/// Up to `most` steps with so many members.
+/// Picks up to `most` steps with this number of members.
 pub fn steps(profile: Profile, members: usize, most: usize) -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step(profile, members), 1..=most)
 }
 
-/// The same, after all have joined.
+/// Picks up to `most` steps. Before them, all members join.
 pub fn crowded_steps(members: usize, most: usize) -> impl Strategy<Value = Vec<Step>> {
     steps(Profile::Crowd, members, most).prop_map(move |mut steps| {
         steps.insert(0, Step::JoinMany(0, members));

@@ -1,4 +1,4 @@
-//! Random leagues to make.
+//! Random rules of leagues.
 
 use leaderboard_core::calendar::{Calendar, Unit, Weekday, Zone};
 use leaderboard_core::league::{self, Tier, TierAmount};
@@ -11,7 +11,7 @@ use super::Profile;
 
 pub const MOST_TIERS: usize = 5;
 
-/// A league to make, and when its game begins.
+/// The rules of a league, and the moment at which its game begins, in milliseconds.
 #[derive(Debug, Clone)]
 pub struct Rules {
     pub rules: league::Rules,
@@ -42,7 +42,7 @@ pub fn rules(profile: Profile) -> impl Strategy<Value = Rules> {
     })
 }
 
-/// How many go up or down: often as many as there are, or more.
+/// Picks how many members go up or down: sometimes all of them, or more than there are.
 pub fn amount() -> impl Strategy<Value = TierAmount> {
     prop_oneof![
         2 => Just(TierAmount::Count(0)),
@@ -68,7 +68,7 @@ fn tiers() -> impl Strategy<Value = Vec<Tier>> {
     })
 }
 
-/// The name of a tier; of more tiers than there are, too.
+/// Returns the name of a tier. The last names are for tiers that a league does not have.
 pub fn name(tier: usize) -> &'static [u8] {
     [&b"bronze"[..], b"Bronze", b"\xc3\xa9t\xc3\xa9", b"4", b"\xff", b"none"][tier]
 }
@@ -117,7 +117,8 @@ fn calendar() -> impl Strategy<Value = Calendar> {
     })
 }
 
-/// Any time, and times when clocks are changed or a date is left out.
+/// Picks the moment at which a game begins: any moment, or a moment shortly before a zone changes its clock or leaves
+/// out a date.
 fn begin() -> impl Strategy<Value = u64> {
     const CHANGES: &[u64] = &[
         1_325_152_800_000,

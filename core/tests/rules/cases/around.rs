@@ -1,4 +1,4 @@
-//! Rows about a member, and members among others.
+//! Rows around a member, and members among others.
 
 use leaderboard_core::schema::Ranks;
 

@@ -1,11 +1,11 @@
-//! Bounds that are any decimals, and points with zeros at their ends.
+//! Bounds with any decimals, and points with zeros at the end of the fraction.
 
 use leaderboard_core::Amount;
 
 use super::{Desk, desk, plain, with};
 use leaderboard_testkit::board::Rules;
 
-/// Scores 1, 1.01 and 2.
+/// Returns a board with the scores 1, 1.01 and 2.
 fn cents() -> Desk {
     with(Rules { decimals: 2, ..plain() }, &[("a", 100), ("b", 101), ("c", 200)])
 }

@@ -1,4 +1,4 @@
-//! The other end, ways to count ranks, and ties.
+//! Reads in the reversed order, kinds of ranks, and ties.
 
 use leaderboard_core::schema::{Aggregate, Ranks, Ties};
 
@@ -132,7 +132,7 @@ fn a_late_best_has_its_own_moment() {
     desk.add_at("ann", 7, 400);
     desk.add_at("bob", 7, 300);
     assert_eq!(desk.top(), "1 bob 7, 2 ann 7");
-    // No new best.
+    // An equal score is no new best score, so the moment stays.
     desk.add_at("ann", 7, 200);
     assert_eq!(desk.top(), "1 bob 7, 2 ann 7");
 }

@@ -35,10 +35,10 @@ fn means_have_six_digits_and_halves_go_away_from_0() {
     assert_eq!(mean(0, &[("a", 1), ("b", 0), ("c", 0)]), "0.333333");
     assert_eq!(mean(0, &[("a", -2), ("b", 0), ("c", 0)]), "-0.666667");
     assert_eq!(mean(2, &[("a", 150)]), "1.500000");
-    // 0.0000005
+    // The mean is 0.0000005.
     assert_eq!(mean(6, &[("a", 1), ("b", 0)]), "0.000001");
     assert_eq!(mean(6, &[("a", -1), ("b", 0)]), "-0.000001");
-    // 0.000000499
+    // The mean is 0.000000499.
     assert_eq!(mean(9, &[("a", 499)]), "0.000000");
     assert_eq!(mean(9, &[("a", 500)]), "0.000001");
 }
@@ -55,7 +55,7 @@ fn sums_go_beyond_the_range_of_scores() {
 fn buckets_have_edges_in_smallest_units() {
     let desk = with(plain(), &[("a", 0), ("b", 3), ("c", 4), ("d", 7), ("e", 10), ("f", 11), ("g", -1)]);
     let read = desk.see("all").read();
-    // 10 / 3 and 20 / 3, rounded up.
+    // The edges are 10 / 3 and 20 / 3, rounded up.
     assert_eq!(read.histogram(0, 10, 3), [(0, 4, 2), (4, 7, 1), (7, 10, 2)]);
     assert_eq!(read.histogram(-1, 11, 1), [(-1, 11, 7)]);
 }

@@ -28,7 +28,7 @@ fn it_sees_itself_where_it_would_be() {
     let rank = |name: &str, ranks| desk.see("all").by(ranks).rank(name);
     assert_eq!(rank("dan", Ranks::Ordinal), Some(1));
     assert_eq!(rank("ann", Ranks::Ordinal), Some(1));
-    // No hidden one is before another.
+    // A hidden member does not count in the rank of another hidden member.
     assert_eq!(rank("cid", Ranks::Ordinal), Some(1));
     assert_eq!(desk.see("all").rev().rank("cid"), Some(2));
 }

@@ -1,4 +1,4 @@
-//! Boards that keep their best.
+//! Boards that keep their best members.
 
 use leaderboard_core::schema::{Aggregate, Ties};
 
@@ -18,7 +18,7 @@ fn the_worst_falls_out() {
 fn a_write_that_does_not_get_in_is_applied() {
     let mut desk = with(keeping(2, &["all"]), &[("ann", 5), ("bob", 7)]);
     assert_eq!(desk.add("cid", [4]), "-");
-    // Who fell out begins anew.
+    // A member that did not get in begins anew at its next write: it has 4 points, not 8.
     assert_eq!(desk.add("cid", [4]), "-");
     assert_eq!(desk.add("cid", [6]), "2 6");
     assert_eq!(desk.top(), "1 bob 7, 2 cid 6");
@@ -138,7 +138,7 @@ fn who_is_somewhere_or_hidden_keeps_its_text() {
     desk.board.set_meta(b"ann", b"A").unwrap();
     desk.go_to_day(1);
     desk.add("bob", [6]);
-    // It is in the day before.
+    // Ann is still in the period of the day before.
     assert_eq!((desk.see("all").rank("ann"), desk.meta("ann")), (None, Some(&b"A"[..])));
     desk.board.set_meta(b"cid", b"C").unwrap();
     desk.hide("cid");
@@ -179,7 +179,7 @@ fn neither_with_windows_nor_with_shown_votes() {
 #[test]
 fn who_falls_out_after_its_last_period_has_gone_leaves_no_trace() {
     let mut desk = with(keeping(1, &["90s"]), &[("bob", 0)]);
-    // Four periods later nothing is left of what it had.
+    // Four periods later, nothing is left of bob's score.
     desk.now += 4 * 90_000;
     assert_eq!(desk.set_many(&[(0, "bob"), (1, "cid")]), "-, 1 1");
     assert_eq!(desk.set_many(&[(2, "ann")]), "1 2");
@@ -221,7 +221,7 @@ fn many_who_fall_out_at_once_leave_what_a_few_at_a_time_leave() {
         for keep in [1_900, 1_200, 500, 20] {
             play::set_keep(&mut slowly, keep).unwrap();
         }
-        // Those who fell out of many are forgotten between commands.
+        // If many members fall out at once, the board forgets them between commands.
         play::work(&mut desk.board, desk.now, 10_000);
         [&desk.board, &slowly].into_iter().for_each(leaderboard_core::Board::check);
         assert!(saved(&desk.board) == saved(&slowly), "{views:?}");

@@ -72,7 +72,7 @@ fn a_window_can_never_leave_the_range_later() {
     desk.add("a", [-100, 0, 0]);
     desk.go_to_day(1);
     assert_eq!(desk.add("a", [100, 0, 0]), "1 0/0/0");
-    // The day alone would have 101.
+    // The window would be 1/0/0. But the second day alone would be 101/0/0.
     assert_eq!(desk.add("a", [1, 0, 0]), "level gold would be out of range");
     desk.go_to_day(2);
     assert_eq!(desk.see("day:2").rows(), "1 a 100/0/0");
@@ -97,7 +97,7 @@ fn bounds_may_lie_beyond_a_level() {
     let desk = some();
     let look = desk.see("all");
     assert_eq!(look.between("2/9/5", "3/0/50"), "1 c 3/0/50, 2 b 2/9/1, 3 a 2/9/5");
-    // Fewer faults are better: 2/9/1 is the better end.
+    // Fewer faults are better, so 2/9/1 is the better end.
     assert_eq!(look.between("2/9/5", "(2/9/1"), "3 a 2/9/5");
     assert_eq!(look.between("(2/9/5", "2/9/1"), "2 b 2/9/1");
     assert_eq!(look.between("2/9/1000", "+inf"), "1 c 3/0/50, 2 b 2/9/1, 3 a 2/9/5");
@@ -157,7 +157,7 @@ fn hidden_members_and_kept_ones_have_levels() {
 #[test]
 fn codes_are_those_of_the_weights() {
     let levels = medals().levels;
-    // 201 * 201, 201 and 1.
+    // The weights of the levels are 201 * 201, 201 and 1.
     assert_eq!(code(&levels, &[1, 2, 3]), 40_401 + 402 - 3);
     assert_eq!(decoded(&levels, 40_401 + 402 - 3), [1, 2, 3]);
     let desk = some();
@@ -185,7 +185,7 @@ fn the_list_of_levels() {
     let name = "x".repeat(32);
     assert!(Levels::parse(format!("{name}:DESC:5").as_bytes()).is_ok());
     assert!(Levels::parse(format!("{name}x:DESC:5").as_bytes()).is_err());
-    // (2 * max + 1 - 1) / 2 is the greatest code.
+    // The highest code of one level is its maximum: (2 * max + 1 - 1) / 2.
     assert!(Levels::parse(b"a:desc:9223372036854775807").is_ok());
     assert!(Levels::parse(b"a:DESC:2147483647,b_-9:ASC:2147483647").is_ok());
     assert_eq!(Levels::parse(b"a:asc:7,b:DESC:12").unwrap().to_string(), "a:ASC:7,b:DESC:12");

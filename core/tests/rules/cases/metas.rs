@@ -1,4 +1,4 @@
-//! Texts of members that are set with their writes.
+//! Texts of members that are set together with a write.
 
 use leaderboard_core::board::Condition;
 

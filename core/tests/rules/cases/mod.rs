@@ -1,5 +1,5 @@
-//! Cases worked out by hand from the specification; here the desk that they go through. Rows are told as
-//! text: `1 ann 9, 2 bob 5`.
+//! Cases with results worked out by hand from the specification. This file has the `Desk` that they use. It returns
+//! rows as text: `1 ann 9, 2 bob 5`.
 
 mod around;
 mod bounds;
@@ -21,7 +21,7 @@ use leaderboard_testkit::board::read::Row;
 use leaderboard_testkit::board::score::{self, Level, Score};
 use leaderboard_testkit::board::{Fate, Kind, Name, Op, Rules, Sent};
 
-/// A midnight.
+/// A midnight, UTC.
 const MIDNIGHT: u64 = 1_699_920_000_000;
 const DAY: u64 = 86_400_000;
 
@@ -60,7 +60,7 @@ const fn level(name: &'static str, ascending: bool, max: i64) -> Level {
     Level { name, ascending, max }
 }
 
-/// `gold:DESC:100,silver:DESC:100,faults:ASC:100`
+/// Returns the rules of a board with the levels `gold:DESC:100,silver:DESC:100,faults:ASC:100`.
 fn medals() -> Rules {
     let levels = vec![level("gold", false, 100), level("silver", false, 100), level("faults", true, 100)];
     Rules { levels, ..plain() }
@@ -72,7 +72,7 @@ struct Desk {
     now: u64,
 }
 
-/// How a period is read.
+/// The parameters of a read of a period.
 struct Look<'a> {
     desk: &'a Desk,
     view: &'static str,
@@ -87,7 +87,7 @@ fn desk(rules: Rules) -> Desk {
     Desk { board, rules, now: MIDNIGHT }
 }
 
-/// A desk where these have got these scores, one after the other.
+/// Returns a desk whose members got these scores, one after the other.
 fn with(rules: Rules, scores: &[(&str, i64)]) -> Desk {
     let mut desk = desk(rules);
     for (name, score) in scores {
@@ -102,7 +102,7 @@ fn names(list: &str) -> Vec<Name> {
 }
 
 impl Desk {
-    /// What a write is answered with: `rank score`, or `-` for each member, or the error.
+    /// Sends a write, and returns its reply as text: `rank score` or `-` for each member, or the error.
     fn send(&mut self, sent: &Sent, at: Option<u64>) -> String {
         let told = play::send(&mut self.board, &self.rules, sent, at, play::client(self.now));
         self.board.check();
@@ -131,7 +131,7 @@ impl Desk {
         self.write(Op::Add(points.to_vec(), name.into()))
     }
 
-    /// Of an event at this time after the midnight.
+    /// Adds points for an event at this number of milliseconds after `MIDNIGHT`.
     fn add_at(&mut self, name: &str, points: i64, at: u64) -> String {
         let op = Op::Add(vec![points], name.into());
         self.send(&Sent { op, id: None, view: 0, meta: None }, Some(MIDNIGHT + at))
@@ -141,7 +141,7 @@ impl Desk {
         self.write(Op::Set(score.to_vec(), name.into(), Condition::default()))
     }
 
-    /// As LB.MSET, in the first view.
+    /// Sets scores like LB.MSET, in the first view.
     fn set_many(&mut self, pairs: &[(i64, &str)]) -> String {
         self.write(Op::SetMany(pairs_of(pairs)))
     }
@@ -169,7 +169,7 @@ impl Desk {
         play::set_keep(&mut self.board, keep).unwrap();
     }
 
-    /// So many days after the midnight, and a bit.
+    /// Moves the clock to one second after the start of this day. `MIDNIGHT` begins day 0.
     fn go_to_day(&mut self, day: u64) {
         self.now = MIDNIGHT + day * DAY + 1_000;
         self.board.advance(self.now);
@@ -183,7 +183,7 @@ impl Desk {
         Look { desk: self, view, tally: Tally::Shown, back: 0, ranks: Ranks::Ordinal, rev: false }
     }
 
-    /// All rows of the first view.
+    /// Returns all rows of the first view.
     fn top(&self) -> String {
         self.see(self.rules.kinds[0].name).rows()
     }
@@ -238,7 +238,7 @@ impl<'a> Look<'a> {
         told(&self.desk.rules, &self.read().around(name.as_bytes(), [above, below], true))
     }
 
-    /// `place of name score (rank)`
+    /// Returns rows as text: `place name score (rank)`.
     fn among(&self, list: &str) -> String {
         let rows = self.read().among(&names(list));
         let row = |(place, name, score, rank): &(u64, Name, Score, u64)| {

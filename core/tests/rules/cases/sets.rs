@@ -1,4 +1,4 @@
-//! Many scores set at once.
+//! Writes that set many scores at once.
 
 use leaderboard_core::board::Condition;
 use leaderboard_core::schema::Aggregate;
@@ -20,13 +20,13 @@ fn scores_are_set_in_the_order_of_the_list() {
 #[test]
 fn the_last_change_of_a_member_gives_it_its_place_among_equals() {
     let mut desk = desk(plain());
-    // Ann gets its 5 after the others have theirs.
+    // Ann gets the score 5 after bob and before cid.
     desk.set_many(&[(4, "ann"), (5, "bob"), (5, "ann"), (5, "cid")]);
     assert_eq!(desk.top(), "1 bob 5, 2 ann 5, 3 cid 5");
-    // What is set to what it is stays.
+    // A score that is set to its old value keeps its place.
     desk.set_many(&[(5, "cid"), (5, "bob")]);
     assert_eq!(desk.top(), "1 bob 5, 2 ann 5, 3 cid 5");
-    // There and back again is new.
+    // A score that changes and changes back is a new score.
     desk.now += 1;
     desk.set_many(&[(9, "bob"), (5, "bob")]);
     assert_eq!(desk.top(), "1 ann 5, 2 cid 5, 3 bob 5");
@@ -97,7 +97,7 @@ fn of_the_last_scores_the_latest_event_wins() {
 
 const HOUR: u64 = 3_600_000;
 
-/// A board of the lowest scores of the last three hours, on a clock of events.
+/// Returns a board of the lowest scores of the last three hours, on a clock of events.
 fn lowest() -> Desk {
     let rules = Rules { aggregate: Aggregate::Min, ascending: true, is_event: true, ..viewed(&["hour:3"]) };
     desk(rules)

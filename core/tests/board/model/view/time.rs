@@ -1,9 +1,9 @@
-//! What time and `ALTER` do to a view.
+//! How time and `ALTER` change a view of the model.
 
 use super::*;
 
 impl View {
-    /// Goes on to the period of a moment, one boundary after the other.
+    /// Moves on to the period of a moment, one boundary after the other.
     pub fn advance(&mut self, schema: &Schema, now: u64, choices: &[Choice]) {
         let (Some((unit, count)), Some(mut span)) = (self.reach(), self.span) else { return };
         let goal = self.span_at(schema, now as i64);
@@ -13,7 +13,7 @@ impl View {
             turns += 1;
             let mut next = span.0.end;
             if turns > count || ended.is_empty() && !self.takes_initials {
-                // All periods are alike from here on; only those that are kept matter.
+                // From here on, all periods have the same order, so only the kept ones have to be visited.
                 next = next.max(schema.calendar.back(unit, goal.0.start, self.spec.retain).start);
             }
             if !ended.is_empty() {
@@ -27,7 +27,7 @@ impl View {
         }
     }
 
-    /// What is left of everything when a period has begun.
+    /// Begins a period: removes the points that no longer count, and works out what is left of each entry.
     fn turn(&mut self, schema: &Schema) {
         let Some((_, from)) = self.span else { return };
         for own in self.points.values_mut() {
@@ -44,7 +44,7 @@ impl View {
         }
     }
 
-    /// What is left of an entry when a period has begun.
+    /// Returns what is left of an entry when a period begins, or nothing.
     fn left(&mut self, schema: &Schema, name: &Name, entry: Entry) -> Option<Entry> {
         let (period, from) = self.span?;
         let own = self.points.get(name);
@@ -70,7 +70,7 @@ impl View {
         }
     }
 
-    /// Options begin a period with their votes, beside what they carried over.
+    /// Gives options their initial votes in the period that begins, in addition to what they carried over.
     pub(super) fn enter_initials(&mut self, choices: &[Choice]) {
         for choice in choices.iter().filter(|choice| self.takes_initials && choice.initial != 0) {
             let name = &choice.name;
@@ -82,30 +82,32 @@ impl View {
         }
     }
 
-    /// Forgets the periods that are not to be kept.
+    /// Removes the orders of periods that are no longer kept.
     fn forget(&mut self, schema: &Schema, unit: Unit) {
         let Some((period, _)) = self.span else { return };
         let kept = schema.calendar.back(unit, period.start, self.spec.retain).start;
         self.past.retain(|start, _| *start >= kept);
     }
 
-    /// The period of a moment, once there is one; also on a clock that was put back.
+    /// Returns the period of a moment, also after the clock was put back. Returns nothing before the first
+    /// write.
     pub fn present(&self, schema: &Schema, now: u64) -> Option<Period> {
         self.span.map(|_| self.span_at(schema, now as i64).0)
     }
 
-    /// A clock that is put back to a moment makes that period one that was seen.
+    /// Makes the period of a moment readable after the clock was put back to this moment.
     pub fn put_back(&mut self, schema: &Schema, now: u64) {
         self.first = self.present(schema, now).map_or(self.first, |period| self.first.min(period.start));
     }
 
-    /// What has not been kept until now stays gone, whatever is kept from now on.
+    /// Marks the periods that are not kept now as lost, so that they do not come back if more periods are kept later.
     pub fn let_go(&mut self, schema: &Schema, now: u64) {
         let (Some((unit, _)), Some(period)) = (self.reach(), self.present(schema, now)) else { return };
         self.first = self.first.max(schema.calendar.back(unit, period.start, self.spec.retain).start);
     }
 
-    /// Takes over a rule, perhaps the same, with which everything until now is final.
+    /// Takes over a specification of the view, which may be the same as before. Everything before this moment
+    /// becomes final.
     pub fn alter(&mut self, schema: &Schema, spec: Spec, now: u64) {
         self.let_go(schema, now);
         match (self.spec.carry, spec.carry) {
@@ -120,7 +122,7 @@ impl View {
         }
     }
 
-    /// Nothing is carried over any more: what was carried in is as good as points of this period.
+    /// Ends the carry: what members carried into the current period becomes points of this period.
     fn end_carry(&mut self) {
         let Some((period, _)) = self.span else { return };
         self.carried.clear();
@@ -129,7 +131,8 @@ impl View {
         self.points = self.entries.iter().map(|(name, entry)| (name.clone(), own(entry))).collect();
     }
 
-    /// From now on it matters who came first, but that is known of equals only: by their order.
+    /// Numbers the entries in their current order. From now on, the order of arrival counts. It is known only
+    /// for members with equal scores, from their order.
     fn number_anew(&mut self, schema: &Schema) {
         let mut names: Vec<_> = self.ranking(schema).into_iter().map(|line| line.0).collect();
         if schema.ties == Ties::Last {
