@@ -16,7 +16,7 @@ use redis::Connection;
 const PART: &str = "LB.CREATE part VIEWS all,day PART 0 OF 4
                     LB.MADD part 7 ann 5 cat";
 
-/// A root of four parts.
+/// A root of a spread board with four parts.
 const ROOT: &str = "LB.CREATE root VIEWS all,day PARTS 4";
 
 /// Runs a session on a server of each version.

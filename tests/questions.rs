@@ -1,6 +1,5 @@
 //! Tests of LB.PART, with which a gateway reads one part of a board. The modules `random`, `ended` and `asking` were
-//! written from the description alone, with a separate model (`ranking`), so they are an independent check of the
-//! other tests.
+//! written from the description alone, with a separate model (`ranking`), so they are an independent check.
 
 mod asking;
 mod ended;

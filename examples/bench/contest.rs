@@ -21,7 +21,7 @@ const WARM_UP: u64 = 10;
 pub struct Contestant {
     /// The name in the tables.
     pub name: &'static str,
-    /// The database of its keys.
+    /// The number of the database that contains the contestant's keys.
     pub database: u8,
     /// The commands of a write, or of a read.
     pub commands: Vec<Vec<String>>,

@@ -12,7 +12,7 @@ const LINES: usize = 1 << 20;
 const STEPS: u32 = 2_000_000;
 const TRIES: usize = 3;
 
-/// A line of the cache.
+/// A cache line, which contains the number of another line.
 #[repr(align(64))]
 struct Line(u32);
 

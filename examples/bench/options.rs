@@ -20,9 +20,10 @@ pub struct Options {
     members: Option<u64>,
     /// Requests in a measured run; expensive ones (a hundred rows, the script of seven days, several commands that are
     /// one write) are sent less often. By default as many as members, but at least 20,000 and at most 1,000,000
+    /// (100,000 with --short)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
     requests: Option<u64>,
-    /// Request ids whose memory is measured; by default as many as requests
+    /// Request ids whose memory is measured; by default as many as members, but at least 20,000 and at most 1,000,000
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
     ids: Option<u64>,
     /// The sections to measure, separated by commas; all sections by default

@@ -14,12 +14,12 @@ use crate::writer::{self, Phase, Until, Writer};
 use crate::{idle, memory};
 use client::Result;
 
-/// The measured copy.
+/// The key of the measured copy of the board.
 const COPY: &str = "switch";
 const TRIES: usize = 3;
 const MINUTE: u64 = 60_000;
 
-/// The results.
+/// The results of this measurement.
 pub struct Switch {
     /// The phases, in order of time.
     pub phases: Vec<Phase>,
@@ -29,7 +29,7 @@ pub struct Switch {
     pub unprepared: f64,
     /// Seconds until the next day was prepared, while writes were sent.
     pub prepare_seconds: f64,
-    /// The longest slice between commands, in milliseconds.
+    /// The longest slice of work between commands, in milliseconds.
     pub slice: f64,
     /// Bytes per member when the next day is prepared.
     pub prepared_bytes: f64,

@@ -12,7 +12,7 @@ use crate::server::{Client, Server};
 use crate::writer::{self, Phase, Until, Writer};
 use client::Result;
 
-/// The measured copy.
+/// The key of the measured copy of the board.
 const COPY: &str = "turnover";
 const TRIES: usize = 3;
 const MINUTE: u64 = 60_000;
@@ -21,7 +21,7 @@ const MINUTE_KEPT: u64 = MINUTE / 8;
 /// For how many ms the counts of a day are stored after its end.
 const DAY_KEPT: u64 = 60 * MINUTE;
 
-/// The results.
+/// The results of this measurement.
 pub struct Turnover {
     /// The phases, in order of time.
     pub phases: Vec<Phase>,

@@ -185,7 +185,7 @@ fn numbers<'a>(info: &'a Info, name: &str) -> Result<impl Iterator<Item = u64> +
     Ok(numbers.iter().map(|number| number.unsigned_abs()))
 }
 
-/// Compares the final standings of all players in each week.
+/// Reads the final standings of all players in each week again, and compares them.
 fn read_again(server: &mut Server, ends: &[Standings]) -> Result<()> {
     for (week, standings) in (0..).zip(ends) {
         compare(server, standings, &label(week))?;

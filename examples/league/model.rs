@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 pub use leaderboard_client::Zone;
 
-/// The lowest tier first.
+/// The tiers, the lowest first.
 pub const TIERS: [&str; 3] = ["bronze", "silver", "gold"];
 /// The number of members in a group.
 const GROUP: usize = 15;

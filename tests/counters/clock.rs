@@ -120,7 +120,7 @@ const AHEAD: &str = "LB.COUNTER.CREATE c PRECISIONS 86400,315360000 SAMPLES 3
 const THIS: &str = "1576800000000";
 const NEXT: &str = "1892160000000";
 
-/// Sets how many milliseconds the clock may go back so that the counter's time stands still instead.
+/// Sets by how many milliseconds the clock may go back. Up to this limit, the counter's time stands still.
 fn allow(con: &mut Connection, flavor: Flavor, ms: u64) {
     assert_ne!(flavor, Flavor::Redis62);
     play(con, &format!("CONFIG SET leaderboard.max-future-ms {ms} => OK"));

@@ -33,8 +33,8 @@ fn refused(con: &mut Connection, native: &Native, key: &str, piece: &[u8]) -> St
     text
 }
 
-/// Tests a past failure of the server: a write moved the time, so that the next piece contained a period that had
-/// ended.
+/// Tests a past crash of the server: a write moved the board's time, so that the next piece contained a period that
+/// had ended.
 #[test]
 fn pieces_in_their_order_build_a_value_that_takes_no_commands_before_the_last() {
     for flavor in Flavor::all() {

@@ -260,7 +260,7 @@ fn a_sum_out_of_range_behind_thousands_takes_them_all_back() {
         made(&mut con, "LB.CREATE board VIEWS all,day,day:3 CLOCK EVENT");
         play(&mut con, "LB.MADD board AT 1000 9223372036854775807 full 3 m7");
         let mut stream = ReplicationStream::of(server);
-        // The member that reaches the limit comes last, between other members, or first.
+        // The member whose sum is out of range comes last, between other members, or first.
         for score in [1.0, 50.0, 999.0] {
             with_a_bad_one(&mut con, 3_000, (b"full", score));
             run(&mut con, &words("ZREMRANGEBYSCORE zset 0 0"));

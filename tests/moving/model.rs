@@ -10,7 +10,7 @@ use redis::{Connection, Value};
 use super::scores::{read, units_of};
 use super::{Scored, field, lines, zset};
 
-/// The model counts weights and scores in billionths.
+/// A weight of 1, because the model counts weights in billionths.
 const BILLION: i128 = 1_000_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -317,8 +317,8 @@ fn entry(
         Aggregate::Max => units.max()?,
     };
     let units = i64::try_from(units).ok().filter(|units| *units != i64::MIN)?;
-    // `None` is ordered before every moment. If several parts have the same moment, the part with the highest origin
-    // number is used.
+    // `None` is ordered before every moment. If several parts have the same moment, the part of the last source is
+    // used.
     let last = parts.iter().max_by_key(|part| (part.moment, part.origin.0))?;
     Some(Entry { member, units, moment: last.moment.or(now), origin: last.origin })
 }

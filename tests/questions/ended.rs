@@ -83,7 +83,7 @@ fn the_first_thousand_keep_their_moments() {
     }
 }
 
-/// Checks that a read of a place by its member and a read by its moment give the same place.
+/// Checks that reads by member, by score and moment, and by sample give the same places.
 fn places_agree(con: &mut Connection, start: i64, ended: &[Row]) {
     for place in [0, 1, 499, KEPT - 1, KEPT, ended.len() - 1] {
         let row = &ended[place];

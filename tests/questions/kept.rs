@@ -34,8 +34,8 @@ fn ended(con: &mut Connection, members: usize) -> i64 {
     moment
 }
 
-/// Returns all replies about the period of a moment: the numbers of members before and after this moment, the sample
-/// of all places, and the rows.
+/// Returns all replies about the period of a moment: the numbers of members up to this moment and up to the latest
+/// moment, the sample of all places, and the rows.
 fn told(con: &mut Connection, moment: i64) -> Vec<Vec<Value>> {
     let most = i64::MAX;
     let places = format!("PLACES 4 5 {moment} BEFORE 5 {moment} AFTER 5 {most} BEFORE 5 {most} AFTER");

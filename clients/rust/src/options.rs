@@ -8,12 +8,12 @@ use crate::{Page, Request, Row};
 /// How members with equal scores are numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Ranks {
-    /// 1, 2, 3, 4
+    /// Ranks 1, 2, 3, 4 if the second and the third score are equal: all ranks are different.
     #[default]
     Ordinal,
-    /// 1, 2, 2, 4
+    /// Ranks 1, 2, 2, 4 if the second and the third score are equal.
     Competition,
-    /// 1, 2, 2, 3
+    /// Ranks 1, 2, 2, 3 if the second and the third score are equal.
     Dense,
 }
 
@@ -85,7 +85,7 @@ impl<R> Request<R> {
         self.option("BELOW", n)
     }
 
-    /// `FILL`: adds lines on one side of the member if the other side has too few.
+    /// `FILL`: adds lines on one side of a member if the other side has too few; adds the empty slices of a counter.
     pub fn fill(self) -> Self {
         self.flag("FILL")
     }
@@ -196,7 +196,7 @@ impl<R> Request<R> {
         self.option("WEIGHT", n)
     }
 
-    /// `INITIAL votes`: the shown votes that an option starts with.
+    /// `INITIAL votes`: the shown votes with which an option starts.
     pub fn initial(self, votes: u64) -> Self {
         self.option("INITIAL", votes)
     }

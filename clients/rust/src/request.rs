@@ -38,7 +38,7 @@ impl<R> Request<R> {
         Self { head: redis::cmd(name), list: Cmd::new(), key: KeyAt::Head, reply: PhantomData }
     }
 
-    /// Makes a command on a key.
+    /// Makes a command with this key as its first argument.
     pub(crate) fn on(name: &str, key: impl AsRef<[u8]>) -> Self {
         Self::new(name).argument(key.as_ref())
     }

@@ -65,7 +65,7 @@ impl<R> Request<R> {
         self.option("CARRY", shares)
     }
 
-    /// `DECAY shares`: the share of its score that a member keeps from period to period, such as `day=0.9`.
+    /// `DECAY shares`: the share of its score that a member keeps from one period to the next, such as `day=0.9`.
     pub fn decay(self, shares: &str) -> Self {
         self.option("DECAY", shares)
     }

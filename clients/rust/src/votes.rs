@@ -26,7 +26,7 @@ pub fn quota(key: impl AsRef<[u8]>) -> Request<Vec<Quota>> {
     Request::on("LB.QUOTA", key)
 }
 
-/// `LB.OPTION`: declares an option that can be voted for.
+/// `LB.OPTION`: declares an option that can get votes.
 pub fn option(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<()> {
     Request::on("LB.OPTION", key).argument(member.as_ref())
 }

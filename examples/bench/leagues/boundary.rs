@@ -14,11 +14,11 @@ use crate::writer::{self, Phase, Until, Writer};
 use crate::{idle, longest, memory};
 use client::Result;
 
-/// The measured copy.
+/// The key of the measured copy of the league.
 const COPY: &str = "boundary";
 const TRIES: usize = 3;
 
-/// The results.
+/// The results of this measurement.
 pub struct Boundary {
     /// The phases, in order of time.
     pub phases: Vec<Phase>,

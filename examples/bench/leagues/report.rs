@@ -1,4 +1,4 @@
-//! The tables of leagues.
+//! Writes the tables of leagues.
 
 use std::fmt::Write;
 

@@ -36,7 +36,7 @@ pub const OPTIONS: u64 = 1_000;
 const REQUESTS: u64 = 1_000_000_000_000;
 /// The maximum number of new players in a run, equal to the maximum number of members.
 const JOINERS: u64 = 100_000_000;
-/// The number of which the numbers of an example are made.
+/// The seed and the seat for the numbers of an example.
 const EXAMPLE: u64 = 7;
 /// The number of the last run, used for examples.
 const LAST_RUN: u64 = 9_990;

@@ -29,7 +29,7 @@ pub fn program() -> PathBuf {
     path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}: run `make build`", path.display()))
 }
 
-/// Runs `leaderboard-gateway token ARGS`.
+/// Runs `leaderboard-gateway token` with these arguments.
 pub fn tokens(args: &[&str]) -> Output {
     Command::new(program()).arg("token").args(args).stdin(Stdio::null()).output().expect("an ended program")
 }

@@ -66,7 +66,7 @@ impl Stream {
         data["rows"].take()
     }
 
-    /// Reads on until the gateway ends the stream.
+    /// Reads events until the gateway ends the stream.
     #[track_caller]
     pub fn end(mut self) {
         while self.next().is_some() {}

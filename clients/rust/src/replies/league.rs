@@ -53,7 +53,7 @@ pub struct LastPeriod {
     pub members: u64,
     /// The final score.
     pub score: Score,
-    /// Where the member moved.
+    /// The movement of the member between tiers.
     pub outcome: Outcome,
     /// The rank, if this rank gets a reward; otherwise 0.
     pub reward: u64,

@@ -55,7 +55,7 @@ reply!(Quota, |value| {
     items.end().map(|()| quota)
 });
 
-/// An option that can be voted for.
+/// An option that can get votes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct VotingOption {
     /// The name of the option.
