@@ -45,8 +45,8 @@ const KINDS: [Campaign; 3] = [
     Campaign { key: "ballot", make: ballot, remembered: "" },
 ];
 
-/// A campaign with every kind of data: rolling views, declared options with weights and initial votes, and rules with
-/// several scopes.
+/// Makes a campaign with every kind of data: rolling views, declared options with weights and initial votes, and rules
+/// with several scopes.
 fn poll() -> Vec<String> {
     [
         "CREATE poll VIEWS all,day,day:2 CLOCK EVENT SHOWN DECLARED RETAIN 1 DEDUP 864000 OPENS 5 CLOSES @2029-03-21 \
@@ -61,7 +61,7 @@ fn poll() -> Vec<String> {
     .to_vec()
 }
 
-/// A campaign whose voters need more than one piece.
+/// Makes a campaign whose voters need more than one piece.
 fn many() -> Vec<String> {
     let mut all = vec!["CREATE many VIEWS all,hour CLOCK EVENT LIMIT once voter 1 day".to_owned()];
     all.extend((0..1_500).map(|n| format!("VOTE many 1 m{} BY v{n} AT 1000", n % 3)));

@@ -45,7 +45,8 @@ fn told(con: &mut Connection, moment: i64) -> Vec<Vec<Value>> {
         .collect()
 }
 
-/// A digest depends on the current second, so both digests are read in the same second.
+/// Waits until the digests are equal. A digest depends on the current second, so both digests must be read in the same
+/// second.
 fn wait_for_equal_digests(con: &mut Connection, other: &mut Connection) {
     wait_until(|| {
         let [one, other] = [&mut *con, &mut *other].map(|con| {
@@ -113,7 +114,7 @@ fn a_small_part_keeps_them_all() {
     );
 }
 
-/// The moments that remain after a removal depend on the time of the removal, so replicas must get this time.
+/// Checks that replicas get the time of a removal, because the moments that remain after the removal depend on it.
 #[test]
 fn replicas_are_told_when_members_of_a_part_were_removed() {
     let server = Server::start(Flavor::Redis70);

@@ -151,8 +151,9 @@ fn a_score_set_by_hand_moves_both_counts_by_the_difference() {
     );
 }
 
-/// To check a vote of a later day, the board moves to that day, where options start with their initial votes. If the
-/// vote is held back, the board moves back, and the order of equal members must not change.
+/// Checks the order of equal members after a vote that is held back. To check a vote of a later day, the board moves
+/// to that day, where options start with their initial votes. If it holds the vote back, it moves to its old time
+/// again.
 #[test]
 fn a_vote_held_back_behind_a_boundary_leaves_the_order_of_equals_alone() {
     plays(

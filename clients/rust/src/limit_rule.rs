@@ -9,7 +9,7 @@ pub type Word = Vec<u8>;
 pub struct LimitRule {
     /// The name of the rule.
     pub name: Word,
-    /// What the rule counts by: `member`, `voter` and names of tags, joined by `+`.
+    /// The scope of the rule, by which it counts: `member`, `voter` and names of tags, joined by `+`.
     pub scope: Word,
     /// The maximum number of votes without a bonus.
     pub max: Word,

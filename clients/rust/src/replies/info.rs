@@ -148,7 +148,7 @@ impl Info {
         }
     }
 
-    /// Returns, for each rule, how many requests to vote it held back.
+    /// Returns the number of requests to vote that each rule held back.
     pub fn held_back(&self) -> Vec<(String, u64)> {
         match self.get(COUNTS) {
             Some(InfoValue::Counts(counts)) => counts.clone(),

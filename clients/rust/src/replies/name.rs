@@ -11,7 +11,7 @@ use super::reading::{bytes, reply};
 pub struct Name(pub Vec<u8>);
 
 impl Name {
-    /// The bytes.
+    /// Returns the bytes of the name.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
