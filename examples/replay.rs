@@ -1,8 +1,8 @@
 //! Replays a month of real flights into a board. Members are aircraft, points are miles, the flight is the request id,
-//! and its departure is the event time. It sends every fifth flight twice, as a client does that got no answer; the
-//! board must count it once. Then it asks for the best of the month, of the last full day, of the last seven days and
-//! of the week, for one aircraft's standing, and for the weeks kept. It prints each question as a user would type it
-//! into redis-cli.
+//! and its departure is the time of the event. It sends every fifth flight twice, as a client does that got no reply;
+//! the board must count it once. Then it reads the best aircraft of the month, of the last full day, of the last seven
+//! days and of the week, the standing of one aircraft, and the weeks that are stored. It prints each command as a user
+//! types it into redis-cli.
 //!
 //!     cargo run --profile demo --bin replay -- --url redis://127.0.0.1:6379
 
@@ -25,19 +25,19 @@ use redis::Connection;
 use client::{PIPELINE, Result, ask_all, connect, failed, typed, whole};
 
 const RETRY_EVERY: usize = 5;
-/// Replay a month of real flights into a board of miles flown. A key of that name is replaced.
+/// Replay a month of real flights into a board of miles flown. An existing key of that name is replaced.
 #[derive(Parser)]
 struct Options {
     /// The server: redis://host:port or unix:///path/to/socket
     #[arg(long, default_value = "redis://127.0.0.1:6379")]
     url: String,
-    /// The board's key; what it holds now is deleted
+    /// The board's key; its present value is deleted
     #[arg(long, default_value = "flights:miles")]
     key: String,
-    /// Flights as CSV, may be gzipped; columns as in examples/data/README.md
+    /// Flights as CSV, possibly gzipped; columns as in examples/data/README.md
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/data/flights-2013-01.csv.gz"))]
     data: PathBuf,
-    /// Whose standing to show; the aircraft of the first flight if not given
+    /// The aircraft whose standing is shown; by default the aircraft of the first flight
     #[arg(long)]
     aircraft: Option<String>,
 }
@@ -72,8 +72,9 @@ fn replay(options: &Options) -> Result<()> {
     print_weeks(&mut server, key)
 }
 
-/// The whole month, New York's calendar days and weeks, and the last seven days. Event time, so that a flight of 2013
-/// counts at its departure. Seven days and weeks stay readable. Request ids are remembered for a day.
+/// Makes the board: the whole month, New York's calendar days and weeks, and the last seven days. It uses the time of
+/// the events, so that a flight of 2013 counts at its departure. Seven days and seven weeks stay readable. Request ids
+/// are remembered for a day.
 fn board(key: &str) -> Request<Created> {
     create(key).views("all,day,week,day:7").tz("America/New_York").clock("EVENT").retain("7").dedup(86_400)
 }
@@ -94,7 +95,7 @@ fn read_flights(path: &Path) -> Result<Vec<Flight>> {
         .map_err(failed(format_args!("cannot read {}", path.display())))
 }
 
-/// Sends the flights in order of departure, each at its own time.
+/// Sends the flights in order of departure, each with its own time.
 fn send_flights(server: &mut Connection, key: &str, flights: &[Flight]) -> Result<()> {
     let writes = with_retries(flights);
     let progress = ProgressBar::new(writes.len() as u64);
@@ -121,7 +122,8 @@ fn send_flights(server: &mut Connection, key: &str, flights: &[Flight]) -> Resul
     Ok(())
 }
 
-/// The flights with retries. A retry directly follows its original, in the same pipeline or at the start of the next.
+/// Returns the flights with retries. A retry directly follows its original, in the same pipeline or at the start of
+/// the next one.
 fn with_retries(flights: &[Flight]) -> Vec<&Flight> {
     let times = |number: usize| if number.is_multiple_of(RETRY_EVERY) { 2 } else { 1 };
     (1..).zip(flights).flat_map(|(number, flight)| std::iter::repeat_n(flight, times(number))).collect()
@@ -131,7 +133,8 @@ fn write(key: &str, flight: &Flight) -> Request<Applied> {
     add(key, flight.miles, &flight.aircraft).id(&flight.request).at(flight.at_ms)
 }
 
-/// The data ends one hour into a new day, so the last full day is the day before.
+/// Prints the best aircraft of several periods. The data ends one hour into a new day, so the last full day is the day
+/// before.
 fn print_tops(server: &mut Connection, key: &str) -> Result<()> {
     print_top(server, &top(key, 10), "Most miles flown")?;
     let yesterday = top(key, 3).view("day").period("-1");
@@ -167,7 +170,7 @@ fn print_standing(server: &mut Connection, key: &str, aircraft: &str) -> Result<
     print_change(&standing)
 }
 
-/// Compares with the seven days that ended a day earlier.
+/// Prints the standing in the seven days that ended a day earlier, and the change since then.
 fn print_change(standing: &Standing) -> Result<()> {
     let Some((rank, miles)) = &standing.previous else {
         println!("  previous    none");

@@ -1,4 +1,4 @@
-//! Refused commands: each wrong argument is named, and nothing at all has changed afterwards.
+//! Tests of refused commands: the error names each wrong argument, and the command has changed nothing.
 
 mod accepted;
 mod counted;
@@ -10,7 +10,8 @@ use leaderboard_testkit::session::{coded, play, say};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, info, query};
 use redis::Connection;
 
-/// A server with boards of some kinds, a key of another type, and an eye on everything that could change.
+/// A server with boards of several kinds and a key of another type. It observes everything that a command could
+/// change.
 pub struct Guarded {
     pub con: Connection,
     stream: ReplicationStream,
@@ -43,7 +44,8 @@ impl Guarded {
         Guarded { con, stream, server }
     }
 
-    /// Runs lines of a command and its error; `KEY` is a board once, and once a key that does not exist.
+    /// Runs lines that each contain a command and its error. `KEY` is replaced first by a board, then by an absent
+    /// key.
     pub fn refuses(&mut self, lines: &str) {
         for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let (command, error) = line.split_once(" => ").expect("a command and its error");

@@ -1,5 +1,6 @@
-//! Boards and leagues move to another node of a cluster while they are written to, as Valkey 9 moves slots: with `CLUSTER
-//! MIGRATESLOTS`. A server that stands still gets the same requests, and has to end with the same boards.
+//! Tests that move boards and leagues to another node of a cluster while they are written to, with the command
+//! `CLUSTER MIGRATESLOTS` of Valkey 9. A server that does not move its keys gets the same requests, and must have the
+//! same boards at the end.
 
 mod nodes;
 
@@ -10,8 +11,8 @@ use redis::{Connection, Value};
 
 use nodes::{Client, Nodes, migration};
 
-/// Boards of one slot, a league and a counter. All but the last have clocks that the requests drive, so what becomes
-/// of them depends on nothing else.
+/// Boards of one slot, a league and a counter. All except the last use the time of the requests, so their content
+/// depends only on the requests.
 const SETUP: &str = "LB.CREATE {s}scores VIEWS all,hour,day:7 CLOCK EVENT DEDUP 86400 RETAIN 3
     LB.CREATE {s}songs VIEWS all,hour CLOCK EVENT DEDUP 86400 SHOWN DECLARED LIMIT a voter 4 minute LIMIT b device 9 hour
     LB.OPTION {s}songs o0
@@ -23,21 +24,22 @@ const SETUP: &str = "LB.CREATE {s}scores VIEWS all,hour,day:7 CLOCK EVENT DEDUP 
     LB.CREATE s VIEWS all,hour RETAIN 3 PARTS 2
     LB.CREATE {s}part VIEWS all,hour RETAIN 3 PART 1 OF 2";
 const TWINS: [&str; 2] = ["{s}scores", "{s}songs"];
-/// Members that make the snapshot of a board take several pieces.
+/// The number of members, so large that the snapshot of a board has several pieces.
 const CROWD: usize = 6_000;
-/// A moment at the beginning of an hour, and a step that passes many of them.
+/// The start of an hour in ms, and the time in ms between two steps. The steps pass the ends of many hours.
 const BEGIN: usize = 1_600_000_000_000 / HOUR * HOUR;
 const HOUR: usize = 3_600_000;
 const STEP: usize = 70_000;
 
-/// The requests of a step, each with an id, but for some that need none.
+/// Returns the requests of a step. Each has an id, except for some that need none.
 fn requests(step: usize) -> Vec<String> {
     let at = BEGIN + step * STEP;
     let (points, member, option, voter) = (step % 13, step % 50, step % 3, step % 9);
     let mut requests = vec![
         format!("LB.ADD {{s}}scores {points} m{member} ID a{step} AT {at}"),
         format!("LB.VOTE {{s}}songs 2 o{option} BY v{voter} TAG device d{option} ID v{step} AT {at}"),
-        // Replicas are told the board's now beside such a moment, and take it from nobody but who decided.
+        // For such a moment, the replicated command also contains the board's present time. A replica accepts it only
+        // from its primary.
         format!("LB.ADD {{s}}scores 1 late ID l{step} AT {}", at - HOUR),
         format!("LB.LEAGUE.ADD {{s}}league {points} m{member} ID a{step} AT {at}"),
         format!("LB.COUNTER.INCR {{s}}counter BY {points} ID a{step} AT {at}"),
@@ -61,14 +63,14 @@ fn requests(step: usize) -> Vec<String> {
     requests
 }
 
-/// A member of the second of two parts.
+/// Returns the name of a member that belongs to the second of two parts.
 fn own(number: usize) -> String {
     let parts = Parts::new(2, "PARTS").expect("a power of two");
     let own = |name: &String| parts.of(name.as_bytes()) == 1;
     (0..).map(|more: usize| format!("p{number}.{more}")).find(own).expect("one of a few")
 }
 
-/// A client of the cluster, and the server that gets the same requests.
+/// A client of the cluster, and a connection to the server that gets the same requests.
 struct Writer {
     cluster: Client,
     twin: Connection,
@@ -89,7 +91,7 @@ impl Writer {
         }
     }
 
-    /// Sends a request to both.
+    /// Sends a request to both, and compares the replies.
     #[track_caller]
     fn same(&mut self, request: &str) {
         let replies = [self.cluster.run(&words(request)), run(&mut self.twin, &words(request))];
@@ -97,7 +99,7 @@ impl Writer {
         assert_eq!(reply, twin, "{request}");
     }
 
-    /// Sends requests, and some of them again, as a client does that got no answer.
+    /// Sends requests, and sends some of them twice, as a client does that got no reply.
     #[track_caller]
     fn write(&mut self, steps: usize) {
         for step in self.steps..self.steps + steps {
@@ -124,7 +126,8 @@ fn boards(server: &Server) -> String {
     info(&mut server.connection(), "leaderboard", "leaderboard_boards")
 }
 
-/// What `LB.INFO` tells of the rules and the size. A board that was loaded has no room to spare, and counts anew.
+/// Returns the rules and the size from `LB.INFO`. Leaves out the memory and the counts of writes, because a loaded
+/// board has no spare memory and starts its counts again.
 fn rules(con: &mut Connection, key: &str) -> Vec<(String, String)> {
     let pairs: Vec<Value> = query(con, &["LB.INFO", key]);
     let text = |value: &Value| shown(&Ok(value.clone()));
@@ -180,7 +183,7 @@ fn boards_move_while_they_are_written_to() {
     assert_eq!(members, counts.iter().sum::<u64>());
 }
 
-/// A root and a part are what they were, and the part has what was written.
+/// Checks that a root and a part have kept their rules, and that the part has all writes.
 fn is_spread(con: &mut Connection, twin: &mut Connection, steps: usize) {
     assert_eq!(digest(con, "s"), digest(twin, "s"));
     let fields = ["\"parts\"", "\"part\"", "\"schema\""];

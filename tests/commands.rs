@@ -1,4 +1,4 @@
-//! What commands reply when all goes well: shapes, ranks, scores, and the boards behind them.
+//! Tests of commands that succeed: the form of replies, ranks, scores, and the content of the boards.
 
 mod among;
 mod around;
@@ -17,7 +17,7 @@ mod writing;
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server};
 
-/// Plays a session of which both protocols show the same.
+/// Runs a session that gives the same replies in both protocols.
 #[track_caller]
 fn plays(session: &str) {
     let server = Server::start(Flavor::Redis70);

@@ -1,5 +1,5 @@
-//! Counters in real servers: totals, slices of several precisions, and all that a native type owes. Counters have event
-//! clocks where nothing else is said, so no test waits for time to pass.
+//! Tests of counters on real servers: totals, slices of several precisions, and everything that a native type must
+//! support. The counters use the time of the events unless a test says otherwise, so no test waits for time to pass.
 
 mod altering;
 mod bytes;
@@ -23,12 +23,12 @@ use leaderboard_testkit::session::words;
 use leaderboard_testkit::{Words, pipeline, query};
 use redis::Connection;
 
-/// The commands of lines without `LB.COUNTER.`
+/// Returns the commands for lines without the prefix `LB.COUNTER.`.
 fn commands<T: AsRef<str>>(lines: &[T]) -> Vec<Words> {
     lines.iter().map(|line| words(&format!("LB.COUNTER.{}", line.as_ref()))).collect()
 }
 
-/// Sends such lines, none of which may be refused.
+/// Sends such lines. The test fails if the server refuses one of them.
 #[track_caller]
 fn send<T: AsRef<str>>(con: &mut Connection, lines: &[T]) {
     for (line, reply) in lines.iter().zip(pipeline(con, &commands(lines))) {
@@ -36,7 +36,7 @@ fn send<T: AsRef<str>>(con: &mut Connection, lines: &[T]) {
     }
 }
 
-/// The server's clock in milliseconds.
+/// Returns the server's time in milliseconds.
 fn wall(con: &mut Connection) -> u64 {
     let [seconds, micros]: [u64; 2] = query(con, &["TIME"]);
     seconds * 1_000 + micros / 1_000

@@ -1,4 +1,4 @@
-//! What the server tells about the module's commands: documentation, keys, flags, rights.
+//! Tests of the server's information about the module's commands: documentation, keys, flags and access rights.
 
 mod catalogue;
 mod rights;
@@ -17,13 +17,13 @@ pub use catalogue::{Command, commands};
 
 const DOCUMENTING: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 
-/// Each command, how many words it takes (at the least, where negative), and its flags, as its row says.
+/// Each command with its number of words (the minimum, if negative) and its flags, from its row.
 pub static TABLE: LazyLock<Vec<(&'static str, i64, String)>> = LazyLock::new(|| {
     let row = |row: &'static Row| (row.name.to_str().expect("a name"), i64::from(row.arity()), flags(row));
     table::commands().map(row).collect()
 });
 
-/// The flags that the server has to show for a row.
+/// Returns the flags that the server must show for a row.
 fn flags(row: &Row) -> String {
     let needs_memory = row.keys.iter().any(|key| key.access.needs_memory());
     let kind = match (row.only_reads(), needs_memory) {
@@ -36,7 +36,7 @@ fn flags(row: &Row) -> String {
     format!("{kind}{fast}{movable}")
 }
 
-/// What becomes of each key of a command.
+/// Returns the expected key flags of each key of a command.
 fn accesses(name: &str, flags: &str) -> &'static [&'static str] {
     match name {
         "LB.REM" | "LB.REMRANGE" | "LB.REMRANGEBYSCORE" | "LB.UNHIDE" | "LB.LEAGUE.REM" => &["RW delete"],
@@ -49,7 +49,7 @@ fn accesses(name: &str, flags: &str) -> &'static [&'static str] {
     }
 }
 
-/// Where the keys are that always stand in the same place: the first, the last, and the step between two.
+/// Returns the fixed positions of a command's keys: the first, the last, and the step between two keys.
 fn places(name: &str) -> [i64; 3] {
     match name {
         "LB.IMPORT" | "LB.EXPORT" => [1, 2, 1],
@@ -58,7 +58,7 @@ fn places(name: &str) -> [i64; 3] {
     }
 }
 
-/// A command with words enough, on this key.
+/// Returns a command on this key with the minimum number of words.
 fn least_form(name: &str, least: i64, key: &str) -> String {
     let least = usize::try_from(least.unsigned_abs()).expect("a few words");
     match name {
@@ -67,7 +67,7 @@ fn least_form(name: &str, least: i64, key: &str) -> String {
     }
 }
 
-/// A command as COMMAND INFO tells it, on any server.
+/// The information of COMMAND INFO about a command, on any server.
 struct Info {
     arity: i64,
     flags: BTreeSet<String>,
@@ -131,7 +131,7 @@ fn the_documented_arguments_are_taken() {
                     let rule = ["LIMIT", "5", "voter", "5", "day"];
                     run(&mut con, &[&["LB.CREATE", "board", "VIEWS", "all,day"][..], &rule].concat())
                 }
-                // A write that asks for a part needs one, of this member.
+                // A write with the option PARTS needs a part, and it must be the part of this member.
                 name if name != "LB.CREATE" && form.contains(&"PARTS".to_owned()) => {
                     let part = Parts::new(4, "PARTS").expect("a power of two").of(b"member");
                     run(
@@ -140,16 +140,16 @@ fn the_documented_arguments_are_taken() {
                     )
                 }
                 "LB.PART" => run(&mut con, &["LB.CREATE", "board", "PART", "0", "OF", "4"]),
-                // What differs from real votes needs shown ones.
+                // A weight or initial votes need a board that shows votes.
                 "LB.OPTION" => run(&mut con, &["LB.CREATE", "board", "SHOWN"]),
-                // What is carried over or decays has to be that of a view.
+                // A carried share or a decay needs a view with this unit.
                 "LB.CREATE"
                     if ["CARRY", "DECAY"].iter().any(|share| form.iter().any(|word| word == share)) =>
                 {
                     run(&mut con, &[&form[..], &["VIEWS".to_owned(), "day".to_owned()]].concat());
                     continue;
                 }
-                // How far a step goes needs one.
+                // The option COUNT needs the option CURSOR.
                 "LB.IMPORT" if form.contains(&"COUNT".to_owned()) => {
                     run(&mut con, &[&form[..], &["CURSOR".to_owned(), "0".to_owned()]].concat());
                     continue;
@@ -169,7 +169,7 @@ fn the_documented_arguments_are_taken() {
     }
 }
 
-/// What the reference says that a command makes of an absent key.
+/// Returns what a command makes of an absent key, from the reference.
 fn makes(name: &str) -> String {
     let reference = include_str!("../docs/reference.md");
     let (_, entry) = reference.split_once(&format!("\n## {name}\n")).expect("an entry in the reference");
@@ -194,7 +194,7 @@ fn the_reference_tells_which_commands_make_a_key() {
         let reply = say(&mut con, &words);
         let exists = say(&mut con, &format!("EXISTS {key}"));
         assert_eq!(exists == "1", made != "nothing", "{words} makes {made}: {reply}");
-        // Where it is a board by default, the setting decides.
+        // If the command makes a board with default rules, a setting decides whether it may.
         if made.starts_with("a board with") {
             run(&mut con, &["DEL", "board"]);
             run(&mut con, &["CONFIG", "SET", "leaderboard.auto-create", "no"]);
@@ -241,7 +241,7 @@ fn hints_show_the_syntax_of_a_command() {
         "key integer integer pure-token string string unix-time oneof pure-token pure-token oneof"
     );
     assert_eq!(kinds("LB.MADD"), "key string unix-time string integer string string block");
-    // A cursor of LB.IMPORT is a text.
+    // The cursor of LB.IMPORT is a text.
     assert_eq!(kinds("LB.IMPORT"), "key key oneof pure-token unix-time string integer");
     assert_eq!(options("LB.EXPORT"), "COUNT VIEW PERIOD AT REAL REV");
     assert_eq!(options("LB.UNION"), "WEIGHTS AGGREGATE VIEW PERIOD AT REAL");
@@ -262,7 +262,7 @@ fn flags_and_keys_are_right_on_every_server() {
             let mut info = command_info(&mut con, name);
             assert_eq!(info.flags.remove("module"), flavor != Flavor::Redis62, "{flavor:?} {name}");
             assert_eq!(info.flags, set(flags), "{flavor:?} {name}");
-            // Where no key stands in the same place each time, the step between two means nothing.
+            // If a command has no key at a fixed position, the step between two keys has no meaning.
             let places = places(name);
             let known = if places[0] == 0 { 2 } else { 3 };
             assert_eq!(info.keys[..known], places[..known], "{flavor:?} {name}");
@@ -272,7 +272,7 @@ fn flags_and_keys_are_right_on_every_server() {
     }
 }
 
-/// What a key spec tells about the key.
+/// Returns the flags of a key spec.
 fn access(spec: &Value) -> BTreeSet<String> {
     let spec: HashMap<String, Value> = FromRedisValue::from_redis_value_ref(spec).expect("a map");
     FromRedisValue::from_redis_value_ref(&spec["flags"]).expect("flags")
@@ -297,7 +297,7 @@ fn the_key_of_a_command_is_found() {
     for flavor in Flavor::all() {
         let server = Server::start(flavor);
         let mut con = server.connection();
-        // Commands with several keys have a test of their own.
+        // Another test checks the commands with several keys.
         for (name, least, _) in TABLE.iter().filter(|row| accesses(row.0, &row.2).len() == 1) {
             let line = format!("COMMAND GETKEYS {}", least_form(name, *least, "board"));
             assert_eq!(say(&mut con, &line), "[\"board\"]", "{flavor:?} {line}");

@@ -1,4 +1,5 @@
-//! Hidden members: they go on collecting and see where they would be; for everybody else they are not there.
+//! Tests of hidden members: they continue to collect points and can see their own place, but all other members do not
+//! see them.
 
 mod integration;
 mod many;
@@ -12,12 +13,13 @@ mod twins;
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server};
 
-/// Bob and dan are hidden, bob with a better score than cat by time alone.
+/// A board where bob and dan are hidden. The scores of bob and cat are equal, and bob ranks higher because of the
+/// time.
 const FIVE: &str = "LB.MADD board AT 1 50 ann 40 bob 40 cat 30 dan 20 eve
                     LB.SETMETA board bob text
                     LB.HIDE board bob dan => 2";
 
-/// Plays a session of which both protocols show the same.
+/// Runs a session that gives the same replies in both protocols.
 #[track_caller]
 fn plays(session: &str) {
     let server = Server::start(Flavor::Redis70);

@@ -1,5 +1,5 @@
-//! What the module owes the server, most of it for all native types alike: events, transactions, scripts, settings,
-//! memory, other commands on keys, persistence, and damaged data.
+//! Tests of everything that the module must support as a part of the server, mostly for all native types: events,
+//! transactions, scripts, settings, memory, other commands on keys, persistence, and damaged data.
 
 mod changes;
 mod corruption;
@@ -22,8 +22,8 @@ pub mod usage;
 use leaderboard_testkit::run;
 use redis::Connection;
 
-/// Makes boards of so many members each, `board0` and on, in the server itself: neither buffers of a client nor a
-/// script's garbage are left in its memory, and no time goes into replies.
+/// Makes boards with this number of members each, named `board0` and so on. A script on the server makes them, so that
+/// client buffers and replies do not use memory or time; the script's garbage is freed.
 fn fill(con: &mut Connection, boards: usize, members: usize) {
     const SCRIPT: &str = "
         for board = 0, ARGV[1] - 1 do

@@ -1,5 +1,5 @@
-//! Leagues in real servers: groups, tiers, seasons, and all that a native type owes. Leagues have event clocks where
-//! nothing else is said, so no test waits for a boundary.
+//! Tests of leagues on real servers: groups, tiers, seasons, and everything that a native type must support. The
+//! leagues use the time of the events unless a test says otherwise, so no test waits for the end of a period.
 
 mod adding;
 mod clock;
@@ -17,20 +17,20 @@ use redis::Connection;
 
 use crate::votes;
 
-/// A session of which both protocols show the same, but for maps: those stand as flat arrays.
-/// `@2019-03-18T10:05` stands for that moment of UTC, `place(gold 1 2 9)` for the fields of that place.
+/// Runs a session that gives the same replies in both protocols, except for maps, which are written as flat arrays.
+/// `@2019-03-18T10:05` is replaced by this moment in UTC, and `place(gold 1 2 9)` by the fields of this place.
 #[track_caller]
 fn plays(session: &str) {
     votes::plays(&placed(session));
 }
 
-/// The same on one connection, which speaks RESP2.
+/// Runs such a session on one connection with RESP2.
 #[track_caller]
 pub fn play(con: &mut Connection, session: &str) {
     votes::play_dated(con, &placed(session));
 }
 
-/// The text with its places as the fields of a reply: tier, group, rank and members, or `nil`.
+/// Replaces each place by the fields of a reply: tier, group, rank and members, or `nil`.
 fn placed(text: &str) -> String {
     let mut parts = text.split("place(");
     let mut out = parts.next().unwrap_or_default().to_owned();

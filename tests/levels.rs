@@ -1,4 +1,4 @@
-//! Scores of several levels in real servers: how they are written, what they are compared by, and what a board
+//! Tests of scores with several levels on real servers: how they are written and compared, and which features a board
 //! with levels does not have.
 
 use leaderboard_testkit::session::{play, say};
@@ -13,7 +13,7 @@ const MEDALS: &str =
                       LB.MADD medals AT 3000 0/0/1 usa 9/10/6 usa => [[\"9/10/7\" 3 1] [\"9/10/7\" 3 1]]
                       LB.SET medals 0/0/-1 zzz AT 4000 => [\"0/0/-1\" 4 1]";
 
-/// Plays a session on that board, in both protocols.
+/// Runs a session on the board `medals`, in both protocols.
 #[track_caller]
 fn plays(session: &str) {
     let server = Server::start(Flavor::Redis70);
@@ -132,7 +132,7 @@ fn what_a_board_with_levels_does_not_have() {
     );
 }
 
-/// Everything that can be seen of the board.
+/// Returns all visible data of the board, and its digest.
 fn seen(con: &mut Connection) -> [String; 4] {
     let top = say(con, "LB.TOP medals 9 WITHMETA");
     let week = say(con, "LB.TOP medals 9 VIEW day:7");

@@ -1,18 +1,18 @@
-//! Links between the Markdown files of the repository: each names a file that exists, and a heading of that file.
-//! Links to the web are not followed.
+//! Tests of links between the Markdown files of the repository: each link must lead to a file that exists, and to a
+//! heading of this file. Links to the web are not checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Directories that exist on one machine only.
+/// Directories that exist only on one person's machine.
 const MACHINE_PATHS: [&str; 4] = ["/home/", "/root/", "/tmp/", "/Users/"];
 
 fn is_markdown(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "md")
 }
 
-/// All Markdown files below a directory. What is built or hidden does not count.
+/// Returns all Markdown files in a directory. Built and hidden directories are skipped.
 fn documents(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(dir).expect("a directory") {
@@ -28,7 +28,7 @@ fn documents(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The lines that are not in a fenced block.
+/// Returns the lines that are not in a fenced code block.
 fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut fenced = false;
     text.lines().filter(move |line| {
@@ -38,13 +38,13 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The text without code: every second part between backticks.
+/// Returns the text without code, which is every second part between backticks.
 fn without_code(text: &str) -> String {
     let lines: Vec<&str> = prose(text).collect();
     lines.join("\n").split('`').step_by(2).collect::<Vec<_>>().join("`")
 }
 
-/// The anchors of the headings, as GitHub makes them.
+/// Returns the anchors of the headings, as GitHub makes them.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut anchors = BTreeSet::new();
@@ -63,14 +63,14 @@ fn anchors(text: &str) -> BTreeSet<String> {
     anchors
 }
 
-/// What links point to: `[text](target)`.
+/// Returns the targets of the links `[text](target)`.
 fn targets(text: &str) -> Vec<String> {
     let text = without_code(text);
     let target = |rest: &str| rest.split(')').next().unwrap_or_default().to_owned();
     text.split("](").skip(1).map(target).collect()
 }
 
-/// What is wrong with a link of a document, if anything.
+/// Returns the fault of a link in a document; `None` if the link is correct.
 fn problem(root: &Path, document: &Path, target: &str) -> Option<&'static str> {
     if target.starts_with("https://") || target.starts_with("http://") {
         return None;
@@ -89,7 +89,7 @@ fn problem(root: &Path, document: &Path, target: &str) -> Option<&'static str> {
     (!found).then_some("names no heading")
 }
 
-/// Everything that is wrong with the Markdown files of a directory.
+/// Returns all faulty links of the Markdown files in a directory.
 fn problems(root: &Path) -> Vec<String> {
     let root = root.canonicalize().expect("a directory");
     let mut problems = Vec::new();

@@ -1,5 +1,5 @@
-//! Tests of the module in real servers. They load the release build: `make test`, or `make build servers` and then
-//! `cargo test`. One binary, so that it links once; a module for each subject.
+//! Tests of the module on real servers. They load the release build: `make test`, or `make build servers` and then
+//! `cargo test`. All modules are in one program, so that it is linked only once; each subject has a module.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

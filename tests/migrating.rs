@@ -1,4 +1,4 @@
-//! docs/migrating.md as a user follows it: the script moves a sorted set that applications write to, and keys of
+//! Tests of the steps in docs/migrating.md: the script moves a sorted set while applications write to it, and keys for
 //! hours, days, weeks and months become one board.
 
 use std::fs;
@@ -27,7 +27,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// Fills a sorted set with members of few distinct scores, of which many do not come out even in binary.
+/// Fills a sorted set with members of a few different scores. Many of these scores are not exact in binary.
 fn fill(con: &mut Connection, members: u64) {
     for member in 0..members {
         let score = format!("{}.{}", member * 7919 % 50, member % 10);
@@ -35,7 +35,7 @@ fn fill(con: &mut Connection, members: u64) {
     }
 }
 
-/// The names of a sorted set or board in order, for members that nobody has written to since.
+/// Returns the names of a sorted set or a board in order. Leaves out members that were written to during the move.
 fn order(con: &mut Connection, command: &[&str], per_row: usize, name: usize) -> Vec<Vec<u8>> {
     let flat: Vec<redis::Value> = query(con, command);
     let names = flat.chunks(per_row).map(|row| match &row[name] {
@@ -45,7 +45,8 @@ fn order(con: &mut Connection, command: &[&str], per_row: usize, name: usize) ->
     names.filter(|name| !name.starts_with(b"written")).collect()
 }
 
-/// Writes as an application does while a set is moved: old members and new ones.
+/// Sends the writes of an application while a sorted set is moved: to existing and to new members. Returns the number
+/// of writes.
 fn write_until(server: &Server, stop: &AtomicBool) -> u64 {
     let (mut con, lua) = (server.connection(), example("write.lua"));
     let mut writes = 0;
@@ -108,12 +109,12 @@ fn the_script_tells_when_the_two_differ() {
     assert!(!migrate(&server, "10").status.success());
 }
 
-/// The document's commands for keys of several periods, the oldest first.
+/// Runs the document's commands for keys of several periods, beginning with the longest period.
 #[test]
 fn keys_of_several_periods_become_one_board() {
     let server = Server::start(Flavor::Redis70);
     let mut con = server.connection();
-    // A Wednesday at noon: the month began before the week.
+    // A Wednesday at noon. The month began before the week.
     let now = 1_773_835_200_000_u64;
     let starts = [
         ("all", 0),
@@ -131,7 +132,7 @@ fn keys_of_several_periods_become_one_board() {
         }
     }
     run(&mut con, &["LB.CREATE", "board", "VIEWS", "all,month,week,day,hour", "CLOCK", "EVENT"]);
-    // On a board with an event clock, the present has to be reached first.
+    // On a board that uses the time of the events, a write must first move the time to the present.
     run(&mut con, &["LB.ADD", "board", "0", "ann", "AT", &now.to_string()]);
     for (at, (key, start)) in starts.iter().enumerate() {
         let start = start.max(&1).to_string();

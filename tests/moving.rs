@@ -1,5 +1,6 @@
-//! Boards out of ZSETs, ZSETs out of boards, and boards out of several of both, in real servers. What is expected comes
-//! from the servers' own ZSETs, from LB.MADD and the reads of boards, and from plain models.
+//! Tests of boards made from sorted sets, sorted sets made from boards, and boards made from several of both, on real
+//! servers. The expected results come from the servers' sorted sets, from LB.MADD and the reads of boards, and from
+//! simple models.
 
 mod errors;
 mod export;
@@ -25,10 +26,10 @@ use redis::{Connection, FromRedisValue, Value};
 use crate::periods::dated;
 use scores::{Random, units_of};
 
-/// Members with scores, as a ZSET has them.
+/// The members of a sorted set with their scores.
 type Scored = Vec<(Vec<u8>, f64)>;
 
-/// Each of the servers. Its name is printed, so that a failure tells which one it was.
+/// Runs the test on each server, and prints the server's name, so that a failure shows it.
 fn in_each_server(test: impl Fn(&Server)) {
     for flavor in Flavor::all() {
         println!("{flavor:?}");
@@ -36,7 +37,7 @@ fn in_each_server(test: impl Fn(&Server)) {
     }
 }
 
-/// Plays a session in each server, with `@2019-03-18T10:05` for that moment of UTC.
+/// Runs a session on each server. `@2019-03-18T10:05` is replaced by this moment in UTC.
 #[track_caller]
 fn plays_everywhere(session: &str) {
     for flavor in Flavor::all() {
@@ -46,7 +47,7 @@ fn plays_everywhere(session: &str) {
     }
 }
 
-/// Makes a ZSET of exactly these members.
+/// Makes a sorted set of exactly these members.
 fn make_zset(con: &mut Connection, key: &str, members: &[(Vec<u8>, f64)]) {
     let mut commands = vec![words(&["DEL", key])];
     for part in members.chunks(500) {
@@ -68,20 +69,20 @@ fn all_well(con: &mut Connection, commands: &[Words]) -> Vec<Value> {
     replies.map(reply).collect()
 }
 
-/// The beginning of a command.
+/// Returns the first words of a command, for error texts.
 fn shown(command: &Words) -> String {
     let words = command.iter().take(20).map(|word| word.escape_ascii().to_string());
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The members of a ZSET, by ZRANGE or ZREVRANGE.
+/// Returns the members of a sorted set, read with ZRANGE or ZREVRANGE.
 #[track_caller]
 fn zset(con: &mut Connection, range: &str, key: &str) -> Scored {
     let pairs: Vec<(Vec<u8>, String)> = query(con, &[range, key, "0", "-1", "WITHSCORES"]);
     pairs.into_iter().map(|(member, score)| (member, score.parse().expect("a score"))).collect()
 }
 
-/// The lines of LB.RANGE over the whole view: each member and its score as text.
+/// Returns the lines of LB.RANGE for the whole view: each member and its score as text.
 #[track_caller]
 fn lines(con: &mut Connection, key: &str, options: &[&str]) -> Vec<(Vec<u8>, String)> {
     let command = [&["LB.RANGE", key, "1", "-1"], options].concat();
@@ -92,7 +93,7 @@ fn lines(con: &mut Connection, key: &str, options: &[&str]) -> Vec<(Vec<u8>, Str
     lines.into_iter().map(|(_, member, score)| (member, score)).collect()
 }
 
-/// Names of members, as text.
+/// Returns the names of the members as text.
 fn names(lines: &[(Vec<u8>, String)]) -> Vec<String> {
     lines.iter().map(|(member, _)| String::from_utf8_lossy(member).into_owned()).collect()
 }
@@ -102,7 +103,7 @@ fn dump(con: &mut Connection, key: &str) -> Option<Vec<u8>> {
     query(con, &["DUMP", key])
 }
 
-/// Runs a command whose error is known, after which the keys are what they were.
+/// Runs a command, and checks its error and that the keys have not changed.
 #[track_caller]
 fn refuses(con: &mut Connection, keys: &[&str], command: &Words, error: &str) {
     let before = state(con, keys);
@@ -110,19 +111,19 @@ fn refuses(con: &mut Connection, keys: &[&str], command: &Words, error: &str) {
     assert!(state(con, keys) == before, "{} has changed something", shown(command));
 }
 
-/// The reply to a command, as text.
+/// Runs a command, and returns the reply as text.
 fn say_words(con: &mut Connection, command: &Words) -> String {
     session::shown(&try_run(con, command))
 }
 
-/// What keys hold, how many there are, and how many changes there were.
+/// Returns the values of these keys, the number of all keys, and the number of changes.
 fn state(con: &mut Connection, keys: &[&str]) -> (Vec<Option<Vec<u8>>>, u64, String) {
     let dumps = keys.iter().map(|key| dump(con, key)).collect();
     let changes = info(con, "persistence", "rdb_changes_since_last_save");
     (dumps, query(con, &["DBSIZE"]), changes)
 }
 
-/// A field of a map as RESP2 shows it.
+/// Returns a field of a map in the form of RESP2.
 fn field<T: FromRedisValue>(map: &Value, name: &str) -> T {
     let Value::Array(fields) = map else { panic!("no map but {map:?}") };
     let wanted = Value::BulkString(name.into());
@@ -131,7 +132,7 @@ fn field<T: FromRedisValue>(map: &Value, name: &str) -> T {
     T::from_redis_value_ref(&fields[2 * at + 1]).expect(name)
 }
 
-/// Different names of different lengths; some are no text.
+/// Returns different names of different lengths. Some are not valid text.
 fn some_names(random: &mut Random, count: usize) -> Words {
     let name = |number: usize| match random.below(8) {
         0 => [&b"\0\xff\r\n "[..], &number.to_be_bytes()].concat(),
@@ -143,14 +144,14 @@ fn some_names(random: &mut Random, count: usize) -> Words {
     let mut names: Words = (0..count).map(name).collect();
     names.sort();
     names.dedup();
-    // No order of the names may be that in which they are written.
+    // The names are written in random order, so that no sorted order is the order of the writes.
     for at in (1..names.len()).rev() {
         names.swap(at, random.below(at as u64 + 1) as usize);
     }
     names
 }
 
-/// A ZSET of many ties, of scores that a board with so many decimals holds.
+/// Returns a sorted set with many equal scores. A board with this number of decimals can hold all of them.
 fn fitting(random: &mut Random, count: usize, decimals: usize) -> Scored {
     let scores: Vec<f64> = (0..count / 4 + 2)
         .map(|_| {
@@ -162,7 +163,7 @@ fn fitting(random: &mut Random, count: usize, decimals: usize) -> Scored {
     some_names(random, count).into_iter().map(|name| (name, *random.pick(&scores))).collect()
 }
 
-/// Where a key is made or not, by the text that EXISTS gives.
+/// Checks with EXISTS whether a key exists.
 #[track_caller]
 fn exists(con: &mut Connection, key: &str) -> bool {
     say(con, &format!("EXISTS {key}")) == "1"

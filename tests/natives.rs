@@ -1,5 +1,5 @@
-//! The module's native types in one table: how values of each are made, how one is written to, and how all of it is read.
-//! `integration` checks with it what all types owe the server.
+//! The module's native types in one table: the commands that make values of each type, write to them and read them.
+//! The tests of `integration` use this table to check what all types must support.
 
 mod boards;
 mod campaigns;
@@ -13,56 +13,56 @@ use redis::Connection;
 
 pub use portrait::Portraits;
 
-/// A native type. Campaigns are boards that are voted on: a type of their own as far as tests go.
+/// A native type. Campaigns are boards with votes; the tests handle them as a separate type.
 pub struct Native {
     pub name: &'static str,
-    /// Its commands begin with this.
+    /// The prefix of the type's commands.
     pub prefix: &'static str,
     pub kinds: fn() -> Vec<&'static dyn Kind>,
-    /// What is done with a value of any bytes: lines without the prefix, in which KEY stands for its key.
+    /// Commands that are run on a value of any bytes, without the prefix. KEY is replaced by its key.
     pub uses: fn() -> Vec<String>,
-    /// Ends of the errors that such a value may give.
+    /// Parts of the errors that such a value may give.
     pub may_fail: &'static [&'static str],
-    /// Lines that no value takes while it is being restored.
+    /// Commands that every value refuses while it is being restored.
     pub waits: &'static [&'static str],
 }
 
 pub static NATIVES: [Native; 4] = [boards::BOARD, campaigns::CAMPAIGN, leagues::LEAGUE, counters::COUNTER];
 
-/// A value to be made, and what is asked about it.
+/// A value for tests, with the commands that make it and read it.
 pub trait Kind: Sync {
     fn key(&self) -> &'static str;
 
-    /// The commands that make it.
+    /// Returns the commands that make the value.
     fn make(&self) -> Vec<Words>;
 
-    /// All that can be read of it, each part with its name.
+    /// Returns everything that can be read of the value, in named parts.
     fn read(&self, con: &mut Connection) -> Vec<(&'static str, String)>;
 
-    /// Writes of a later time to a copy, `scratch`. None on the server's clock.
+    /// Returns writes with a later moment to a copy named `scratch`. Empty if the value uses the server's time.
     fn later(&self) -> Vec<Words>;
 
-    /// Sends a request again that is remembered, or one that is forgotten to a copy.
+    /// Sends a remembered request again to the value, or a forgotten request to a copy.
     fn retry(&self, con: &mut Connection);
 }
 
 impl Native {
-    /// The commands of lines without the prefix.
+    /// Returns the commands for lines without the prefix.
     pub fn commands<T: AsRef<str>>(&self, lines: &[T]) -> Vec<Words> {
         commands(self.prefix, lines)
     }
 
-    /// The command that takes a piece of a saved value.
+    /// Returns the command that restores a piece of a saved value.
     pub fn piece(&self, key: &str, chunk: &[u8]) -> Words {
         vec![format!("{}RESTORE", self.prefix).into(), key.into(), chunk.to_vec()]
     }
 
-    /// Whether a value of any bytes may say so.
+    /// Checks that a value of any bytes may give this error.
     pub fn may_be(&self, error: &str) -> bool {
         self.may_fail.iter().any(|part| error.contains(part))
     }
 
-    /// The commands of [`Self::uses`] on a key, and what any type is asked.
+    /// Returns the commands of [`Self::uses`] for a key, and the commands that every type supports.
     pub fn used(&self, key: &str) -> Vec<Words> {
         let on = |line: String| {
             line.split(' ').map(|word| if word == "KEY" { key } else { word }).collect::<Vec<_>>().join(" ")
@@ -77,12 +77,12 @@ fn commands<T: AsRef<str>>(prefix: &str, lines: &[T]) -> Vec<Words> {
     lines.iter().map(|line| words(&format!("{prefix}{}", line.as_ref()))).collect()
 }
 
-/// The values of all types.
+/// Returns the values of all types.
 pub fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
     NATIVES.iter().flat_map(|native| (native.kinds)())
 }
 
-/// The type of the value that this key has, and the value.
+/// Returns the type and the value that belong to this key.
 #[track_caller]
 pub fn find(key: &str) -> (&'static Native, &'static dyn Kind) {
     let mut all =
@@ -90,7 +90,7 @@ pub fn find(key: &str) -> (&'static Native, &'static dyn Kind) {
     all.find(|(_, kind)| kind.key() == key).unwrap_or_else(|| panic!("no kind {key}"))
 }
 
-/// Makes all values in the connection's database, in place of those that are there.
+/// Makes all values in the connection's database. Existing values are replaced.
 pub fn make(con: &mut Connection) {
     kinds().for_each(|kind| make_one(con, kind));
 }
@@ -103,7 +103,7 @@ pub fn make_one(con: &mut Connection, kind: &dyn Kind) {
     }
 }
 
-/// What DUMP gives of the value of this key, which is made for it.
+/// Makes the value of this key, and returns its DUMP.
 #[track_caller]
 pub fn dump_of(con: &mut Connection, key: &str) -> Vec<u8> {
     make_one(con, find(key).1);

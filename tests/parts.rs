@@ -1,5 +1,5 @@
-//! Boards over many nodes: what a part and a root are, and what they refuse. The gateway, which makes one board of them,
-//! has tests of its own.
+//! Tests of boards that are spread over many nodes: parts and roots, and the commands that they refuse. The gateway,
+//! which shows the parts as one board, has separate tests.
 
 mod altering;
 mod making;
@@ -12,14 +12,14 @@ use leaderboard_testkit::session::{play, shown};
 use leaderboard_testkit::{Flavor, Server, query};
 use redis::Connection;
 
-/// Of four parts, part 0 has ann and cat, part 1 max, part 2 bob and eve, part 3 dan.
+/// Part 0 of four parts. Part 0 has ann and cat, part 1 max, part 2 bob and eve, part 3 dan.
 const PART: &str = "LB.CREATE part VIEWS all,day PART 0 OF 4
                     LB.MADD part 7 ann 5 cat";
 
-/// A root of four parts.
+/// A root of a spread board with four parts.
 const ROOT: &str = "LB.CREATE root VIEWS all,day PARTS 4";
 
-/// Plays a session on a server of each kind.
+/// Runs a session on a server of each version.
 #[track_caller]
 fn plays(session: &str) {
     for flavor in Flavor::all() {
@@ -28,7 +28,7 @@ fn plays(session: &str) {
     }
 }
 
-/// A field of LB.INFO, as text.
+/// Returns a field of LB.INFO as text.
 #[track_caller]
 fn field(con: &mut Connection, key: &str, name: &str) -> String {
     let all: Vec<redis::Value> = query(con, &["LB.INFO", key]);
@@ -36,13 +36,13 @@ fn field(con: &mut Connection, key: &str, name: &str) -> String {
     shown(&Ok(pair.unwrap_or_else(|| panic!("LB.INFO has no {name}"))[1].clone()))
 }
 
-/// The hash of the rules.
+/// Returns the hash of the rules.
 #[track_caller]
 pub fn hash(con: &mut Connection, key: &str) -> u64 {
     field(con, key, "schema").parse().expect("a whole number from 0")
 }
 
-/// The keys of the parts.
+/// Returns the keys of the parts.
 #[track_caller]
 fn keys(con: &mut Connection, root: &[u8]) -> Vec<Vec<u8>> {
     let command: [&[u8]; 2] = [b"LB.INFO", root];

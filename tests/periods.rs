@@ -1,5 +1,6 @@
-//! Views over periods in real servers: cycles, rolling windows, carry-over, periods that are kept, late writes.
-//! All boards here have event clocks where nothing else is said, so no test waits for a boundary.
+//! Tests of views of periods on real servers: calendar periods, rolling periods, carried shares, stored periods and
+//! late writes. The boards use the time of the events unless a test says otherwise, so no test waits for the end of a
+//! period.
 
 mod alter;
 mod arguments;
@@ -16,7 +17,7 @@ use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server};
 use redis::Connection;
 
-/// Plays a session of which both protocols show the same.
+/// Runs a session that gives the same replies in both protocols.
 #[track_caller]
 fn plays(session: &str) {
     let server = Server::start(Flavor::Redis70);
@@ -26,13 +27,13 @@ fn plays(session: &str) {
     }
 }
 
-/// Plays a session in which `@2019-03-18T10:05` stands for that moment of UTC, in milliseconds.
+/// Runs a session in which `@2019-03-18T10:05` is replaced by this moment in UTC, in milliseconds.
 #[track_caller]
 fn play_dated(con: &mut Connection, session: &str) {
     play(con, &dated(session));
 }
 
-/// The text with its moments as milliseconds.
+/// Replaces the moments in the text by milliseconds.
 pub fn dated(text: &str) -> String {
     let mut parts = text.split('@');
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -45,7 +46,7 @@ pub fn dated(text: &str) -> String {
     out
 }
 
-/// The milliseconds of `2019-03-18`, `2019-03-18T10:05`, `2019-03-18T10:05:30` or `2019-03-18T10:05:30.250`.
+/// Returns the milliseconds of `2019-03-18`, `2019-03-18T10:05`, `2019-03-18T10:05:30` or `2019-03-18T10:05:30.250`.
 fn millis(moment: &str) -> i64 {
     let mut numbers = moment.split(['-', 'T', ':', '.']).map(|number| number.parse().expect("a number"));
     let mut next = |default: Option<i64>| numbers.next().or(default).expect("a date");
@@ -54,7 +55,7 @@ fn millis(moment: &str) -> i64 {
     (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + rest
 }
 
-/// Days from 1970 to a date, years beginning in March.
+/// Returns the days from 1970 to a date. The calculation uses years that begin in March.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month < 3 { (year - 1, month + 9) } else { (year, month - 3) };
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);

@@ -1,5 +1,5 @@
-//! LB.PART: what a gatherer asks one part of a board. `random`, `ended` and `asking` were written from the description
-//! alone, with a model of their own (`ranking`): they judge the others.
+//! Tests of LB.PART, with which a gateway reads one part of a board. The modules `random`, `ended` and `asking` were
+//! written from the description alone, with a separate model (`ranking`), so they are an independent check.
 
 mod asking;
 mod ended;
@@ -13,7 +13,7 @@ use leaderboard_testkit::run;
 use leaderboard_testkit::session::{play, words};
 use redis::{Connection, Value};
 
-/// Five members of part 0 of 2, three of them with the same score.
+/// Five members of part 0 of 2. Three of them have the same score.
 const FIVE: &str = "LB.CREATE part VIEWS all,day PART 0 OF 2
                     LB.ADD part 5 ann AT 1000
                     LB.ADD part 5 cat AT 2000
@@ -21,7 +21,7 @@ const FIVE: &str = "LB.CREATE part VIEWS all,day PART 0 OF 2
                     LB.ADD part 5 leo AT 2000
                     LB.ADD part 3 max AT 500";
 
-/// A name, a score and a moment.
+/// The name, the score and the moment of a member.
 type Row = (&'static str, i64, u64);
 
 const JON: Row = ("jon", 7, 3_000);
@@ -30,14 +30,14 @@ const CAT: Row = ("cat", 5, 2_000);
 const LEO: Row = ("leo", 5, 2_000);
 const MAX: Row = ("max", 3, 500);
 
-/// What comes before the answer of an operation.
+/// The number of items in a reply before the result of the operation.
 const HEAD: usize = 6;
 
 fn five(con: &mut Connection) {
     play(con, FIVE);
 }
 
-/// The reply.
+/// Sends LB.PART, and returns the reply.
 #[track_caller]
 fn ask(con: &mut Connection, question: &str) -> Vec<Value> {
     let command: Vec<Vec<u8>> = words(&format!("LB.PART {question}"));
@@ -47,13 +47,13 @@ fn ask(con: &mut Connection, question: &str) -> Vec<Value> {
     }
 }
 
-/// The reply behind its head.
+/// Sends LB.PART, and returns the items of the reply after its head.
 #[track_caller]
 fn answer(con: &mut Connection, question: &str) -> Vec<Value> {
     ask(con, question).split_off(HEAD)
 }
 
-/// Names, scores and moments as one string.
+/// Returns names, scores and moments as one string.
 fn rows(rows: &[Row]) -> Value {
     let one = |(name, score, moment): &Row| {
         let len = (name.len() as u16).to_le_bytes();
@@ -62,7 +62,7 @@ fn rows(rows: &[Row]) -> Value {
     Value::BulkString(rows.iter().flat_map(one).collect())
 }
 
-/// The same with metas.
+/// Returns names, scores, moments and metas as one string.
 fn rows_with_meta(rows: &[(Row, Option<&str>)]) -> Value {
     let one = |(row, meta): &(Row, Option<&str>)| {
         let Value::BulkString(row) = self::rows(&[*row]) else { panic!("a string") };

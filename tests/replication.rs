@@ -1,4 +1,4 @@
-//! What replicas are told, word for word, and what they become.
+//! Tests of the exact commands that replicas get, and of the data of replicas.
 
 pub mod failover;
 mod lists;

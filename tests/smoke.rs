@@ -1,4 +1,4 @@
-//! One build loads in every server, and the harness itself does what it says.
+//! Tests that the same build loads in every server version, and that the test harness works.
 
 use std::collections::HashMap;
 
@@ -85,6 +85,6 @@ fn error_texts_are_those_of_the_wire() {
 #[should_panic(expected = "BUG REPORT START")]
 fn a_crash_fails_the_test() {
     let server = Server::start(Flavor::Redis70);
-    // The connection ends with the server.
+    // The server crashes, so the connection ends with an error.
     let _ = redis::cmd("DEBUG").arg("SEGFAULT").exec(&mut server.connection());
 }

@@ -1,4 +1,5 @@
-//! `LB.STATS`, `LB.QUANTILE` and `LB.HISTOGRAM`: by hand, and of random boards against plain sums and counts.
+//! Tests of `LB.STATS`, `LB.QUANTILE` and `LB.HISTOGRAM`: with fixed results, and with random boards compared with
+//! simple sums and counts.
 
 mod random;
 mod refused;
@@ -8,7 +9,7 @@ use leaderboard_testkit::{Flavor, Server};
 
 const FIVE: &str = "LB.MADD board AT 1 50 ann 40 bob 40 cat 30 dan 20 eve";
 
-/// Plays a session of which both protocols show the same.
+/// Runs a session that gives the same replies in both protocols.
 #[track_caller]
 fn plays(session: &str) {
     let server = Server::start(Flavor::Redis70);
@@ -18,7 +19,7 @@ fn plays(session: &str) {
     }
 }
 
-/// The map of LB.STATS with these values, flat or not.
+/// Returns the map of LB.STATS with these values, as a map or as a flat array.
 fn stats(values: [&str; 6], flat: bool) -> String {
     let names = ["members", "sum", "mean", "min", "max", "median"];
     let (open, between, close) = if flat { ("[", " ", "]") } else { ("{", ": ", "}") };
@@ -26,7 +27,7 @@ fn stats(values: [&str; 6], flat: bool) -> String {
     format!("{open}{}{close}", fields.collect::<Vec<_>>().join(if flat { " " } else { ", " }))
 }
 
-/// What LB.STATS tells of a board that this session makes.
+/// Checks the reply of LB.STATS for a board that this session makes.
 #[track_caller]
 fn tells(session: &str, values: [&str; 6]) {
     let server = Server::start(Flavor::Redis70);

@@ -1,5 +1,5 @@
-//! Voting in real servers: limits, real and shown votes, declared options, voters. Boards have event clocks where
-//! nothing else is said, so no test waits for a boundary.
+//! Tests of voting on real servers: limits, real and shown votes, declared options, and voters. The boards use the
+//! time of the events unless a test says otherwise, so no test waits for the end of a period.
 
 mod campaign;
 mod defaults;
@@ -20,8 +20,8 @@ use redis::Connection;
 
 use crate::periods::dated;
 
-/// Plays a session of which both protocols show the same, but for maps: those stand as flat arrays.
-/// `@2019-03-18T10:05` stands for that moment of UTC, in milliseconds.
+/// Runs a session that gives the same replies in both protocols, except for maps, which are written as flat arrays.
+/// `@2019-03-18T10:05` is replaced by this moment in UTC, in milliseconds.
 #[track_caller]
 pub fn plays(session: &str) {
     let server = Server::start(Flavor::Redis70);
@@ -38,7 +38,7 @@ pub fn plays(session: &str) {
     }
 }
 
-/// The reply in RESP3 as it is in RESP2.
+/// Returns a RESP3 reply in the form of RESP2.
 fn flat(reply: &str) -> String {
     reply.replace("\": ", "\" ").replace(", \"", " \"").replace('{', "[").replace('}', "]")
 }

@@ -1,5 +1,5 @@
-//! The votes that fill everything, the same in each run: each voter votes once, for a random option. And the memory of
-//! an active voter.
+//! The votes of the benchmark. They are the same in each run: each voter votes once, for a random option. This file
+//! also measures the memory of an active voter.
 
 use redis::Cmd;
 
@@ -10,36 +10,36 @@ use crate::votes::VIEWS;
 use crate::{memory, week};
 use client::Result;
 
-/// A board with limits and voters. All voted in one millisecond, half an hour and half a minute before midnight.
+/// A board with limits and voters. All votes have the same millisecond, 30.5 minutes before midnight.
 pub const BOARD: &str = "ballots";
-/// A board that counts voters without limits, and a board without both.
+/// A board that counts voters and has no limits, and a board without limits and voters.
 const VOTERS: &str = "ballots:voters";
 const VOTES: &str = "ballots:votes";
 const LIMITS: &str =
     "LIMIT perminute voter 5 minute LIMIT devices voter+terminal 5 day LIMIT flood member 1000000 second";
 
-/// The memory of voters, by used_memory.
+/// The memory of voters, measured with used_memory.
 pub struct Ballots {
-    /// How many voted.
+    /// The number of voters.
     pub voters: u64,
-    /// Bytes of the whole board for each voter.
+    /// Bytes of the whole board per voter.
     pub board: f64,
-    /// Bytes of the limits for each voter.
+    /// Bytes of the limits per voter.
     pub limits: f64,
     /// Bytes of the sketches of all voters together.
     pub sketches: f64,
-    /// Bytes of the pipeline's keys for each voter.
+    /// Bytes of the pipeline's keys per voter.
     pub keys: f64,
-    /// The board's estimate of the voters.
+    /// The number of voters that the board estimates.
     pub counted: u64,
 }
 
-/// When all voted.
+/// Returns the moment of all votes, in ms.
 pub fn moment() -> u64 {
     midnight().saturating_sub(30 * 60_000 + 30_000)
 }
 
-/// The end of that day.
+/// Returns the end of the day of the votes, in ms.
 pub fn midnight() -> u64 {
     week::day(week::DAYS)
 }
@@ -48,12 +48,12 @@ pub fn option(number: &str) -> String {
     format!("o:{number}")
 }
 
-/// The options of a vote that name the voter and the terminal.
+/// Returns the options of a vote: the voter, and the terminal as a tag.
 pub fn by(number: &str) -> [String; 5] {
     ["BY".into(), format!("v:{number}"), "TAG".into(), "terminal".into(), format!("t:{number}")]
 }
 
-/// A vote as a pipeline on sorted sets, counters and HyperLogLogs.
+/// Returns the commands of a vote on sorted sets, counters and HyperLogLogs. They are sent as a pipeline.
 pub fn commands(option: &str, voter: &str) -> Vec<Vec<String>> {
     let mut commands = Vec::new();
     for (key, seconds) in [
@@ -72,7 +72,7 @@ pub fn commands(option: &str, voter: &str) -> Vec<Vec<String>> {
     commands
 }
 
-/// Fills the boards of this file, and measures the memory of voters. Keeps the board with limits.
+/// Fills the boards of this file and measures the memory of voters. The board with limits remains.
 pub fn memory(server: &Server, voters: u64) -> Result<Ballots> {
     let mut client = server.client()?;
     let at = moment().to_string();
@@ -93,14 +93,14 @@ pub fn memory(server: &Server, voters: u64) -> Result<Ballots> {
     Ok(Ballots { voters, board, limits, sketches, keys: keys.used, counted })
 }
 
-/// Removes all but the board with limits.
+/// Removes all keys except the board with limits.
 fn remove_others(client: &mut Client) -> Result<()> {
     client.ask::<()>(&["COPY", BOARD, BOARD, "DB", "1"])?;
     client.ask::<()>(&["FLUSHDB", "SYNC"])?;
     client.ask::<()>(&["SWAPDB", "0", "1"])
 }
 
-/// Each voter votes once.
+/// Sends one vote for each voter.
 pub fn fill(server: &Server, key: &str, voters: u64, more: impl Fn(&str) -> Vec<String>) -> Result<()> {
     let votes = votes(voters).map(|(voter, chosen)| {
         let mut vote = Cmd::with_capacity(12, 160);
@@ -110,7 +110,7 @@ pub fn fill(server: &Server, key: &str, voters: u64, more: impl Fn(&str) -> Vec<
     fill::send(server, 0, &format!("voting on {key}"), voters, votes).map(|_| ())
 }
 
-/// Writes the keys that the same votes leave with the pipeline. Keys of options are written once.
+/// Writes the keys that the pipelines of the same votes leave. Each key of an option is written only once.
 pub fn fill_keys(server: &Server, voters: u64) -> Result<()> {
     let mut options = std::collections::HashSet::new();
     let commands = votes(voters).flat_map(move |(voter, chosen)| {
@@ -127,13 +127,13 @@ pub fn fill_keys(server: &Server, voters: u64) -> Result<()> {
     fill::send(server, 0, "voting on keys", voters.saturating_mul(6), commands).map(|_| ())
 }
 
-/// The number of each voter, and of the option it votes for.
+/// Returns the number of each voter and the number of the option that gets the vote.
 fn votes(voters: u64) -> impl Iterator<Item = (String, String)> {
     let mut random = Random::new();
     scattered(voters).map(move |voter| (digits(voter), digits(random.draw() % OPTIONS)))
 }
 
-/// Twelve digits, as in the places of pipelines.
+/// Writes a number with twelve digits, the same length as the placeholders in the pipelines.
 pub fn digits(number: u64) -> String {
     format!("{number:012}")
 }

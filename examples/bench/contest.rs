@@ -1,5 +1,6 @@
-//! Comparisons: who takes part, and the results. Contestants take turns, so that other load on the machine affects all
-//! of them. All requests are sent by this program, with members drawn evenly, and then with a few popular ones.
+//! Comparisons: the contestants and their results. Contestants run in turns, so that other load on the machine affects
+//! all of them. This program sends all requests. It first draws members evenly, and then so that a few members get
+//! most requests.
 
 use redis::Value;
 
@@ -9,43 +10,43 @@ use crate::{Options, fill, longest};
 use client::Result;
 use client::failed;
 
-/// Requests in flight at once on a connection.
+/// Requests in flight at the same time on a connection.
 pub const PIPELINE: usize = 32;
-/// Ends the commands that are one step.
+/// The command that ends a transaction.
 pub const EXEC: &str = "EXEC";
 /// A warm-up run is a tenth of a measured run.
 const WARM_UP: u64 = 10;
 
-/// Who takes part: what it sends, and how to check the replies.
+/// A contestant: the commands that it sends, and a check of their replies.
 pub struct Contestant {
     /// The name in the tables.
     pub name: &'static str,
-    /// The database of its keys.
+    /// The number of the database that contains the contestant's keys.
     pub database: u8,
     /// The commands of a write, or of a read.
     pub commands: Vec<Vec<String>>,
-    /// Whether this is a right reply to any of them.
+    /// Checks that a value is a correct reply to one of the commands.
     pub reply: fn(&Value) -> bool,
-    /// Divides the number of requests, for expensive commands.
+    /// Divides the number of requests. Used for expensive commands.
     pub share: u64,
-    /// Requests in flight at once on a connection.
+    /// Requests in flight at the same time on a connection.
     pub pipeline: usize,
-    /// How many members there are, if not as many as elsewhere.
+    /// The number of members, if it differs from the number in the options.
     pub members: Option<u64>,
 }
 
 impl Contestant {
-    /// One command.
+    /// Makes a contestant with one command.
     pub fn new(name: &'static str, words: &[&str], reply: fn(&Value) -> bool) -> Self {
         Self::of_several(name, vec![owned(words)], reply)
     }
 
-    /// Several commands that are one request.
+    /// Makes a contestant whose request consists of several commands.
     pub fn of_several(name: &'static str, commands: Vec<Vec<String>>, reply: fn(&Value) -> bool) -> Self {
         Self { name, database: 0, commands, reply, share: 1, pipeline: PIPELINE, members: None }
     }
 
-    /// Even traffic, and skewed traffic if it matters here.
+    /// Returns even traffic, and also skewed traffic if the commands draw members.
     fn traffics(&self) -> impl Iterator<Item = Traffic> {
         [Traffic::Uniform, Traffic::Zipf].into_iter().take(if draws_members(&self.commands) { 2 } else { 1 })
     }
@@ -59,7 +60,7 @@ pub fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
 }
 
-/// The results of a contestant, round by round.
+/// The results of a contestant in each round.
 pub struct Runs {
     pub name: &'static str,
     pub traffic: Traffic,
@@ -68,7 +69,7 @@ pub struct Runs {
     /// Processor time of the server's main thread for each request, in microseconds. Other load on the machine affects
     /// it less than requests per second.
     pub cpu: Vec<f64>,
-    /// Microseconds inside the command (INFO commandstats), without reading and answering.
+    /// Microseconds inside the command (INFO commandstats), without reading the request and sending the reply.
     pub micros: Vec<f64>,
     /// The longest single command in milliseconds; 0 if the slow log has none.
     pub longest: f64,
@@ -80,18 +81,19 @@ pub struct Runs {
 pub struct Speed(pub Vec<Runs>);
 
 impl Speed {
-    /// How many times more requests one answered than another: the median over the rounds in which both ran. NaN if they
-    /// did not run in this traffic.
+    /// Returns the requests per second of one contestant divided by the requests per second of another: the median
+    /// over the rounds in which both ran. NaN if they did not run in this traffic.
     pub fn ratio(&self, ours: &str, theirs: &str, traffic: Traffic) -> f64 {
         self.ratio_of(ours, theirs, traffic, |runs| &runs.rates)
     }
 
-    /// How many times less processor time one took than another: the same median.
+    /// Returns how many times less processor time the first contestant used than the second: the median over the
+    /// rounds.
     pub fn cpu_ratio(&self, ours: &str, theirs: &str, traffic: Traffic) -> f64 {
         self.ratio_of(theirs, ours, traffic, |runs| &runs.cpu)
     }
 
-    /// Microseconds inside a command, median.
+    /// Returns the median time inside the command, in microseconds.
     pub fn micros(&self, name: &str) -> f64 {
         self.0.iter().find(|runs| runs.name == name).map_or(f64::NAN, |runs| median(&runs.micros))
     }
@@ -104,7 +106,7 @@ impl Speed {
     }
 }
 
-/// The middle value, or the mean of the two middle values.
+/// Returns the middle value, or the mean of the two middle values.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -113,7 +115,8 @@ pub fn median(values: &[f64]) -> f64 {
     f64::midpoint(lower, upper)
 }
 
-/// Runs all contestants. Each second round is in reverse order, so that none always follows the same one.
+/// Runs all contestants. Every second round runs in reverse order, so that no contestant always follows the same other
+/// contestant.
 pub fn measure(server: &Server, options: &Options, contestants: Vec<Contestant>) -> Result<Speed> {
     let mut client = server.client()?;
     for contestant in &contestants {
@@ -161,17 +164,17 @@ pub fn is_text(reply: &Value) -> bool {
     matches!(reply, Value::BulkString(_))
 }
 
-/// Whether a reply is an array of `count` numbers.
+/// Checks that a reply is an array of `count` numbers.
 pub fn numbers(reply: &Value, count: usize) -> bool {
     matches!(reply, Value::Array(items) if items.len() == count && items.iter().all(is_number))
 }
 
-/// Whether a reply has `count` rows.
+/// Checks that a reply has `count` rows.
 pub fn rows(reply: &Value, count: usize) -> bool {
     matches!(reply, Value::Array(items) if items.len() == count)
 }
 
-/// Speed means nothing if the answer is wrong.
+/// Checks the reply to each command, because a speed is meaningless if the replies are wrong.
 fn check_replies(server: &Server, options: &Options, who: &Contestant) -> Result<()> {
     let mut client = server.client_of(who.database)?;
     for command in &who.commands {
@@ -217,7 +220,7 @@ fn run(
     Ok(())
 }
 
-/// The names of a write's commands.
+/// Returns the names of the contestant's commands.
 fn names(who: &Contestant) -> impl Iterator<Item = &str> {
     who.commands.iter().filter_map(|words| words.first()).map(String::as_str)
 }
@@ -226,7 +229,7 @@ fn votes_held_back(client: &mut Client) -> Result<f64> {
     client.info("leaderboard")?.number("leaderboard_votes_held_back")
 }
 
-/// The sender counts an error as an answer.
+/// Checks that the server sent no errors: the measurement counts an error as a reply like any other.
 fn check_errors(client: &mut Client, who: &Contestant) -> Result<()> {
     if client.info("stats")?.number("total_error_replies")? > 0.0 {
         let kinds = client.info("errorstats")?.0;
@@ -235,7 +238,8 @@ fn check_errors(client: &mut Client, who: &Contestant) -> Result<()> {
     Ok(())
 }
 
-/// The sum over all commands of a write. The time of an EXEC holds that of the commands before it.
+/// Returns the microseconds inside all commands of a request together. The time of an EXEC includes the time of the
+/// commands before it.
 fn micros_inside(client: &mut Client, who: &Contestant) -> Result<f64> {
     let info = client.info("commandstats")?;
     let is_transaction = names(who).any(|name| name == EXEC);

@@ -1,4 +1,4 @@
-//! The members and scores that fill everything, the same in each run, and the pipelines that write them.
+//! The members and scores that fill all keys, the same in each run, and the pipelines that write them.
 
 use std::convert::Infallible;
 
@@ -11,25 +11,26 @@ use crate::server::{Info, Server};
 use client::Result;
 use client::failed;
 
-/// Commands between two readings of the processor time: few enough that a pause stands out.
+/// Commands between two readings of the processor time. They are few, so that a pause is visible.
 const STEP_COMMANDS: usize = 100;
-/// Steps in flight at once: enough to hide the network, and few enough to fit the socket's buffers.
+/// Steps in flight at the same time: enough to hide the delay of the network, and few enough to fit the buffers of the
+/// socket.
 const PIPELINE_STEPS: usize = 5;
-/// The number of scores: 0 to 1,000,000.
+/// The number of different scores: 0 to 1,000,000.
 pub const SCORES: u64 = 1_000_001;
-/// A prime above any number of members: steps of this size visit each member once.
+/// A prime greater than any number of members, so that steps of this size visit each member once.
 pub const STEP: u64 = 2_654_435_761;
 
-/// Marsaglia's xorshift: the same scores in each run and for each contestant.
+/// Marsaglia's xorshift. It gives the same scores in each run and for each contestant.
 pub struct Random(u64);
 
 impl Random {
-    /// The first sequence.
+    /// Returns the first sequence.
     pub fn new() -> Self {
         Self::of(0)
     }
 
-    /// One of many sequences.
+    /// Returns the sequence with this number.
     pub fn of(number: u64) -> Self {
         Self(number.wrapping_mul(STEP).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).max(1))
     }
@@ -65,25 +66,25 @@ impl TryRng for Random {
     }
 }
 
-/// A member's name: 14 bytes.
+/// Returns a member's name of 14 bytes.
 pub fn member(number: u64) -> String {
     format!("m:{number:012}")
 }
 
-/// Members in scattered order, each once, with their scores.
+/// Returns each member once, in scattered order, with a score.
 pub fn entries(members: u64) -> impl Iterator<Item = (u64, String)> {
     numbered(members).map(|(score, number)| (score, member(number)))
 }
 
-/// The same by their numbers.
+/// Returns the scores and the numbers of the same members, in the same order.
 pub fn numbered(members: u64) -> impl Iterator<Item = (u64, u64)> {
     let mut random = Random::new();
     scattered(members).map(move |number| (random.score(), number))
 }
 
-/// Sends commands in pipelines on a separate connection, so that its buffers do not count as memory of the keys. Any
-/// error reply ends it. Returns how much longer than usual the longest step took, in milliseconds of the server's
-/// processor time. No single command, and nothing that the server did in between, took more.
+/// Sends commands in pipelines on a separate connection, so that its buffers do not count as memory of the keys. Stops
+/// at the first error reply. Returns how much longer than usual the longest step took, in milliseconds of the server's
+/// processor time. This is an upper limit for each single command, and for the server's work between commands.
 pub fn send(
     server: &Server,
     database: u8,
@@ -113,7 +114,7 @@ pub fn send(
     Ok(if steps.is_empty() { 0.0 } else { (longest - contest::median(&steps)) * 1_000.0 })
 }
 
-/// Adds some commands, then a reading of the time.
+/// Adds the next commands of a step to the pipeline, then a reading of the processor time.
 fn add_step(pipeline: &mut Pipeline, commands: &mut impl Iterator<Item = Cmd>) {
     for command in commands.by_ref().take(STEP_COMMANDS) {
         pipeline.add_command(command).ignore();
@@ -121,12 +122,12 @@ fn add_step(pipeline: &mut Pipeline, commands: &mut impl Iterator<Item = Cmd>) {
     pipeline.cmd("INFO").arg("cpu");
 }
 
-/// Members in scattered order, each once.
+/// Returns the number of each member once, in scattered order.
 pub fn scattered(members: u64) -> impl Iterator<Item = u64> {
     (0..members).map(move |i| i.wrapping_mul(STEP).checked_rem(members).unwrap_or(0))
 }
 
-/// Fills a board with one member in each command, so that growth shows in a single command.
+/// Fills a board. Each command adds one member, so that growth of the board is visible in a single command.
 pub fn board(server: &Server, key: &str, members: u64) -> Result<f64> {
     let adds = entries(members).map(|(score, member)| {
         let mut add = Cmd::with_capacity(4, 64);
@@ -136,12 +137,12 @@ pub fn board(server: &Server, key: &str, members: u64) -> Result<f64> {
     send(server, 0, &format!("filling {key}"), members, adds)
 }
 
-/// Fills a sorted set in the same way.
+/// Fills a sorted set in the same way as a board.
 pub fn zset(server: &Server, database: u8, key: &str, members: u64) -> Result<f64> {
     zset_of(server, database, key, members, entries(members))
 }
 
-/// Fills a sorted set with these scores and members, about so many.
+/// Fills a sorted set with these scores and members. `members` is used for the progress bar.
 pub fn zset_of(
     server: &Server,
     database: u8,
@@ -157,7 +158,7 @@ pub fn zset_of(
     send(server, database, &format!("filling {key}"), members, adds)
 }
 
-/// A progress bar on standard error, if that is a terminal.
+/// Makes a progress bar on standard error, if standard error is a terminal.
 pub fn bar(what: &str, total: u64) -> ProgressBar {
     let bar = ProgressBar::new(total).with_message(what.to_owned());
     match ProgressStyle::with_template("{msg:28} {bar:30} {human_pos}/{human_len} {per_sec} {eta}") {

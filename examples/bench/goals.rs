@@ -1,4 +1,4 @@
-//! The goals and the results.
+//! The goals of the benchmark and their results.
 
 use indicatif::HumanCount;
 
@@ -13,19 +13,19 @@ use crate::{counters, leagues, lists, reads, rolling, sizes, speed, views, votes
 /// A goal and its result.
 pub struct Goal {
     what: String,
-    /// By processor time, where speed is compared.
+    /// The result. For comparisons of speed, it is based on processor time.
     reached: f64,
     more: Option<Compared>,
-    /// None: only for information.
+    /// The limit; `None` if the result is only for information.
     limit: Option<f64>,
     unit: &'static str,
     is_least: bool,
 }
 
-/// What else is known where speed is compared.
+/// Further results of a comparison of speed.
 struct Compared {
     by_requests: f64,
-    /// By processor time and by requests, where members were drawn by Zipf's law.
+    /// The results by processor time and by requests, with members drawn by Zipf's law.
     zipf: Option<[f64; 2]>,
 }
 
@@ -48,7 +48,7 @@ impl Goal {
         }
     }
 
-    /// How many times slower one is than another.
+    /// Makes a goal: `slow` may be at most `limit` times slower than `fast`.
     fn slower(speed: &Speed, slow: &str, fast: &str, limit: f64) -> Self {
         let ratio = Self::at_least(speed, fast, slow, limit);
         Self { what: format!("{slow}, times as slow as {fast}"), is_least: false, ..ratio }
@@ -63,7 +63,7 @@ impl Goal {
         Self { what: what.into(), reached, more: None, limit: limit.into(), unit, is_least: false }
     }
 
-    /// Its row in the table.
+    /// Returns the goal's row in the table.
     pub fn row(&self, recorded: &Recorded, column: &str) -> Row {
         let Self { reached, unit, is_least, .. } = *self;
         let bound = if is_least { "at least" } else { "at most" };
@@ -86,20 +86,20 @@ impl Goal {
         row
     }
 
-    /// Its name and what is recorded, where speed is compared.
+    /// Returns the goal's name and the value to record, if speed is compared.
     pub fn recorded(&self) -> Option<(String, String)> {
         let zipf = self.more.as_ref()?.zipf.map(|[by_cpu, _]| by_cpu);
         Some((self.what.clone(), both(self.reached, zipf)))
     }
 
-    /// The same by requests a second.
+    /// Returns the goal's name and its result by requests per second, if speed is compared.
     pub fn by_requests(&self) -> Option<(String, String)> {
         let more = self.more.as_ref()?;
         Some((self.what.clone(), both(more.by_requests, more.zipf.map(|[_, by_requests]| by_requests))))
     }
 }
 
-/// Even traffic, and skewed traffic if that was measured.
+/// Writes the result of even traffic, and the result of skewed traffic if it was measured.
 fn both(uniform: f64, zipf: Option<f64>) -> String {
     zipf.map_or_else(|| format!("{uniform:.2}"), |zipf| format!("{uniform:.2} / {zipf:.2}"))
 }
@@ -109,7 +109,7 @@ fn change(now: f64, was: Option<f64>) -> String {
     was.unwrap_or_else(|| "not recorded".to_owned())
 }
 
-/// The goals for these figures.
+/// Returns the goals for these figures.
 pub fn goals(figures: &Figures) -> Vec<Goal> {
     let mut goals = Vec::new();
     if let Some(speed) = &figures.speed {
@@ -157,7 +157,7 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
     goals
 }
 
-/// Commands of many members, and boards of few.
+/// Adds the goals for commands of many members, and for boards of few members.
 fn of_many(figures: &Figures, goals: &mut Vec<Goal>) {
     if let Some(speed) = &figures.lists {
         goals.push(Goal::at_least(speed, lists::MADD, lists::ADDS, 4.0));
@@ -172,7 +172,7 @@ fn of_many(figures: &Figures, goals: &mut Vec<Goal>) {
     }
 }
 
-/// The goal for commands of one member: more on bigger boards, where memory is slower.
+/// Returns the goal for commands of one member. It is higher on bigger boards, where access to memory is slower.
 fn of_one(figures: &Figures) -> Option<f64> {
     match figures.big.as_ref()?.pair.members {
         10_000_000.. => Some(5.0),
@@ -181,7 +181,7 @@ fn of_one(figures: &Figures) -> Option<f64> {
     }
 }
 
-/// The goals for a hundred rows. Newer servers write the replies of their own commands much faster.
+/// Returns the goals for a hundred rows. Newer servers write the replies of their own commands much faster.
 fn of_top(version: &str) -> [(&'static str, f64); 3] {
     let is_older = ["Redis 6", "Redis 7"].iter().any(|older| version.starts_with(older));
     let [nested, flat, packed] = if is_older { [2.0, 3.0, 8.0] } else { [0.8, 1.2, 4.0] };
@@ -238,7 +238,7 @@ fn memory(figures: &Figures, goals: &mut Vec<Goal>) {
     }
 }
 
-/// The longest commands that the module causes.
+/// Adds the goals for the longest commands that the module causes.
 fn longest(figures: &Figures, goals: &mut Vec<Goal>) {
     let most = |times: &mut dyn Iterator<Item = f64>| times.reduce(f64::max);
     let growth = figures.big.iter().map(|big| big.longest.cpu);

@@ -1,4 +1,4 @@
-//! The module's work between commands: whether it runs, and how long a slice takes.
+//! The module's work between commands: waits for its end and measures its slices.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use crate::server::Client;
 use client::Result;
 
-/// While there is work, it runs at least ten times a second.
+/// If the module's counter does not grow for this time, there is no work: work runs at least ten times per second.
 const QUIET: Duration = Duration::from_millis(300);
-/// How often to look.
+/// The time between two readings of the counter.
 pub const LOOK: Duration = Duration::from_millis(100);
-/// Ten million members take some minutes.
+/// The maximum time to wait. Ten million members take some minutes.
 const LIMIT: Duration = Duration::from_secs(1_800);
 
-/// Waits for the work to end.
+/// Observes the module's work until it ends.
 pub struct Watch {
     micros: f64,
     since: Instant,
@@ -25,7 +25,7 @@ impl Watch {
         Self { micros: -1.0, since: Instant::now(), started: Instant::now() }
     }
 
-    /// Whether no work was done for a while.
+    /// Checks that no work was done for a while.
     pub fn is_quiet(&mut self, client: &mut Client) -> Result<bool> {
         let micros = micros(client)?;
         if micros > self.micros {
@@ -47,12 +47,12 @@ pub fn wait(client: &mut Client) -> Result<()> {
     Ok(())
 }
 
-/// Microseconds of work between commands so far.
+/// Returns the microseconds of work between commands so far.
 pub fn micros(client: &mut Client) -> Result<f64> {
     client.info("leaderboard")?.number("leaderboard_preparing_usec")
 }
 
-/// The longest slice so far, in milliseconds.
+/// Returns the longest slice so far, in milliseconds.
 pub fn longest_slice(client: &mut Client) -> Result<f64> {
     Ok(client.info("leaderboard")?.number("leaderboard_longest_slice_usec")? / 1_000.0)
 }

@@ -1,5 +1,5 @@
-//! How long the machine's memory takes to answer. Most of a command on a big board is spent waiting for it, so figures of
-//! two machines compare only with this beside them.
+//! The latency of the machine's memory. A command on a big board mostly waits for memory, so figures of two machines
+//! can be compared only together with this value.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -7,24 +7,24 @@ use std::time::Instant;
 use crate::contest::median;
 use crate::fill::Random;
 
-/// 64 MB: more than most caches hold.
+/// The number of cache lines. They use 64 MB, more than most caches hold.
 const LINES: usize = 1 << 20;
 const STEPS: u32 = 2_000_000;
 const TRIES: usize = 3;
 
-/// A line of the cache.
+/// A cache line, which contains the number of another line.
 #[repr(align(64))]
 struct Line(u32);
 
-/// Nanoseconds to read a line whose address was in the line before: the median of some tries.
+/// Returns the nanoseconds to read a line whose address is in the line before: the median of several tries.
 pub fn nanoseconds() -> f64 {
     let lines = cycle();
     let tries: Vec<f64> = (0..TRIES).map(|_| chase(&lines)).collect();
     median(&tries)
 }
 
-/// Lines of which each names the next, in random order, and the last one the first. Sattolo's shuffle makes one cycle of
-/// all of them.
+/// Returns lines in which each line contains the number of the next one, in random order, and the last line contains
+/// the number of the first one. Sattolo's shuffle makes one cycle of all lines.
 fn cycle() -> Vec<Line> {
     let mut random = Random::new();
     let mut order: Vec<u32> = (0..).take(LINES).collect();

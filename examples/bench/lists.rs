@@ -1,4 +1,4 @@
-//! Commands of a hundred members against as many commands of one, sent together.
+//! Compares commands for a hundred members with a pipeline of a hundred commands for one member.
 
 use redis::Value;
 
@@ -8,20 +8,20 @@ use crate::server::Server;
 use crate::{Options, fill};
 use client::Result;
 
-/// The contestants' names.
+/// The names of the contestants.
 pub const MADD: &str = "LB.MADD of 100";
 pub const ADDS: &str = "100 LB.ADD";
 pub const INCRS: &str = "100 ZADD INCR";
-/// New scores, not added points.
+/// ZADD sets new scores; it does not add points.
 pub const ZADD: &str = "ZADD of 100";
 pub const MSCORE: &str = "LB.MSCORE of 100";
 pub const RANKS: &str = "100 LB.RANK";
 pub const ZREVRANKS: &str = "100 ZREVRANK";
 
-/// Members of a list.
+/// The number of members in a list.
 pub const LIST: u64 = 100;
 
-/// Fills a board and a sorted set, and asks for random members.
+/// Fills a board and a sorted set, and measures commands for random members.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     fill::board(server, "board", options.members())?;
     fill::zset(server, 0, "zset", options.members())?;
@@ -47,7 +47,8 @@ fn contestants() -> Vec<Contestant> {
     ]
 }
 
-/// A hundred members are one request, and one pipeline. Half as many members as elsewhere are enough.
+/// Makes a contestant whose request has a hundred members. It sends one pipeline at a time, and half as many members
+/// in total as other contestants.
 fn of_hundred(name: &'static str, commands: Vec<Vec<String>>, reply: fn(&Value) -> bool) -> Contestant {
     Contestant { share: 2 * LIST, pipeline: 1, ..Contestant::of_several(name, commands, reply) }
 }

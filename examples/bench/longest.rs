@@ -1,8 +1,8 @@
-//! The longest single command, from the server's slow log.
+//! Finds the longest single command in the server's slow log.
 //!
-//! The slow log counts wall time, with pauses while the machine runs something else. So growth is also measured in
-//! processor time, and twice with the same commands: both runs contain the longest step of the structure, and the
-//! shorter of the two maxima bounds it.
+//! The slow log counts wall time, including pauses in which the machine runs another process. So the growth of a key
+//! is also measured in processor time, and twice with the same commands. Both runs contain the longest step of the
+//! structure, so the smaller of the two maxima is an upper limit for this step.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -16,9 +16,9 @@ use client::failed;
 
 /// The threshold of the slow log, in microseconds.
 pub const SLOW_MICROS: u64 = 500;
-/// How often each way to end a big key is measured.
+/// How many times each way to end a big key is measured.
 const TRIES: usize = 3;
-/// How long to look for stalls after a big key ended.
+/// For how long stalls are searched after a big key ended.
 const AFTERMATH: Duration = Duration::from_millis(300);
 
 /// A command in the slow log.
@@ -28,23 +28,23 @@ pub struct Slow {
     pub millis: f64,
 }
 
-/// The longest of many commands, in milliseconds. Of two runs, the shorter one.
+/// The longest of many commands, in milliseconds. If there are two runs, the smaller maximum.
 #[derive(Clone, Copy)]
 pub struct Longest {
-    /// Processor time of a step of commands, beyond the usual time.
+    /// Processor time of a step of commands, minus the usual time of a step.
     pub cpu: f64,
     /// Wall time of a single command; 0 if the slow log has none.
     pub wall: f64,
 }
 
 impl Longest {
-    /// The longest of one run.
+    /// Returns the longest command of one run.
     pub fn of(cpu: f64, slow: &[Slow], command: &str) -> Self {
         let times = slow.iter().filter(|slow| slow.is(command)).map(|slow| slow.millis);
         Self { cpu, wall: times.fold(0.0, f64::max) }
     }
 
-    /// The least of two runs.
+    /// Returns the smaller values of two runs.
     pub fn least(self, other: Self) -> Self {
         Self { cpu: self.cpu.min(other.cpu), wall: self.wall.min(other.wall) }
     }
@@ -56,15 +56,15 @@ impl Slow {
     }
 }
 
-/// The time to end a big key.
+/// The time that a command needs to end a big key.
 pub struct Ending {
-    /// The command, for the table.
+    /// The command, as shown in the table.
     pub command: String,
     /// Milliseconds inside the command, median.
     pub millis: f64,
-    /// The longest wait of a PING shortly after, in milliseconds: the least of the tries.
+    /// The longest wait of a PING shortly after the command, in milliseconds: the smallest value of the tries.
     pub stall: f64,
-    /// Whether the command must not stop the server.
+    /// Whether it is a goal that this command does not block the server.
     pub counts: bool,
 }
 
@@ -74,7 +74,7 @@ pub fn start(client: &mut Client) -> Result<()> {
     client.ask(&["SLOWLOG", "RESET"])
 }
 
-/// The slow commands since the last call.
+/// Returns the slow commands since the last call.
 pub fn take(client: &mut Client) -> Result<Vec<Slow>> {
     type Row = (u64, u64, u64, Vec<Vec<u8>>, Vec<u8>, Vec<u8>);
     let rows: Vec<Row> = client.ask(&["SLOWLOG", "GET", "1000000"])?;
@@ -85,7 +85,7 @@ pub fn take(client: &mut Client) -> Result<Vec<Slow>> {
         .collect())
 }
 
-/// All ways to end or replace a big board, and the same ways for a sorted set.
+/// Measures all ways to end or replace a big board, and the same ways for a sorted set.
 pub fn endings(server: &Server) -> Result<Vec<Ending>> {
     let mut client = server.client()?;
     for (score, member) in entries(10) {
@@ -116,7 +116,7 @@ pub fn endings(server: &Server) -> Result<Vec<Ending>> {
     Ok(all)
 }
 
-/// Measures one of these ways on copies of a key.
+/// Measures one way on copies of a key.
 fn ending(client: &mut Client, key: &str, name: &str, words: &[&[u8]]) -> Result<Ending> {
     let mut times = Vec::new();
     let mut stall = f64::INFINITY;
@@ -136,7 +136,7 @@ fn ending(client: &mut Client, key: &str, name: &str, words: &[&[u8]]) -> Result
     })
 }
 
-/// Milliseconds inside one command.
+/// Returns the milliseconds inside one command.
 pub fn timed(client: &mut Client, words: &[&[u8]]) -> Result<f64> {
     let name = words.first().map(|word| String::from_utf8_lossy(word)).unwrap_or_default();
     let mut command = Cmd::new();
@@ -147,7 +147,7 @@ pub fn timed(client: &mut Client, words: &[&[u8]]) -> Result<f64> {
     times.first().copied().ok_or_else(|| format!("the slow log has no {name}"))
 }
 
-/// Milliseconds inside each command of this name that a function sends.
+/// Returns the milliseconds inside each command of this name that `run` sends.
 pub fn timed_all(
     client: &mut Client,
     name: &str,
@@ -161,7 +161,8 @@ pub fn timed_all(
     Ok(slow.iter().filter(|slow| slow.is(name)).map(|slow| slow.millis).collect())
 }
 
-/// A command can return at once and leave work to a timer in the same thread. Then the next commands wait.
+/// Returns the longest time of a PING shortly after a command, in milliseconds. The command can return at once and
+/// leave work to a timer in the same thread; then the next commands wait.
 fn longest_ping(client: &mut Client) -> Result<f64> {
     let started = Instant::now();
     let mut longest = Duration::ZERO;
@@ -173,7 +174,7 @@ fn longest_ping(client: &mut Client) -> Result<f64> {
     Ok(longest.as_secs_f64() * 1_000.0)
 }
 
-/// Waits until the background thread has freed everything.
+/// Waits until the background thread has freed all memory.
 pub fn settle(client: &mut Client) -> Result<()> {
     while client.info("memory")?.number("lazyfree_pending_objects")? > 0.0 {
         sleep(Duration::from_millis(5));

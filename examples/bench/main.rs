@@ -1,6 +1,7 @@
-//! The benchmark behind `make bench`. One run on one server compares boards with sorted sets and with the Lua script of
-//! today's idempotent leaderboards. They take turns, so that other load on the machine affects all of them. Prints
-//! tables of medians, ratios, bytes for each member and longest single commands, and writes them to a file.
+//! The benchmark that `make bench` runs. One run on one server compares boards with sorted sets and with the Lua
+//! script of today's idempotent leaderboards. These contestants run in turns, so that other load on the machine
+//! affects all of them. The benchmark prints tables of medians, ratios, bytes per member and longest single commands,
+//! and writes them to a file.
 //!
 //!     cargo run --release --bin bench -- --members 1000000
 //!     cargo run --release --bin bench -- --members 20000 --only rolling,switch
@@ -59,7 +60,7 @@ fn main() -> ExitCode {
 
 fn bench(options: &Options) -> Result<()> {
     let programs = options.programs();
-    // This finds a missing program now, not after minutes of filling.
+    // Finds a missing program before the measurement, not after minutes of filling.
     for program in &programs {
         server::version_of(program)?;
     }
@@ -84,7 +85,7 @@ fn on(program: &Path, options: &Options) -> Result<Figures> {
     measure(&server, options)
 }
 
-/// Measures everything that the options select. Empties the server in between.
+/// Measures everything that the options select. Empties the server between the parts.
 fn measure(server: &Server, options: &Options) -> Result<Figures> {
     let version = server.version()?;
     let column = format!("{version}, {}", HumanCount(options.members()));
@@ -138,7 +139,7 @@ fn measure(server: &Server, options: &Options) -> Result<Figures> {
     Ok(figures)
 }
 
-/// Other types, and moves between types.
+/// Measures leagues, counters, and moves between sorted sets and boards.
 fn beyond_boards(server: &Server, options: &Options, figures: &mut Figures) -> Result<()> {
     if options.wants(Section::Leagues) {
         server.empty()?;
@@ -155,7 +156,7 @@ fn beyond_boards(server: &Server, options: &Options, figures: &mut Figures) -> R
     Ok(())
 }
 
-/// Memory comes first, then speed, and last the commands that end the board.
+/// Measures the memory first, then the speed, and last the commands that end the board.
 fn big_board(server: &Server, options: &Options, figures: &mut Figures) -> Result<()> {
     figures.big = Some(memory::big_boards(server, options.members())?);
     if options.wants(Section::Speed) {

@@ -1,4 +1,4 @@
-//! Bytes for each member and for each request id, by used_memory and by MEMORY USAGE.
+//! Bytes per member and per request id, measured with used_memory and MEMORY USAGE.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -11,53 +11,54 @@ use crate::server::{Client, Server};
 use client::Result;
 use client::failed;
 
-/// Members over all boards of one size: enough that the server's own memory does not matter. A multiple of all sizes.
+/// The number of members in all boards of one size together. It is so large that the server's own memory does not
+/// matter, and it is a multiple of all sizes.
 const SMALL_MEMBERS: u64 = 320_000;
-/// The same in a small benchmark.
+/// The same number in a benchmark with few members.
 const FEWEST_MEMBERS: u64 = 32_000;
 const SMALL_SIZES: [u64; 4] = [16, 32, 64, 128];
 /// A separate database: its table of keys starts empty for each measurement.
 const SMALL_DATABASE: u8 = 2;
-/// Keys in one pipeline.
+/// Commands in one pipeline.
 const PIPELINE: usize = 500;
 
-/// Bytes for each member, by two methods.
+/// Bytes per member, measured in two ways.
 #[derive(Clone, Copy)]
 pub struct Bytes {
-    /// Growth of used_memory: includes the key's name and its place in the database.
+    /// Growth of used_memory, which includes the name of the key and its entry in the database.
     pub used: f64,
-    /// MEMORY USAGE.
+    /// The value of MEMORY USAGE.
     pub usage: f64,
 }
 
 /// A board and a sorted set with the same members.
 pub struct Pair {
-    /// Members in each.
+    /// The number of members in each of the two.
     pub members: u64,
-    /// The board's bytes for each member.
+    /// The board's bytes per member.
     pub board: Bytes,
-    /// The same for the sorted set.
+    /// The sorted set's bytes per member.
     pub zset: Bytes,
 }
 
-/// The big boards, and the longest commands while they were filled.
+/// The big boards, and the longest commands during the filling.
 pub struct Big {
-    /// Bytes for each member after filling.
+    /// Bytes per member after the filling.
     pub pair: Pair,
-    /// The longest LB.ADD while filling.
+    /// The longest LB.ADD during the filling.
     pub longest: Longest,
-    /// The longest ZADD while filling.
+    /// The longest ZADD during the filling.
     pub zset_longest: Longest,
 }
 
 pub struct Ids {
-    /// Bytes for each request id.
+    /// Bytes per request id.
     pub bytes: Bytes,
-    /// The longest LB.ADD with a request id, while ids pile up and while they are forgotten.
+    /// The longest LB.ADD with a request id, while the number of ids grows and while ids are deleted.
     pub longest: Longest,
 }
 
-/// Thousands of boards of each small size, against as many sorted sets.
+/// Compares thousands of boards of each small size with the same number of sorted sets.
 pub fn small_boards(server: &Server, members: u64) -> Result<Vec<Pair>> {
     let total = if members < SMALL_MEMBERS { FEWEST_MEMBERS } else { SMALL_MEMBERS };
     SMALL_SIZES
@@ -70,7 +71,8 @@ pub fn small_boards(server: &Server, members: u64) -> Result<Vec<Pair>> {
         .collect()
 }
 
-/// Fills the boards and sorted sets to compare, two of each: for writes with and without request id.
+/// Fills the boards and sorted sets of the comparison, two of each: one for writes with a request id, one for writes
+/// without it.
 pub fn big_boards(server: &Server, members: u64) -> Result<Big> {
     let mut client = server.client()?;
     longest::start(&mut client)?;
@@ -86,12 +88,13 @@ pub fn big_boards(server: &Server, members: u64) -> Result<Big> {
     Ok(Big { pair, longest: first.least(second), zset_longest: third.least(fourth) })
 }
 
-/// MEMORY USAGE for each member of the board without request ids, after its writes moved the members.
+/// Returns MEMORY USAGE per member for the board without request ids, after its writes moved the members.
 pub fn after_runs(server: &Server, members: u64) -> Result<f64> {
     usage(&mut server.client()?, "board").map(|bytes| bytes / members as f64)
 }
 
-/// Writes 0 points, so that a board of one member grows only by the ids. Uses two boards, as for the big ones.
+/// Writes 0 points, so that a board of one member grows only by the request ids. Uses two boards, because the longest
+/// command is the smaller maximum of two runs.
 pub fn request_ids(server: &Server, ids: u64) -> Result<Ids> {
     let mut client = server.client()?;
     longest::start(&mut client)?;
@@ -110,7 +113,7 @@ pub fn request_ids(server: &Server, ids: u64) -> Result<Ids> {
     Ok(Ids { bytes, longest: first.least(second) })
 }
 
-/// Sends ten ids in each millisecond, so that all of them are remembered.
+/// Sends ten ids in each millisecond, so that the board remembers all of them.
 fn send_ids(server: &Server, key: &str, ids: u64) -> Result<f64> {
     let mut random = Random::new();
     let adds = (0..ids).map(|i| {
@@ -122,7 +125,7 @@ fn send_ids(server: &Server, key: &str, ids: u64) -> Result<f64> {
     fill::send(server, 0, "adding request ids", ids, adds)
 }
 
-/// Writes long after the last id. The first write finds all ids expired at once.
+/// Sends writes long after the last id. At the first of these writes, all ids have expired.
 fn outlive_ids(server: &Server, key: &str, ids: u64) -> Result<f64> {
     let adds = (0..ids).map(|i| {
         let mut add = cmd("LB.ADD");
@@ -132,7 +135,7 @@ fn outlive_ids(server: &Server, key: &str, ids: u64) -> Result<f64> {
     fill::send(server, 0, "forgetting request ids", ids, adds)
 }
 
-/// Runs a function that fills keys. Returns the memory that this took, and the function's result.
+/// Runs `fill`, which fills keys. Returns the memory that the keys use, and the result of `fill`.
 pub fn grown<T>(
     client: &mut Client,
     keys: &[&str],
@@ -149,7 +152,8 @@ pub fn grown<T>(
     Ok((Bytes { used: used / count as f64, usage: sum / count as f64 }, told))
 }
 
-/// Boards or sorted sets of one small size. They grow side by side, one member at a time, as in practice.
+/// Fills boards or sorted sets of one small size, and returns their bytes per member. They grow in turns, one member
+/// at a time, as in real use.
 fn small(server: &Server, command: &str, total: u64, members: u64) -> Result<Bytes> {
     let mut client = server.client_of(SMALL_DATABASE)?;
     client.ask::<()>(&["FLUSHDB", "SYNC"])?;
@@ -172,13 +176,14 @@ fn small_key(number: u64) -> String {
     format!("board:{number:06}")
 }
 
-/// Waits a moment: the server needs it to notice that the client has gone, and to end a rehash.
+/// Returns used_memory. Waits a moment before, because the server needs this time to notice that a client has
+/// disconnected, and to finish a rehash.
 fn used(client: &mut Client) -> Result<f64> {
     sleep(Duration::from_millis(400));
     client.info("memory")?.number("used_memory")
 }
 
-/// MEMORY USAGE of the whole key.
+/// Returns MEMORY USAGE of the whole key.
 pub fn usage(client: &mut Client, key: &str) -> Result<f64> {
     client.ask(&["MEMORY", "USAGE", key, "SAMPLES", "0"])
 }

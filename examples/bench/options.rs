@@ -1,4 +1,4 @@
-//! What to measure, and with what.
+//! The options of the benchmark: what it measures, and with which programs.
 
 use std::path::PathBuf;
 
@@ -7,27 +7,29 @@ use clap::{Parser, ValueEnum};
 /// Compare leaderboards with sorted sets and a Lua script, on a private server.
 #[derive(Parser)]
 pub struct Options {
-    /// Only what matters most, 200,000 members and 2 rounds if nothing else is said: for every change
+    /// Only the most important sections, by default with 200,000 members and 2 rounds: for every change
     #[arg(long)]
     short: bool,
-    /// The short form on Redis 6.2, 7.0 (or what --server says) and 8.2, and Valkey 9.1 (make servers), in one table
+    /// The short form on Redis 6.2, 7.0 (or the program of --server) and 8.2, and Valkey 9.1 (make servers), in one
+    /// table
     #[arg(long)]
     servers: bool,
-    /// Members on each board, in each sorted set and in each league; voters, where votes are measured; a million if not
-    /// given
+    /// Members on each board, in each sorted set and in each league, and the number of voters in the sections of
+    /// votes; a million by default
     #[arg(long, value_parser = clap::value_parser!(u64).range(200..=100_000_000))]
     members: Option<u64>,
     /// Requests in a measured run; expensive ones (a hundred rows, the script of seven days, several commands that are
-    /// one write) are sent less often. As many as members if not given, within 20,000 to 1,000,000
+    /// one write) are sent less often. By default as many as members, but at least 20,000 and at most 1,000,000
+    /// (100,000 with --short)
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
     requests: Option<u64>,
-    /// Request ids whose memory is measured; as many as requests if not given
+    /// Request ids whose memory is measured; by default as many as members, but at least 20,000 and at most 1,000,000
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..))]
     ids: Option<u64>,
-    /// What to measure, separated by commas; everything if not given
+    /// The sections to measure, separated by commas; all sections by default
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Section>,
-    /// How often the contestants take turns, 3 times if not given; the table shows medians
+    /// How many rounds of turns the contestants run, 3 by default; the table shows medians
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     rounds: Option<u64>,
     /// The server to start
@@ -36,10 +38,10 @@ pub struct Options {
     /// The module to load
     #[arg(long, default_value_os_t = default_module())]
     pub module: PathBuf,
-    /// Write the ratios into the table that later runs are compared with
+    /// Write the ratios into the table with which later runs are compared
     #[arg(long)]
     pub record: bool,
-    /// The file with that table
+    /// The file that contains this table
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/speed.md"))]
     pub recorded: PathBuf,
     /// Where to write the report
@@ -54,39 +56,39 @@ pub enum Section {
     Small,
     /// Memory of request ids
     Ids,
-    /// A big board against a sorted set and a Lua script: requests a second, memory, growth
+    /// A big board compared with a sorted set and a Lua script: requests per second, memory, growth
     Speed,
     /// The commands that end a big board
     Endings,
-    /// Commands of a hundred members against a hundred commands
+    /// Commands for a hundred members compared with a hundred commands
     Lists,
     /// Boards of 10 to 3,000 members
     Sizes,
-    /// A board of seven days against the Lua script that keeps them in sorted sets
+    /// A board of seven days compared with the Lua script that stores them in sorted sets
     Rolling,
-    /// Statistics, friends, hidden members, boards that keep their best
+    /// Statistics, friends, hidden members, and boards that keep only their best members
     Reads,
-    /// A board of five views against one of a single view, and against five sorted sets
+    /// A board of five views compared with a board of one view, and with five sorted sets
     Views,
     /// Memory of a board of seven days
     Memory,
     /// The longest commands around midnight on a board of seven days
     Switch,
-    /// Leagues against hashes and sorted sets that do the same; their memory; the ends of weeks
+    /// Leagues compared with hashes and sorted sets that do the same work; their memory; the ends of weeks
     Leagues,
-    /// Votes under limits against commands that count the same; memory of voters; limits that start again
+    /// Votes under limits compared with commands that count the same; memory of voters; limits that start again
     Votes,
-    /// Counters against hashes, one for each precision; their memory
+    /// Counters compared with hashes, one for each precision; their memory
     Counters,
-    /// Boards of sorted sets, sorted sets of boards, unions and intersections
+    /// Boards made from sorted sets, sorted sets made from boards, unions and intersections
     Moving,
 }
 
-/// What the short form measures.
+/// The sections that the short form measures.
 const SHORT: [Section; 6] =
     [Section::Speed, Section::Lists, Section::Sizes, Section::Rolling, Section::Views, Section::Votes];
 
-/// The servers that the tests run, beside the installed one.
+/// The folder of the additional servers that the tests use.
 const SERVERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/servers");
 
 impl Options {
@@ -94,7 +96,7 @@ impl Options {
         self.short || self.servers
     }
 
-    /// The servers to measure.
+    /// Returns the programs of the servers to measure.
     pub fn programs(&self) -> Vec<PathBuf> {
         let other = |name| PathBuf::from(SERVERS).join(name).join("server");
         let installed = self.server.clone();
@@ -128,7 +130,7 @@ impl Options {
     }
 }
 
-/// The module that the Makefile built, else the one in cargo's directory.
+/// Returns the module that the Makefile built, or the module in cargo's folder if there is no such module.
 fn default_module() -> PathBuf {
     std::env::var_os("LEADERBOARD_MODULE").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../target/release/libleaderboard.so")),

@@ -1,5 +1,6 @@
 //! Sends requests of one or several commands. Each request draws random numbers, such as points and a member, and uses
-//! the same ones in all its commands. What stands in which place is said in [`places`], who is popular in [`crowd`].
+//! the same numbers in all its commands. The module [`places`] describes the placeholders for these numbers, and
+//! [`crowd`] describes which members are popular.
 
 mod crowd;
 mod places;
@@ -23,10 +24,11 @@ use crowd::Crowds;
 use places::{Draw, Place};
 
 const CLIENTS: usize = 50;
-/// Only a server that hangs takes this long.
+/// The maximum wait for a reply. Only a server that hangs takes this long.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What a run draws. Runs with the same numbers are equal for all contestants, others differ.
+/// The settings for the random numbers of a run. Runs with the same number draw the same values for all contestants;
+/// runs with different numbers draw different values.
 #[derive(Clone, Copy)]
 pub struct Run {
     pub traffic: Traffic,
@@ -34,7 +36,7 @@ pub struct Run {
     pub number: u64,
 }
 
-/// Many connections. They are made before anything is measured.
+/// Connections to the server, opened before the measurement.
 pub struct Connections(Vec<TcpStream>);
 
 impl Connections {
@@ -42,7 +44,7 @@ impl Connections {
         (0..CLIENTS).map(|_| connect(port, database)).collect::<Result<_>>().map(Self)
     }
 
-    /// Requests per second. Uses the connections in turn, with one pipeline on each.
+    /// Returns the requests per second. Uses the connections in turn, with one pipeline on each.
     pub fn run(&mut self, who: &Contestant, requests: u64, run: Run) -> Result<f64> {
         let mut waiting = VecDeque::new();
         let mut batch = Batch::new(who, run)?;
@@ -74,7 +76,7 @@ fn connect(port: u16, database: u8) -> Result<TcpStream> {
     answered(Some(connection), 1)
 }
 
-/// Reads this many replies.
+/// Reads this number of replies.
 fn answered(connection: Option<TcpStream>, replies: usize) -> Result<TcpStream> {
     let mut connection = connection.ok_or("no connection waits for an answer")?;
     let mut buffer = [0; 65_536];
@@ -92,17 +94,17 @@ fn answered(connection: Option<TcpStream>, replies: usize) -> Result<TcpStream> 
 
 /// Counts RESP2 replies.
 struct Replies {
-    /// Replies and array items that are still to come.
+    /// The number of replies and array items that have not arrived.
     left: usize,
-    /// Bytes of a text that are still to come.
+    /// The number of bytes of a text that have not arrived.
     text: usize,
-    /// The known part of a line that has not ended.
+    /// The part that has arrived of an unfinished line.
     begun: Option<Line>,
 }
 
-/// Stands for the first byte of a nil.
+/// Used in place of the first byte of a nil.
 const NIL: u8 = b'_';
-/// The bytes after a text.
+/// The number of bytes after a text.
 const TEXT_END: usize = 2;
 
 /// The first byte of a line, and the number after it.
@@ -143,7 +145,7 @@ impl Replies {
         }
     }
 
-    /// An array ends with its last item, a text with the bytes after this line.
+    /// Handles the end of a line. An array ends with its last item, a text with the bytes after this line.
     fn end(&mut self, Line(kind, number): Line) {
         let items = if kind == b'*' { number } else { 0 };
         self.left = self.left.saturating_add(items).saturating_sub(1);
@@ -151,22 +153,22 @@ impl Replies {
     }
 }
 
-/// What is left of a line whose text does not matter: its last byte, and all behind it.
+/// Skips the part of a line whose content does not matter. Returns the rest, from the last byte of the line on.
 fn from_line_end(some: &[u8]) -> &[u8] {
     let end = some.iter().position(|&byte| byte == b'\n').unwrap_or(some.len());
     some.get(end..).unwrap_or_default()
 }
 
-/// The requests of one pipeline, ready to send except for their numbers.
+/// The requests of one pipeline. Only their numbers are replaced before they are sent.
 struct Batch {
     bytes: Vec<u8>,
-    /// How many bytes a request has.
+    /// The number of bytes of a request.
     length: usize,
-    /// Where the numbers stand in a request.
+    /// The places of the numbers in a request.
     places: Vec<Place>,
     random: Random,
     crowds: Crowds,
-    /// The number of the next request of all runs.
+    /// The number of the next request, counted over all runs.
     next: u64,
 }
 
@@ -189,7 +191,7 @@ impl Batch {
         })
     }
 
-    /// Puts in new numbers.
+    /// Writes new numbers into all requests.
     fn draw(&mut self) {
         for request in self.bytes.chunks_exact_mut(self.length) {
             let mut draw = Draw::new(&self.crowds, self.next, &mut self.random);

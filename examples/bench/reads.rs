@@ -1,5 +1,5 @@
-//! Reads of a big board beside rank and top: statistics, friends, the other end, and a board with hidden members. Most
-//! have no counterpart in a sorted set, so what clients send today stands beside them.
+//! Reads of a big board other than rank and top: statistics, friends, ranges, and a board with hidden members. Most of
+//! these reads have no counterpart for sorted sets, so they are compared with the commands that clients send today.
 
 use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, owned, rows};
 use crate::pipelines::{MEMBER, POINTS};
@@ -7,31 +7,31 @@ use crate::server::{Client, Server};
 use crate::{Options, fill};
 use client::Result;
 
-/// The contestants' names.
+/// Statistics of a board.
 pub const STATS: &str = "LB.STATS";
-/// A median.
+/// The median of a board.
 pub const QUANTILE: &str = "LB.QUANTILE 0.5";
-/// Counts in twenty ranges.
+/// The number of members in each of twenty ranges.
 pub const HISTOGRAM: &str = "LB.HISTOGRAM, 20 buckets";
-/// The same counts of a sorted set.
+/// The same numbers from a sorted set.
 pub const ZCOUNTS: &str = "20 ZCOUNT";
-/// Twenty friends.
+/// The ranking among twenty friends.
 pub const AMONG: &str = "LB.AMONG of 20";
-/// Scores and ranks of twenty members of a sorted set, to be sorted by the client.
+/// Scores and ranks of twenty members of a sorted set. The client has to sort them.
 pub const ZSCORES: &str = "20 ZSCORE and ZREVRANK";
-/// One rank.
+/// The rank of one member.
 pub const RANK: &str = "LB.RANK";
-/// One rank where a thousand members are hidden.
+/// The rank of one member on a board with a thousand hidden members.
 pub const HIDDEN: &str = "LB.RANK, 1,000 hidden";
 /// An addition to a board that keeps a tenth of its members.
 pub const KEEP: &str = "LB.ADD with KEEP";
-/// An addition to a sorted set, and the removal of who is too many.
+/// An addition to a sorted set, and the removal of the members beyond the limit.
 pub const ZKEEP: &str = "ZINCRBY, ZREMRANGEBYRANK";
 
 const HIDDEN_MEMBERS: u64 = 1_000;
 const FRIENDS: u64 = 20;
 
-/// Fills boards and a sorted set, and measures requests per second.
+/// Fills boards and a sorted set, and measures the requests per second.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     let mut client = server.client()?;
     let kept = (options.members() / 10).max(1);
@@ -46,7 +46,7 @@ pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     contest::measure(server, options, contestants(options.members(), kept))
 }
 
-/// Hides members from all parts of the order.
+/// Hides members at regular distances in the order.
 fn hide(client: &mut Client, members: u64) -> Result<()> {
     let step = (members / HIDDEN_MEMBERS).max(1);
     let some = (1..members).step_by(usize::try_from(step).unwrap_or(usize::MAX));

@@ -1,5 +1,6 @@
-//! The ratios of earlier runs: a table in the documentation, between two comments, with a column for each server and
-//! number of members. A cell has the ratio for even traffic and, behind a slash, for skewed traffic.
+//! The ratios of earlier runs. They are in a table in the documentation, between two comments, with one column for
+//! each server and number of members. A cell contains the ratio for even traffic and, after a slash, the ratio for
+//! skewed traffic.
 
 use std::fs;
 use std::path::Path;
@@ -10,17 +11,18 @@ use client::failed;
 
 const START: &str = "<!-- figures -->\n";
 const END: &str = "<!-- end -->";
-/// The heading of the names.
+/// The heading of the column of names.
 const NAMES: &str = "by processor time";
 
-/// The name of the machine's memory latency. It is recorded too, since it explains the differences of machines.
+/// The name of the row with the machine's memory latency. It is recorded because it explains differences between
+/// machines.
 pub const LATENCY: &str = "memory latency, ns";
 
 pub struct Recorded {
     /// The file's text before the table, and after it.
     around: (String, String),
     columns: Vec<String>,
-    /// Names and cells.
+    /// The name and the cells of each row.
     rows: Vec<(String, Vec<String>)>,
 }
 
@@ -37,7 +39,7 @@ impl Recorded {
         Ok(Self { around: (before.to_owned(), after.to_owned()), columns, rows })
     }
 
-    /// The ratios of a comparison in a column, even and skewed.
+    /// Returns the ratios of a comparison in a column: even traffic, then skewed traffic.
     pub fn get(&self, name: &str, column: &str) -> [Option<f64>; 2] {
         let place = self.columns.iter().position(|other| other == column);
         let row = self.rows.iter().find(|row| row.0 == name);
@@ -47,7 +49,7 @@ impl Recorded {
         [ratios.next().flatten(), ratios.next().flatten()]
     }
 
-    /// Puts what was measured into a column. Keeps the rest.
+    /// Writes the measured ratios into a column. The other columns do not change.
     pub fn put(&mut self, column: &str, latency: f64, goals: &[Goal]) {
         if !self.columns.iter().any(|other| other == column) {
             self.columns.push(column.to_owned());
@@ -79,7 +81,7 @@ impl Recorded {
     }
 }
 
-/// The first cell of a line, and the others.
+/// Returns the first cell of a line, and the other cells.
 fn cells(line: &str) -> (String, Vec<String>) {
     let mut cells = line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned());
     (cells.next().unwrap_or_default(), cells.collect())

@@ -1,4 +1,4 @@
-//! The tables, for the terminal and the file.
+//! Writes the tables for the terminal and the file.
 
 use std::fmt::Write;
 
@@ -20,56 +20,56 @@ use crate::switch::Switch;
 use crate::turnover::Turnover;
 use crate::writer::Phase;
 
-/// All results.
+/// All results of one server.
 #[derive(Default)]
 pub struct Figures {
     pub version: String,
-    /// The server and the number of members: where the figures are recorded.
+    /// The heading of the column in which the figures are recorded: the server and the number of members.
     pub column: String,
-    /// Nanoseconds of the machine's memory.
+    /// The latency of the machine's memory, in nanoseconds.
     pub latency: f64,
-    /// Small boards, by size.
+    /// The memory of small boards, by size.
     pub small: Vec<Pair>,
     pub ids: Option<Ids>,
-    /// The big boards after filling.
+    /// The memory of the big boards after the filling.
     pub big: Option<Big>,
-    /// The runs on the big boards.
+    /// The speed on the big boards.
     pub speed: Option<Speed>,
-    /// The big board's bytes for each member after the runs.
+    /// The big board's bytes per member after the runs.
     pub after: Option<f64>,
-    /// The commands that end the big board.
+    /// The times of the commands that end the big board.
     pub endings: Vec<Ending>,
-    /// The runs of commands of a hundred members.
+    /// The speed of commands of a hundred members.
     pub lists: Option<Speed>,
-    /// The runs on small boards.
+    /// The speed on small boards.
     pub sizes: Option<Speed>,
-    /// The runs on boards of seven days.
+    /// The speed on boards of seven days.
     pub rolling: Option<Speed>,
-    /// The runs of other reads.
+    /// The speed of statistics, friends and other reads.
     pub reads: Option<Speed>,
-    /// The runs on boards of five views.
+    /// The speed on boards of five views.
     pub views: Option<Speed>,
     /// The memory of a board of seven days.
     pub week: Option<Pair>,
-    /// Midnight on that board.
+    /// The longest commands at midnight on this board.
     pub switch: Option<Switch>,
     /// The memory of voters.
     pub ballots: Option<Ballots>,
-    /// Limits that start again.
+    /// The votes that are sent when limits start again.
     pub turnover: Option<Turnover>,
-    /// The runs of votes.
+    /// The speed of votes.
     pub votes: Option<Speed>,
-    /// Leagues: memory, ends of weeks, runs.
+    /// Leagues: memory, ends of weeks, speed.
     pub leagues: Option<Leagues>,
-    /// Counters: memory, runs.
+    /// Counters: memory, speed.
     pub counters: Option<Counters>,
-    /// Moves between sorted sets and boards.
+    /// Moves between sorted sets and boards: memory, times.
     pub moving: Option<Moving>,
 }
 
 pub type Row = Vec<String>;
 
-/// The reports of all servers, and what they compare in one table.
+/// Writes the reports of all servers, and one table that compares the servers.
 pub fn write(options: &Options, all: &[Figures], recorded: &Recorded) -> String {
     let texts: Vec<String> = all.iter().map(|figures| write_one(options, figures, recorded)).collect();
     let mut text = texts.concat();
@@ -314,7 +314,8 @@ fn longest_rows(figures: &Figures) -> Vec<Row> {
     growth.chain(endings).collect()
 }
 
-/// A command that is not in the slow log was faster than its threshold.
+/// Writes the time of the longest command. A command that is not in the slow log was faster than the threshold of the
+/// slow log.
 fn seen(millis: f64) -> String {
     if millis > 0.0 { format!("{millis:.2}") } else { format!("under {}", SLOW_MICROS as f64 / 1_000.0) }
 }
@@ -323,7 +324,7 @@ pub fn one(value: f64) -> String {
     format!("{value:.1}")
 }
 
-/// A heading and a Markdown table, with columns aligned for readers of the source.
+/// Writes a heading and a Markdown table. The columns are aligned, so that the source is readable.
 pub fn section(text: &mut String, title: &str, headings: &[&str], rows: impl Iterator<Item = Row>) {
     let headings: Row = headings.iter().map(|&heading| heading.to_owned()).collect();
     let rows: Vec<Row> = rows.collect();
@@ -345,7 +346,7 @@ pub fn section(text: &mut String, title: &str, headings: &[&str], rows: impl Ite
     text.push('\n');
 }
 
-/// Aligns names left and figures right.
+/// Returns the line that aligns a column: names left, figures right.
 fn rule(column: u32, width: usize) -> String {
     let dashes = "-".repeat(width.saturating_sub(1));
     if column == 0 { format!(":{dashes}") } else { format!("{dashes}:") }

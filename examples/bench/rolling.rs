@@ -1,5 +1,5 @@
-//! The last seven days, as a board and as today's script on sorted sets: one set for each day, one for the last seven
-//! days, and tomorrow's, so that midnight is a RENAME.
+//! The last seven days, as a board and as today's script on sorted sets. The script has one set for each day, one for
+//! the last seven days, and one for tomorrow's last seven days, so that a RENAME is enough at midnight.
 
 use redis::Cmd;
 
@@ -10,19 +10,20 @@ use crate::pipelines::{MEMBER, POINTS, REQUEST};
 use crate::server::{Client, Server};
 use client::Result;
 
-/// The contestants' names.
+/// Additions to the board.
 pub const ROLLADD: &str = "LB.ROLLADD, 7 days";
-/// With a request id.
+/// Additions to the board with a request id.
 pub const ROLLADD_ID: &str = "LB.ROLLADD with ID, 7 days";
-/// The sorted sets, without request ids.
+/// Additions to the sorted sets, without a request id.
 pub const SCRIPTED: &str = "Lua script, 7 days";
 
 const DAYS: u64 = 7;
 const DAY_MS: u64 = 86_400_000;
-/// The points of today, of the last seven days, of the day that expires, and of tomorrow's last seven days.
+/// The sorted sets: the points of today, of the last seven days, of the day that expires, and of tomorrow's last seven
+/// days.
 const KEYS: [&str; 4] = ["roll:today", "roll:seven", "roll:expiring", "roll:tomorrow"];
 
-/// Keys: as above. Arguments: points, member.
+/// The script. Keys: as above. Arguments: points, member.
 const SCRIPT: &str = "\
 redis.call('ZINCRBY', KEYS[1], ARGV[1], ARGV[2])
 local score = redis.call('ZINCRBY', KEYS[2], ARGV[1], ARGV[2])
@@ -30,7 +31,7 @@ local expiring = redis.call('ZSCORE', KEYS[3], ARGV[2])
 redis.call('ZADD', KEYS[4], score - (expiring or 0), ARGV[2])
 return {score, redis.call('ZREVRANK', KEYS[2], ARGV[2])}";
 
-/// Gives every member points on one of the seven days, then adds to random members.
+/// Gives every member points on one of the seven days, then adds points to random members.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     let mut client = server.client()?;
     let now = milliseconds(&mut client)?;
@@ -59,7 +60,7 @@ fn contestants(script: &str) -> Vec<Contestant> {
     ]
 }
 
-/// Scores and members, with the number of days since each got its points.
+/// Returns each score and member, with the number of days since the member got its points.
 fn history(members: u64) -> impl Iterator<Item = (u64, u64, String)> {
     (0..DAYS).cycle().zip(entries(members)).map(|(day, (score, member))| (day, score, member))
 }
@@ -74,13 +75,13 @@ fn fill_board(server: &Server, key: &str, members: u64, now: u64) -> Result<f64>
     send(server, 0, &format!("filling {key}"), members, adds)
 }
 
-/// Fills a sorted set with the members who got points on some of the days.
+/// Fills a sorted set with the members who got points on the days that `on` selects.
 fn fill_zset(server: &Server, key: &str, members: u64, on: impl Fn(u64) -> bool) -> Result<f64> {
     let entries = history(members).filter(|(day, ..)| on(*day)).map(|(_, score, member)| (score, member));
     fill::zset_of(server, 0, key, members, entries)
 }
 
-/// Checks that both sides rank the same.
+/// Checks that the board and the sorted set give the same scores.
 fn agree(client: &mut Client, members: u64) -> Result<()> {
     for number in [0, 1, members / 2, members.saturating_sub(1)] {
         let member = fill::member(number);

@@ -14,25 +14,26 @@ use tempfile::TempDir;
 use client::Result;
 use client::failed;
 
-/// To copy a sorted set of ten million takes long. Only a server that hangs takes this long.
+/// The maximum wait for a reply. Copying a sorted set of ten million members takes long, but only a server that hangs
+/// takes this long.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(120);
 const START_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Ends the server when this program ends for any reason: then the pipe on standard input closes.
+/// Stops the server when this program ends for any reason, because the pipe on standard input closes then.
 const KEEPER: &str = r#""$@" </dev/null & trap '' INT TERM; cat >/dev/null; kill $! 2>/dev/null; wait $!"#;
 
-/// A running server. Drop ends it.
+/// A running server. Dropping this value stops it.
 pub struct Server {
     keeper: Child,
     port: u16,
-    /// Holds the log and the server's other files, outside the working directory.
+    /// Contains the log and the other files of the server, outside the working directory.
     folder: TempDir,
 }
 
 impl Server {
     /// Starts the server on a free port, without persistence.
     pub fn start(program: &Path, module: &Path) -> Result<Self> {
-        // Before 7.0, DEBUG is always allowed and the setting is unknown.
+        // Before version 7.0, DEBUG is always allowed and this setting does not exist.
         let debug: &[&str] =
             if version_of(program)?.contains("v=6.") { &[] } else { &["--enable-debug-command", "yes"] };
         let module = module
@@ -59,12 +60,12 @@ impl Server {
         Ok(server)
     }
 
-    /// A new connection to database 0.
+    /// Opens a new connection to database 0.
     pub fn client(&self) -> Result<Client> {
         self.client_of(0)
     }
 
-    /// A new connection to one of the databases.
+    /// Opens a new connection to a database.
     pub fn client_of(&self, database: u8) -> Result<Client> {
         let connection = redis::Client::open(format!("redis://127.0.0.1:{}/{database}", self.port))
             .and_then(|client| client.get_connection_with_timeout(REPLY_TIMEOUT))
@@ -73,7 +74,7 @@ impl Server {
         Ok(Client(connection))
     }
 
-    /// The server's port on 127.0.0.1.
+    /// Returns the server's port on 127.0.0.1.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -83,7 +84,7 @@ impl Server {
         self.client()?.ask(&["FLUSHALL", "SYNC"])
     }
 
-    /// The server's name and version.
+    /// Returns the server's name and version.
     pub fn version(&self) -> Result<String> {
         let info = self.client()?.info("server")?;
         let field = |name| info.text(name).ok();
@@ -116,8 +117,8 @@ impl Server {
         last.join("\n")
     }
 
-    /// The script's ids expire after ten minutes. Deleting them in the background would slow down whatever is measured
-    /// then.
+    /// Changes settings of the server. The script's ids expire after ten minutes. If the server deleted them in the
+    /// background, it would slow down the measurement that runs at this moment.
     fn configure(&self) -> Result<()> {
         let mut client = self.client()?;
         client.ask::<()>(&["DEBUG", "SET-ACTIVE-EXPIRE", "0"])?;
@@ -128,12 +129,12 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         drop(self.keeper.stdin.take());
-        // The program ends: nothing can be done about a failure here.
+        // The program ends here, so a failure cannot be handled.
         let _ended = self.keeper.wait();
     }
 }
 
-/// A connection whose errors name the command.
+/// A connection whose errors contain the command.
 pub struct Client(pub Connection);
 
 impl Client {
@@ -144,13 +145,13 @@ impl Client {
         command.query(&mut self.0).map_err(failed(words.join(" ")))
     }
 
-    /// Sends one request. Where commands are timed or compared, their words are sent as they are, and no reply is read
-    /// as a type.
+    /// Sends one request. Commands that are timed or compared are sent with `ask` instead, as plain words, and their
+    /// replies are not read as types of the client.
     pub fn lb<R: FromRedisValue>(&mut self, request: &Request<R>) -> Result<R> {
         self.0.lb(request).map_err(failed(request))
     }
 
-    /// One section of INFO.
+    /// Returns one section of INFO.
     pub fn info(&mut self, section: &str) -> Result<Info> {
         self.ask(&["INFO", section]).map(Info)
     }
@@ -160,7 +161,7 @@ impl Client {
 pub struct Info(pub String);
 
 impl Info {
-    /// The text of a field.
+    /// Returns the text of a field.
     pub fn text(&self, name: &str) -> Result<&str> {
         self.0
             .lines()
@@ -170,18 +171,19 @@ impl Info {
             .ok_or_else(|| format!("INFO has no {name}"))
     }
 
-    /// Processor time of the main thread so far. Needs the section `cpu`.
+    /// Returns the processor time of the main thread so far, in seconds. Needs the section `cpu`.
     pub fn cpu_seconds(&self) -> Result<f64> {
         Ok(self.number("used_cpu_user_main_thread")? + self.number("used_cpu_sys_main_thread")?)
     }
 
-    /// A field that is a number.
+    /// Returns the value of a field that is a number.
     pub fn number(&self, name: &str) -> Result<f64> {
         self.text(name)?.parse().map_err(failed(format_args!("INFO's {name} is no number")))
     }
 }
 
-/// The version of a program. This finds a missing program now, not after minutes of filling.
+/// Returns the version of a program. This call finds a missing program before the measurement, not after minutes of
+/// filling.
 pub fn version_of(program: &Path) -> Result<String> {
     Command::new(program)
         .arg("--version")

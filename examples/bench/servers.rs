@@ -1,4 +1,4 @@
-//! What all servers compare, in one table.
+//! One table with the comparisons of all servers.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -6,14 +6,14 @@ use std::fmt::Write;
 use crate::goals::{Goal, goals};
 use crate::report::{Figures, section};
 
-/// The ratios by processor time, and by requests.
+/// Writes a table of the ratios by processor time, and a table by requests per second.
 pub fn write(text: &mut String, all: &[Figures]) {
     table(text, "All servers, by CPU time", all, Goal::recorded);
     table(text, "All servers, by requests a second", all, Goal::by_requests);
     let _ = writeln!(text, "Uniform / Zipf: behind the slash, members are drawn by Zipf's law.\n");
 }
 
-/// A row for each comparison, a column for each server.
+/// Writes a table with a row for each comparison and a column for each server.
 fn table(text: &mut String, title: &str, all: &[Figures], compared: fn(&Goal) -> Option<(String, String)>) {
     let of = |figures| goals(figures).iter().filter_map(compared).collect();
     let columns: Vec<HashMap<String, String>> = all.iter().map(of).collect();

@@ -1,4 +1,4 @@
-//! Small boards against small sorted sets. They fit the processor's caches.
+//! Compares small boards with small sorted sets. Both fit into the processor's caches.
 
 use crate::contest::{self, Contestant, Speed, is_text, numbers};
 use crate::pipelines::{MEMBER, POINTS};
@@ -6,7 +6,7 @@ use crate::server::Server;
 use crate::{Options, fill};
 use client::Result;
 
-/// How many members, and the contestants' names.
+/// The numbers of members, with the contestants' names.
 pub const SIZES: [(u64, &str, &str); 4] = [
     (10, "LB.ADD, 10 members", "ZINCRBY, 10 members"),
     (100, "LB.ADD, 100 members", "ZINCRBY, 100 members"),
@@ -14,7 +14,7 @@ pub const SIZES: [(u64, &str, &str); 4] = [
     (3_000, "LB.ADD, 3,000 members", "ZINCRBY, 3,000 members"),
 ];
 
-/// Fills a board and a sorted set of each size, and adds to random members.
+/// Fills a board and a sorted set of each size, and measures additions to random members.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     for (members, ..) in SIZES {
         fill::board(server, &key("board", members), members)?;

@@ -1,4 +1,4 @@
-//! A big board against a sorted set and against the Lua script of today's idempotent leaderboards.
+//! Compares a big board with a sorted set and with the Lua script of today's idempotent leaderboards.
 
 use crate::Options;
 use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, rows};
@@ -6,9 +6,10 @@ use crate::pipelines::{MEMBER, POINTS, REQUEST};
 use crate::server::Server;
 use client::Result;
 
-/// Today's idempotent leaderboards with fair ties: the id is a key of its own, the score is before the point. After the
-/// point, the time runs down, so that earlier ranks higher: 28 bits of seconds last for eight years. Keys: sorted set,
-/// id. Arguments: points, member, seconds since the season's start.
+/// Today's idempotent leaderboards with fair ties. The request id is a separate key. In the sorted set, the digits
+/// before the decimal point are the score. The digits after it are a time that runs down, so that the earlier member
+/// ranks higher: 28 bits of seconds are enough for eight years. Keys: sorted set, id. Arguments: points, member,
+/// seconds since the start of the season.
 const SCRIPT: &str = "\
 if not redis.call('SET', KEYS[2], 1, 'NX', 'EX', 600) then
   local score = redis.call('ZSCORE', KEYS[1], ARGV[2])
@@ -18,35 +19,35 @@ local score = math.floor(redis.call('ZSCORE', KEYS[1], ARGV[2]) or 0) + ARGV[1]
 redis.call('ZADD', KEYS[1], score + 1 - (ARGV[3] + 1) / 268435456, ARGV[2])
 return {score, redis.call('ZREVRANK', KEYS[1], ARGV[2])}";
 
-/// The contestants' names.
+/// Additions to a board.
 pub const ADD: &str = "LB.ADD";
-/// With a request id.
+/// Additions to a board with a request id.
 pub const ADD_ID: &str = "LB.ADD with ID";
-/// A plain addition.
+/// Plain additions to a sorted set.
 pub const ZINCRBY: &str = "ZINCRBY";
-/// Idempotent and fair.
+/// Additions to a sorted set with a request id and fair ties.
 pub const LUA: &str = "Lua script with id";
-/// One rank.
+/// The rank of one member.
 pub const RANK: &str = "LB.RANK";
-/// One rank of a sorted set.
+/// The rank of one member of a sorted set.
 pub const ZREVRANK: &str = "ZREVRANK";
-/// A hundred rows.
+/// The first hundred rows.
 pub const TOP: &str = "LB.TOP 100";
 /// The same rows in one list, without their ranks.
 pub const TOP_FLAT: &str = "LB.TOP 100 FLAT";
-/// The same rows in one text.
+/// The same rows in one string.
 pub const TOP_PACKED: &str = "LB.TOP 100 PACKED";
-/// A hundred rows of a sorted set.
+/// The first hundred rows of a sorted set.
 pub const ZREVRANGE: &str = "ZREVRANGE 0 99 WITHSCORES";
-/// No work: the maximum of the server and this program.
+/// A command without work, which gives the maximum speed of the server and this program.
 pub const CEILING: &str = "ECHO (no work)";
 
 const PACKED: [&str; 4] = ["LB.TOP", "board", "100", "PACKED"];
 const HUNDRED: [&str; 5] = ["ZREVRANGE", "zset", "0", "99", "WITHSCORES"];
-/// Any moment of a season.
+/// A moment of the season, in seconds since its start.
 const SECONDS: &str = "7654321";
 
-/// Measures requests per second.
+/// Measures the requests per second.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     let script: String = server.client()?.ask(&["SCRIPT", "LOAD", SCRIPT])?;
     contest::measure(server, options, contestants(&script))
@@ -54,7 +55,7 @@ pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
 
 fn contestants(script: &str) -> Vec<Contestant> {
     let member = &format!("m:{MEMBER}");
-    // One number of twelve digits would repeat among millions.
+    // A single number of twelve digits would repeat among millions of requests.
     let id = &format!("{REQUEST}:{MEMBER}");
     let script = ["EVALSHA", script, "2", "script", &format!("id:{id}"), POINTS, member, SECONDS];
     let three = |reply: &_| numbers(reply, 3);

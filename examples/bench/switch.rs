@@ -1,8 +1,8 @@
-//! Midnight on a board of the last seven days: how long single writes take, one after the other, while the next day is
-//! prepared, across the boundary, and while the ended day is packed.
+//! Midnight on a board of the last seven days. Measures single writes, one after the other: while the module prepares
+//! the next day, across the boundary, and while it packs the ended day.
 //!
-//! Processor time shows the server's work. Wall time shows the client's wait, with other programs. Each phase is
-//! measured on several copies of the board, and the least of their longest writes counts.
+//! Processor time is the server's work. Wall time is the client's wait, and includes the effect of other programs.
+//! Each phase is measured on several copies of the board. The result is the smallest of the maxima of the copies.
 
 use std::time::Instant;
 
@@ -14,24 +14,24 @@ use crate::writer::{self, Phase, Until, Writer};
 use crate::{idle, memory};
 use client::Result;
 
-/// The measured copy.
+/// The key of the measured copy of the board.
 const COPY: &str = "switch";
 const TRIES: usize = 3;
 const MINUTE: u64 = 60_000;
 
-/// The results.
+/// The results of this measurement.
 pub struct Switch {
-    /// In order of time.
+    /// The phases, in order of time.
     pub phases: Vec<Phase>,
     /// Milliseconds inside the first command after the boundary, median.
     pub first: f64,
-    /// The same without preparation.
+    /// Milliseconds inside the first command after the boundary if the next day is not prepared, median.
     pub unprepared: f64,
-    /// Seconds until the next day was prepared, with writes going on.
+    /// Seconds until the next day was prepared, while writes were sent.
     pub prepare_seconds: f64,
-    /// The longest slice between commands, in milliseconds.
+    /// The longest slice of work between commands, in milliseconds.
     pub slice: f64,
-    /// Bytes for each member when the next day is prepared.
+    /// Bytes per member when the next day is prepared.
     pub prepared_bytes: f64,
 }
 
@@ -43,7 +43,7 @@ struct Try {
     prepared_bytes: f64,
 }
 
-/// Measures the boundary on copies of the board. Fills the board if there is none.
+/// Measures the boundary on copies of the board. Fills the board if the key is absent.
 pub fn measure(server: &Server, members: u64) -> Result<Switch> {
     let mut client = server.client()?;
     if client.ask::<u64>(&["EXISTS", BOARD])? == 0 {
@@ -90,13 +90,13 @@ fn one_try(client: &mut Client, members: u64) -> Result<Try> {
     Ok(Try { phases, first, prepare_seconds, prepared_bytes })
 }
 
-/// Goes directly from the morning to the next day.
+/// Measures the first write of the next day directly after the morning, so that the next day is not prepared.
 fn unprepared_try(client: &mut Client, members: u64) -> Result<f64> {
     let mut writer = on_copy(client, members)?;
     writer.first(day(DAYS))
 }
 
-/// A writer on a copy of the board, which adds to random members.
+/// Makes a copy of the board, and a writer that adds points to random members of the copy.
 fn on_copy(client: &mut Client, members: u64) -> Result<Writer<'_>> {
     client.ask::<()>(&["COPY", BOARD, COPY, "REPLACE"])?;
     idle::wait(client)?;

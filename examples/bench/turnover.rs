@@ -1,7 +1,7 @@
-//! Limits that start again on a board with a million active voters: how long single votes take, one after the other,
-//! after the end of a minute, after midnight, and while expired counts are freed.
+//! Limits that start again on a board with many active voters. Measures single votes, one after the other: after the
+//! end of a minute, after midnight, and while expired counts are freed.
 //!
-//! As in the midnight benchmark, several copies are measured, and the least of their longest votes counts.
+//! As in the midnight benchmark, several copies are measured. The result is the smallest of the maxima of the copies.
 
 use crate::ballots::{self, BOARD};
 use crate::contest::median;
@@ -12,24 +12,24 @@ use crate::server::{Client, Server};
 use crate::writer::{self, Phase, Until, Writer};
 use client::Result;
 
-/// The measured copy.
+/// The key of the measured copy of the board.
 const COPY: &str = "turnover";
 const TRIES: usize = 3;
 const MINUTE: u64 = 60_000;
-/// How long the counts of a minute are kept after it.
+/// For how many ms the counts of a minute are stored after its end.
 const MINUTE_KEPT: u64 = MINUTE / 8;
-/// How long the counts of a day are kept after it.
+/// For how many ms the counts of a day are stored after its end.
 const DAY_KEPT: u64 = 60 * MINUTE;
 
-/// The results.
+/// The results of this measurement.
 pub struct Turnover {
-    /// In order of time.
+    /// The phases, in order of time.
     pub phases: Vec<Phase>,
     /// Milliseconds inside the first vote after a minute, median.
     pub minute: f64,
-    /// The same after midnight.
+    /// Milliseconds inside the first vote after midnight, median.
     pub midnight: f64,
-    /// The same when the counts of the ended day expire.
+    /// Milliseconds inside the first vote after the counts of the ended day expire, median.
     pub freed: f64,
     /// The longest slice of work between commands, in milliseconds.
     pub slice: f64,
@@ -64,7 +64,7 @@ pub fn measure(server: &Server, voters: u64) -> Result<Turnover> {
     })
 }
 
-/// Measures the end of a minute in which all voted and, on another copy, the end of the day.
+/// Measures the end of the minute in which all voters voted and, on another copy, the end of the day.
 fn one_try(client: &mut Client, voters: u64) -> Result<Try> {
     let ended = ballots::moment().next_multiple_of(MINUTE);
     let mut writer = on_copy(client, voters)?;
@@ -83,7 +83,7 @@ fn one_try(client: &mut Client, voters: u64) -> Result<Try> {
     Ok(Try { phases, minute, midnight, freed })
 }
 
-/// A writer of random votes on a copy of the board.
+/// Makes a copy of the board, and a writer that sends random votes to the copy.
 fn on_copy(client: &mut Client, voters: u64) -> Result<Writer<'_>> {
     client.ask::<()>(&["COPY", BOARD, COPY, "REPLACE"])?;
     idle::wait(client)?;

@@ -1,4 +1,4 @@
-//! The cost of more views: a board of five views against a board of one view, and against five sorted sets.
+//! The cost of more views: compares a board of five views with a board of one view, and with five sorted sets.
 
 use crate::contest::{self, Contestant, Speed, is_text, numbers, owned};
 use crate::pipelines::{MEMBER, POINTS};
@@ -6,16 +6,16 @@ use crate::server::Server;
 use crate::{Options, fill};
 use client::Result;
 
-/// The contestants' names.
+/// Additions to a board of five views.
 pub const FIVE: &str = "LB.ADD, 5 views";
-/// The same commands to a board of one view.
+/// Additions to a board of one view.
 pub const ONE: &str = "LB.ADD, 1 view";
-/// The five commands of one write.
+/// The five commands of one addition to sorted sets.
 pub const ZSETS: &str = "5 ZINCRBY";
 
 const VIEWS: &str = "all,hour,day,week,month";
 
-/// Fills boards and sorted sets, and adds to random members.
+/// Fills boards and sorted sets, and measures additions to random members.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     server.client()?.ask::<()>(&["LB.CREATE", "five", "VIEWS", VIEWS])?;
     fill::board(server, "five", options.members())?;

@@ -1,12 +1,12 @@
-//! Votes under three limits, with unique voters, in five views. They run against a pipeline of thirteen commands that
-//! counts the same: a sorted set for each view, a counter with an expiry for each limit, and one HyperLogLog each for
-//! the board and the option.
+//! Votes under three limits, with unique voters, in five views. They are compared with a pipeline of thirteen commands
+//! that counts the same: a sorted set for each view, a counter with an expiry for each limit, and two HyperLogLogs,
+//! one for the board and one for the option.
 //!
-//! The pipeline does less, which the comparison ignores. It decides nothing: the client gets the counters, and would
-//! have to check them before it votes, in two round trips or in a script. A retry counts twice. Its commands are not
-//! one step: others run in between, and a crash leaves some of them done. Its keys name no minute or day, so it makes
-//! no new keys, and nobody deletes old ones. Its HyperLogLogs are of all time; the board has one for each period of
-//! each view, too.
+//! The pipeline does less, and the comparison ignores this. It decides nothing: a real client would have to check the
+//! counters before it votes, in two round trips or in a script. A retry counts twice. Its commands are not one step:
+//! commands of other clients run between them, and after a crash only some of them may be done. Its keys contain no
+//! minute or day, so it makes no new keys, and no program has to delete old keys. Its HyperLogLogs count over all
+//! time; the board also has one for each period of each view.
 
 use redis::Value;
 
@@ -16,13 +16,13 @@ use crate::server::Server;
 use crate::{Options, ballots};
 use client::Result;
 
-/// The contestants' names.
+/// Votes under limits.
 pub const VOTE: &str = "LB.VOTE, 3 limits, voters, 5 views";
-/// With a request id.
+/// Votes under limits with a request id.
 pub const VOTE_ID: &str = "LB.VOTE with ID, 3 limits, voters, 5 views";
-/// Only votes.
+/// Votes without limits and voters.
 pub const BARE: &str = "LB.VOTE, 5 views";
-/// A limit that holds back most votes.
+/// Votes under a limit that holds back most of them.
 pub const FLOODED: &str = "LB.VOTE into a limit";
 pub const QUOTA: &str = "LB.QUOTA, 3 limits";
 /// The commands of one vote.
@@ -30,14 +30,14 @@ pub const PIPELINE: &str = "13 commands (INCR, EXPIRE, ZINCRBY, PFADD)";
 
 /// The views of the boards.
 pub const VIEWS: &str = "all,hour,day,week,month";
-/// Few votes reach these limits, over all turns.
+/// The limits of most boards. Few votes reach them, over all rounds.
 const LIMITS: &str =
     "LIMIT perminute voter 20 minute LIMIT devices voter+terminal 100 day LIMIT flood member 1000000 second";
-/// Most votes reach the last of these limits.
+/// The limits of one board. Most votes reach the last of these limits.
 const LOW_LIMITS: &str =
     "LIMIT perminute voter 20 minute LIMIT devices voter+terminal 100 day LIMIT flood member 10 second";
 
-/// Each voter votes once; then random voters vote.
+/// Lets each voter vote once, then measures votes of random voters.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     let mut client = server.client()?;
     for (key, limits) in
@@ -72,14 +72,14 @@ fn contestants() -> Vec<Contestant> {
     ]
 }
 
-/// Whether a vote was accepted.
+/// Checks that a vote was accepted.
 fn is_counted(reply: &Value) -> bool {
     let Value::Array(items) = reply else { return false };
     let [Value::Int(1), Value::Array(positions)] = &items[..] else { return false };
     positions.len() == 1 && positions.iter().all(|position| numbers(position, 3))
 }
 
-/// Whether a vote was accepted or held back.
+/// Checks that a vote was accepted or held back.
 fn is_judged(reply: &Value) -> bool {
     is_counted(reply)
         || matches!(reply, Value::Array(items) if matches!(items[..], [Value::Int(0), _, Value::Int(_)]))

@@ -1,5 +1,5 @@
-//! A board of the last seven days, with members who were active on three of them. It runs against the sorted sets of
-//! the usual script: one for each day, one for the last seven days, and tomorrow's.
+//! A board of the last seven days, with members who were active on three of these days. It is compared with the sorted
+//! sets of the usual script: one for each day, one for the last seven days, and one for tomorrow's last seven days.
 
 use redis::Cmd;
 
@@ -10,23 +10,23 @@ use crate::server::{Client, Server};
 use client::Result;
 
 pub const BOARD: &str = "week";
-/// The days of the window. The last one is the board's today.
+/// The number of days of the window. The last day is the present day of the board.
 pub const DAYS: u64 = 7;
-/// A midnight in UTC: the start of the first day.
+/// The start of the first day, in ms: a midnight in UTC.
 const START: u64 = 1_710_720_000_000;
 const DAY_MS: u64 = 86_400_000;
 const ACTIVE_DAYS: u32 = 3;
-/// Members in one command.
+/// The number of members in one command.
 const LIST: usize = 100;
 const SEVEN: &str = "week:seven";
 const TOMORROW: &str = "week:tomorrow";
 
-/// The start of a day.
+/// Returns the start of a day, in ms.
 pub fn day(number: u64) -> u64 {
     number.saturating_mul(DAY_MS).saturating_add(START)
 }
 
-/// The memory of the board and of the sorted sets at rest. Keeps only the board.
+/// Measures the memory of the board and of the sorted sets at rest. Only the board remains.
 pub fn memory(server: &Server, members: u64) -> Result<Pair> {
     let mut client = server.client()?;
     let (board, ()) = memory::grown(&mut client, &[BOARD], members, || fill_board(server, members))?;
@@ -38,7 +38,7 @@ pub fn memory(server: &Server, members: u64) -> Result<Pair> {
     Ok(Pair { members, board, zset })
 }
 
-/// Fills the board day by day, in the mornings, and lets the server pack the ended days.
+/// Fills the board day by day, at 8:00 UTC of each day, and lets the server pack the ended days.
 pub fn fill_board(server: &Server, members: u64) -> Result<()> {
     server.client()?.ask::<()>(&["LB.CREATE", BOARD, "VIEWS", "day:7", "CLOCK", "EVENT"])?;
     let week = Week::new(members);
@@ -53,7 +53,7 @@ pub fn fill_board(server: &Server, members: u64) -> Result<()> {
     idle::wait(&mut server.client()?)
 }
 
-/// Fills the sorted sets as the script would with the same writes.
+/// Fills the sorted sets with the result that the script has after the same writes.
 fn fill_zsets(server: &Server, members: u64) -> Result<()> {
     let week = Week::new(members);
     let last = DAYS.saturating_sub(1);
@@ -71,7 +71,7 @@ fn day_key(number: u64) -> String {
     format!("week:day:{number}")
 }
 
-/// Commands that each have a list of scores and members.
+/// Returns commands that each contain a list of scores and members.
 fn lists(start: &Cmd, entries: impl Iterator<Item = (u64, String)>) -> impl Iterator<Item = Cmd> {
     let mut entries = entries.peekable();
     std::iter::from_fn(move || {
@@ -84,7 +84,7 @@ fn lists(start: &Cmd, entries: impl Iterator<Item = (u64, String)>) -> impl Iter
     })
 }
 
-/// Checks that both sides rank the same.
+/// Checks that the board and the sorted set give the same scores.
 fn agree(client: &mut Client, members: u64) -> Result<()> {
     for number in [0, 1, members / 2, members.saturating_sub(1)] {
         let member = fill::member(number);
@@ -97,9 +97,9 @@ fn agree(client: &mut Client, members: u64) -> Result<()> {
     Ok(())
 }
 
-/// Who was active when, the same in each run.
+/// The days on which each member was active, the same in each run.
 struct Week {
-    /// One bit for each day, by member.
+    /// The active days of each member, one bit for each day.
     days: Vec<u8>,
 }
 
@@ -116,7 +116,7 @@ impl Week {
         Self { days: (0..members).map(|_| three()).collect() }
     }
 
-    /// The scores over some days, of the members who were active on any of them.
+    /// Returns the sum of the scores over some days, for each member who was active on any of these days.
     fn scores(&self, days: std::ops::RangeInclusive<u64>) -> impl Iterator<Item = (u64, String)> {
         scattered(self.days.len() as u64).filter_map(move |number| {
             let active = *self.days.get(usize::try_from(number).ok()?)?;
@@ -126,13 +126,13 @@ impl Week {
         })
     }
 
-    /// The approximate number of commands for a day.
+    /// Returns the approximate number of commands for a day.
     fn commands(&self) -> u64 {
         self.days.len().div_ceil(LIST) as u64
     }
 }
 
-/// The points of a member on a day.
+/// Returns the points of a member on a day.
 fn points(number: u64, day: u64) -> u64 {
     number.wrapping_mul(STEP).wrapping_add(day.wrapping_mul(7_919)) % SCORES
 }

@@ -1,4 +1,5 @@
-//! Phases of single writes around a boundary between periods: the client's wait and the server's work.
+//! Sends single writes around a boundary between periods, and measures the client's wait and the server's work in each
+//! phase.
 
 use std::time::{Duration, Instant};
 
@@ -12,24 +13,24 @@ use crate::server::Client;
 use client::Result;
 use client::failed;
 
-/// How long a phase takes, unless it waits for work to end.
+/// The length of a phase that does not wait for the end of work.
 const PHASE: Duration = Duration::from_millis(800);
-/// The longest phase by the board's clock, which advances a millisecond with each write.
+/// The maximum length of a phase by the board's clock, in ms. This clock advances a millisecond with each write.
 const PHASE_MS: u64 = 30_000;
 
-/// A phase: writes, one at a time.
+/// The results of a phase, in which writes are sent one at a time.
 #[derive(Clone)]
 pub struct Phase {
     /// The name in the tables.
     pub name: &'static str,
     /// The number of writes.
     pub writes: u64,
-    /// The usual time from sending to the answer, in milliseconds.
+    /// The usual time from the request to the reply, in milliseconds.
     pub usual: f64,
     pub longest: Longest,
 }
 
-/// Phase by phase, the least of the longest writes over several tries.
+/// Returns, for each phase, the smallest of the maxima of several tries.
 pub fn least(mut all: impl Iterator<Item = Vec<Phase>>) -> Vec<Phase> {
     let mut phases = all.next().unwrap_or_default();
     for others in all {
@@ -40,11 +41,11 @@ pub fn least(mut all: impl Iterator<Item = Vec<Phase>>) -> Vec<Phase> {
     phases
 }
 
-/// When a phase ends.
+/// The end of a phase.
 pub enum Until {
-    /// After a fixed time.
+    /// The phase ends after a fixed time.
     Time,
-    /// When the module has no more work.
+    /// The phase ends when the module has no more work.
     Idle,
 }
 
@@ -57,12 +58,12 @@ pub struct Writer<'a> {
     command: Box<MakeCommand>,
     random: Random,
     at: u64,
-    /// The latest time of a phase.
+    /// The board's time at which the clock stops in a phase, in ms.
     until: u64,
 }
 
 impl<'a> Writer<'a> {
-    /// A writer of the commands that a function makes.
+    /// Makes a writer of the commands that `command` makes.
     pub fn new(client: &'a mut Client, command: impl Fn(&mut Random, u64) -> Vec<String> + 'static) -> Self {
         Self { client, command: Box::new(command), random: Random::new(), at: 0, until: 0 }
     }
@@ -71,7 +72,7 @@ impl<'a> Writer<'a> {
         self.client
     }
 
-    /// Milliseconds inside the first command at this time.
+    /// Returns the milliseconds inside the first command at this time of the board.
     pub fn first(&mut self, at: u64) -> Result<f64> {
         self.at = at;
         let words = (self.command)(&mut self.random, at);
@@ -79,7 +80,7 @@ impl<'a> Writer<'a> {
         longest::timed(self.client, &words)
     }
 
-    /// Writes from this time of the board on.
+    /// Sends writes, beginning at this time of the board, until the phase ends. Returns the results.
     pub fn phase(&mut self, name: &'static str, from: u64, until: Until) -> Result<Phase> {
         (self.at, self.until) = (from, from.saturating_add(PHASE_MS));
         let mut steps = Steps::default();
@@ -106,7 +107,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Sends a write. Returns the milliseconds until the answer.
+    /// Sends a write. Returns the milliseconds until the reply.
     fn write(&mut self) -> Result<f64> {
         self.at = self.at.saturating_add(1).min(self.until);
         let mut command = Cmd::new();

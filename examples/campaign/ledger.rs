@@ -1,4 +1,4 @@
-//! The expected answers to votes: the rules of the board again, with separate counts.
+//! The expected replies to votes. This is a second implementation of the board's rules, with separate counts.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -21,7 +21,8 @@ const RULES: [Rule; 4] = [
     Rule { name: "flood", scope: |vote| vote.option.to_owned(), max: 40, extra: 0, unit: SECOND },
 ];
 
-/// At most `max` votes in a unit for each value of the scope; `extra` more for the partner's voters.
+/// A rule that allows at most `max` votes in a unit of time for each value of the scope, and `extra` more votes for
+/// the partner's voters.
 struct Rule {
     name: &'static str,
     scope: fn(&Vote) -> String,
@@ -35,13 +36,13 @@ impl Rule {
         self.max.saturating_add(if vote.partner { self.extra } else { 0 })
     }
 
-    /// The end of the unit that holds a time. Days are those of Paris.
+    /// Returns the end of the unit of time that contains a moment. Days are calendar days of Paris.
     fn end(&self, at: u64) -> u64 {
         at.saturating_add(OFFSET + 1).next_multiple_of(self.unit).saturating_sub(OFFSET)
     }
 }
 
-/// The answer to a vote.
+/// The result of a vote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     Counted,
@@ -49,7 +50,7 @@ pub enum Verdict {
     HeldBack(String, i64),
 }
 
-/// The votes that were sent, and their results.
+/// The number of votes sent, and their results.
 #[derive(Default)]
 pub struct Ledger {
     pub sent: u64,
@@ -60,12 +61,12 @@ pub struct Ledger {
     pub real: HashMap<&'static str, u64>,
     pub voters: HashSet<String>,
     pub voters_of: HashSet<(&'static str, String)>,
-    /// Votes used, by rule, value of its scope and end of its unit.
+    /// Votes used, by rule, value of the rule's scope and end of the unit of time.
     used: HashMap<(&'static str, String, u64), u64>,
 }
 
 impl Ledger {
-    /// Counts the result of a vote, and checks it against the rules.
+    /// Checks the result of a vote against the expected result, and counts it.
     pub fn count(&mut self, vote: &Vote, outcome: &VoteOutcome) -> Result<Verdict> {
         let verdict = verdict(outcome).ok_or_else(|| format!("a vote was answered with {outcome:?}"))?;
         let due = self.due(vote);
@@ -129,7 +130,7 @@ fn add(count: &mut u64, more: u64) {
     *count = count.saturating_add(more);
 }
 
-/// `None` for what one vote is not answered with.
+/// Returns the result of one vote; `None` if the reply is not a possible reply to one vote.
 fn verdict(outcome: &VoteOutcome) -> Option<Verdict> {
     match outcome {
         VoteOutcome::HeldBack { rule, retry_after_ms } => {

@@ -1,6 +1,6 @@
-//! A voting campaign of one weekend with made-up voters. It shows what each rule holds back, sends the votes of the
-//! weekend, and asks what an organiser asks. It sends every fifth vote twice, as a client does that got no answer. It
-//! predicts every answer, rule by rule and to the millisecond, and ends at the first difference.
+//! A voting campaign of one weekend with invented voters. It shows what each rule holds back, sends the votes of the
+//! weekend, and sends the reads of an organiser. It sends every fifth vote twice, as a client does that got no reply.
+//! It predicts every reply, rule by rule and to the millisecond, and ends at the first difference.
 //!
 //!     cargo run --profile demo --bin campaign -- --url redis://127.0.0.1:6379
 
@@ -21,13 +21,13 @@ use client::{PIPELINE, Result, ask, ask_all, connect, failed, typed, whole};
 
 const RETRY_EVERY: u64 = 5;
 
-/// Run a voting campaign of one weekend on a board. A key of that name is replaced.
+/// Run a voting campaign of one weekend on a board. An existing key of that name is replaced.
 #[derive(Parser)]
 struct Options {
     /// The server: redis://host:port or unix:///path/to/socket
     #[arg(long, default_value = "redis://127.0.0.1:6379")]
     url: String,
-    /// The board's key; what it holds now is deleted
+    /// The board's key; its present value is deleted
     #[arg(long, default_value = "finals")]
     key: String,
 }
@@ -57,7 +57,8 @@ fn campaign(options: &Options) -> Result<()> {
     check(&mut server, &ledger)
 }
 
-/// Event time, so that the weekend takes a second. Request ids are remembered for a day.
+/// Makes the board. It uses the time of the events, so that the weekend takes only a second. Request ids are
+/// remembered for a day.
 fn board(key: &str) -> Request<Created> {
     let board = create(key).views("all,day,hour").tz("Europe/Paris").clock("EVENT").retain("3").dedup(86_400);
     let [opens, closes] = [OPENS, CLOSES].map(u64::cast_signed);
@@ -89,7 +90,7 @@ fn declare(server: &mut Server) -> Result<()> {
     Ok(())
 }
 
-/// The first evening of one voter.
+/// Shows the first evening of one voter.
 fn one_evening(server: &mut Server, ledger: &mut Ledger) -> Result<()> {
     let first = Vote {
         at: OPENS.saturating_sub(10 * MINUTE),
@@ -126,7 +127,7 @@ fn one_evening(server: &mut Server, ledger: &mut Ledger) -> Result<()> {
     ledger.check_quota(&quotas, &partner)
 }
 
-/// Sends each vote at its own time, and a retry directly after its original. Returns the first vote that the rule
+/// Sends each vote with its own time, and a retry directly after its original. Returns the first vote that the rule
 /// `flood` held back.
 fn send_weekend(server: &mut Server, ledger: &mut Ledger, votes: &[Vote]) -> Result<Option<(Vote, Verdict)>> {
     let times = |number: u64| if number.is_multiple_of(RETRY_EVERY) { 2 } else { 1 };
@@ -245,7 +246,7 @@ fn same(what: &str, theirs: u64, ours: u64) -> Result<()> {
     if theirs == ours { Ok(()) } else { Err(format!("{what}: {theirs} on the board, {ours} counted here")) }
 }
 
-/// Checks that two counts differ by at most five standard errors of 0.8 %.
+/// Checks that two counts differ by at most 4 %, which is five standard errors of 0.8 %.
 fn near(what: &str, theirs: u64, ours: usize) -> Result<()> {
     let ours = ours as u64;
     if theirs.abs_diff(ours) <= ours / 25 { Ok(()) } else { same(what, theirs, ours) }
@@ -258,13 +259,13 @@ struct Server {
 }
 
 impl Server {
-    /// Sends a vote as [`show`](Self::show) does, and counts the result.
+    /// Sends a vote, shows it as [`show`](Self::show) does, and counts the result.
     fn vote(&mut self, vote: &Vote, ledger: &mut Ledger) -> Result<()> {
         let outcome = self.show(&vote.request(&self.key))?;
         ledger.count(vote, &outcome).map(|_| ())
     }
 
-    /// Sends a command, and shows it and the reply as in redis-cli.
+    /// Sends a command, and shows the command and its reply as redis-cli does.
     fn show<R: FromRedisValue>(&mut self, request: &Request<R>) -> Result<R> {
         println!("> {request}");
         let reply: Value = request.cmd().query(&mut self.connection).map_err(failed(request))?;
@@ -288,7 +289,7 @@ impl Server {
     }
 }
 
-/// Prints a reply as redis-cli does, without the end of the last line.
+/// Prints a reply as redis-cli does, without the last line break.
 fn print_reply(reply: &Value, indent: usize) {
     match reply {
         Value::Array(items) => {

@@ -1,17 +1,17 @@
-//! The made-up votes of one weekend, the same in each run.
+//! The invented votes of one weekend, the same in each run.
 
 use leaderboard_client::{Quota, Request, VoteOutcome, quota, vote};
 
-/// In ms, as all times.
+/// A second. All times are in ms.
 pub const SECOND: u64 = 1_000;
 pub const MINUTE: u64 = 60 * SECOND;
-/// A day. It has 24 hours on that weekend.
+/// A day. Each day of this weekend has 24 hours.
 pub const DAY: u64 = 24 * 60 * MINUTE;
 /// Friday, 15 May 2026, 18:00 in Paris.
 pub const OPENS: u64 = 1_778_860_800_000;
 /// Sunday, 22:00 in Paris.
 pub const CLOSES: u64 = 1_779_048_000_000;
-/// The offset of Paris from UTC on that weekend.
+/// The offset of Paris from UTC on this weekend.
 pub const OFFSET: u64 = 120 * MINUTE;
 /// The options: name, weight, initial votes.
 pub const CHOICES: [(&str, u64, u64); 8] = [
@@ -32,28 +32,28 @@ const LATECOMERS: u64 = 150;
 /// Votes of one voter for one option.
 #[derive(Clone)]
 pub struct Vote {
-    /// In ms.
+    /// The moment of the vote, in ms.
     pub at: u64,
     pub votes: u64,
     pub option: &'static str,
     pub voter: String,
     /// The voter's device.
     pub terminal: &'static str,
-    /// Whether it comes through the partner.
+    /// Whether the vote comes through the partner.
     pub partner: bool,
     /// The request id, so that a retry counts once.
     pub request: Option<String>,
 }
 
 impl Vote {
-    /// Its command.
+    /// Returns the command of the vote.
     pub fn request(&self, key: &str) -> Request<VoteOutcome> {
         let request = self.tagged(vote(key, self.votes, self.option).by(&self.voter));
         let request = self.request.iter().fold(request, |request, id| request.id(id));
         request.at(self.at.cast_signed())
     }
 
-    /// Asks what is left to its voter.
+    /// Returns the request for the votes that its voter may still use.
     pub fn quota(&self, key: &str) -> Request<Vec<Quota>> {
         let request = quota(key).by(&self.voter).member(self.option);
         self.tagged(request).at(self.at.cast_signed())
@@ -65,8 +65,8 @@ impl Vote {
     }
 }
 
-/// The votes of the weekend in order of time. Some voters vote fast, some crowds vote in the same second, and some
-/// votes come too late.
+/// Returns the votes of the weekend in order of time. Some voters vote fast, some groups vote in the same second, and
+/// some votes come too late.
 pub fn weekend() -> Vec<Vote> {
     let mut random = Random::new(7);
     let begin = OPENS.saturating_add(5 * MINUTE);
@@ -98,11 +98,11 @@ pub fn weekend() -> Vec<Vote> {
     votes
 }
 
-/// Knuth's linear congruential generator: the same weekend in each run.
+/// Knuth's linear congruential generator, which gives the same weekend in each run.
 pub struct Random(u64);
 
 impl Random {
-    /// One of many sequences.
+    /// Makes the sequence of this seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -116,7 +116,7 @@ impl Random {
         self.below(end.saturating_sub(begin)).saturating_add(begin)
     }
 
-    /// A vote of a random voter. Options at the front of the list get more votes.
+    /// Returns a vote of a random voter. Options at the start of the list get more votes.
     pub fn vote(&mut self, at: u64) -> Vote {
         let voter = self.below(VOTERS);
         let choices = CHOICES.len() as u64;

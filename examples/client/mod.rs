@@ -1,4 +1,4 @@
-//! Shared by the examples: a connection with timeouts, commands that show themselves, and readable errors.
+//! Shared by the examples: a connection with timeouts, functions that print their commands, and readable errors.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -6,22 +6,23 @@ use std::time::Duration;
 use leaderboard_client::{Leaderboard, Request, Score};
 use redis::{Connection, FromRedisValue, Value};
 
-/// Writes in flight at once: enough to hide the network, and few enough to fit the socket's buffers.
+/// Writes in flight at the same time: enough to hide the delay of the network, and few enough to fit the buffers of
+/// the socket.
 pub const PIPELINE: usize = 256;
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A readable error text. Each layer adds what it was doing.
+/// A result with a readable error text. Each function adds the action that failed.
 pub type Result<T> = std::result::Result<T, String>;
 
-/// Puts the failed action before an error.
+/// Writes the failed action before an error.
 pub fn failed<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
     move |error| format!("{what}: {error}")
 }
 
-/// Connects to a server, and deletes what the key holds.
+/// Connects to a server, and deletes the key.
 ///
 /// # Errors
-/// If the server does not answer within ten seconds.
+/// Returns an error if the server does not reply within ten seconds.
 pub fn connect(url: &str, key: &str) -> Result<Connection> {
     let mut server = redis::Client::open(url)
         .and_then(|client| client.get_connection_with_timeout(TIMEOUT))
@@ -34,24 +35,24 @@ pub fn connect(url: &str, key: &str) -> Result<Connection> {
 /// Sends a command.
 ///
 /// # Errors
-/// The server's error, or a reply of another form.
+/// Returns the server's error, or an error if the reply has another form.
 pub fn ask<R: FromRedisValue>(server: &mut Connection, request: &Request<R>) -> Result<R> {
     server.lb(request).map_err(failed(request))
 }
 
-/// Sends a command, and shows it as a user would type it.
+/// Sends a command, and prints it as a user types it.
 ///
 /// # Errors
-/// As [`ask`].
+/// Returns the same errors as [`ask`].
 pub fn typed<R: FromRedisValue>(server: &mut Connection, request: &Request<R>) -> Result<R> {
     println!("\n> {request}");
     ask(server, request)
 }
 
-/// Sends many commands at once.
+/// Sends many commands in one pipeline.
 ///
 /// # Errors
-/// The first error of the server.
+/// Returns the first error of the server.
 pub fn ask_all<C: Into<redis::Cmd>>(
     server: &mut Connection,
     commands: impl Iterator<Item = C>,
@@ -63,10 +64,10 @@ pub fn ask_all<C: Into<redis::Cmd>>(
     pipeline.query(server).map_err(failed("cannot send many commands"))
 }
 
-/// A score of a board of whole numbers.
+/// Reads a score of a board of whole numbers.
 ///
 /// # Errors
-/// If it is not a whole number.
+/// Returns an error if the score is not a whole number.
 pub fn whole(score: &Score) -> Result<u64> {
     score.as_str().parse().map_err(failed(format_args!("the score {score}")))
 }

@@ -1,7 +1,7 @@
-//! Three weeks of a league with some thousands of made-up players. It shows a group with the zones in which players move
-//! up or down, what three players learn at their first join of the third week, and how the tiers fill. It sends every
-//! fifth addition twice, as a client does that got no answer. It predicts every answer by rules of its own, and ends at
-//! the first difference.
+//! Three weeks of a league with some thousands of invented players. It shows a group with the zones in which players
+//! move up or down, the replies to three players at their first join of the third week, and the growth of the tiers.
+//! It sends every fifth addition twice, as a client does that got no reply. It predicts every reply with a second
+//! implementation of the rules, and ends at the first difference.
 //!
 //!     cargo run --profile demo --bin league -- --url redis://127.0.0.1:6379
 
@@ -27,13 +27,13 @@ use crate::show::Joined;
 use client::{PIPELINE, Result, ask, ask_all, connect, failed, typed};
 
 const RETRY_EVERY: usize = 5;
-/// Play three weeks of a league. A key of that name is replaced.
+/// Play three weeks of a league. An existing key of that name is replaced.
 #[derive(Parser)]
 struct Options {
     /// The server: redis://host:port or unix:///path/to/socket
     #[arg(long, default_value = "redis://127.0.0.1:6379")]
     url: String,
-    /// The league's key; what it holds now is deleted
+    /// The league's key; its present value is deleted
     #[arg(long, default_value = "words")]
     key: String,
 }
@@ -48,7 +48,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Event time, so that the weeks take a second. A player loses a tier for each week without joining.
+/// Makes the league. It uses the time of the events, so that the weeks take only a second. A player loses a tier for
+/// each week in which the player does not join.
 fn rules(key: &str) -> Request<()> {
     let league = leagues::create(key).tiers("bronze,silver,gold").promote("20%,20%,0").demote("0,20%,20%");
     league.cycle("week").group(15).reward(3).idle(1).retain("2").tz("Europe/Paris").clock("EVENT")
@@ -75,7 +76,8 @@ fn league(options: &Options) -> Result<()> {
     read_again(&mut server, &ends)
 }
 
-/// Sends a week, and a retry directly after its original. Checks each reply. Returns those to the joins.
+/// Sends the events of a week, and a retry directly after its original. Checks each reply. Returns the replies to the
+/// joins.
 fn send(server: &mut Server, model: &mut Model, events: &[Event]) -> Result<HashMap<u64, Joined>> {
     let is_retried = |number: usize, event: &Event| {
         number.is_multiple_of(RETRY_EVERY) && matches!(event.action, Action::Add { .. })
@@ -102,7 +104,7 @@ fn send(server: &mut Server, model: &mut Model, events: &[Event]) -> Result<Hash
     Ok(joined)
 }
 
-/// Moves the model, and compares the reply with it.
+/// Applies the event to the model, and compares the reply with the model.
 fn check_reply(
     model: &mut Model,
     event: &Event,
@@ -140,7 +142,7 @@ fn place(model: &Model, player: u64) -> Result<Place> {
 
 type Standings = Vec<(u64, Place, Zone)>;
 
-/// Compares where all players of the week stand. Returns it.
+/// Compares the standings of all players of the week with the model. Returns these standings.
 fn check_standings(server: &mut Server, model: &Model) -> Result<Standings> {
     let due = model.players().into_iter().map(|player| {
         let place = place(model, player)?;
@@ -152,7 +154,7 @@ fn check_standings(server: &mut Server, model: &Model) -> Result<Standings> {
     Ok(due)
 }
 
-/// Compares standings of a period.
+/// Compares the standings of a period with the expected standings.
 fn compare(server: &mut Server, due: &Standings, period: &str) -> Result<()> {
     let key = server.key.clone();
     for batch in due.chunks(PIPELINE) {
@@ -167,7 +169,7 @@ fn compare(server: &mut Server, due: &Standings, period: &str) -> Result<()> {
     Ok(())
 }
 
-/// Compares how many members and groups each tier has. Returns it.
+/// Compares the numbers of members and groups of each tier with the model. Returns these numbers.
 fn check_sizes(server: &mut Server, model: &Model) -> Result<Vec<(u64, u64)>> {
     let info = ask(&mut server.connection, &leagues::info(&server.key))?.ok_or("the league is gone")?;
     let sizes: Vec<(u64, u64)> = numbers(&info, "members")?.zip(numbers(&info, "groups")?).collect();
@@ -183,7 +185,7 @@ fn numbers<'a>(info: &'a Info, name: &str) -> Result<impl Iterator<Item = u64> +
     Ok(numbers.iter().map(|number| number.unsigned_abs()))
 }
 
-/// Compares where everybody stood at the end of each week.
+/// Reads the final standings of all players in each week again, and compares them.
 fn read_again(server: &mut Server, ends: &[Standings]) -> Result<()> {
     for (week, standings) in (0..).zip(ends) {
         compare(server, standings, &label(week))?;

@@ -1,69 +1,69 @@
-//! The rules of the league again, played out move by move: who should be where, and what should come of it.
+//! A second implementation of the league's rules, which gives the expected places and outcomes.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 pub use leaderboard_client::Zone;
 
-/// The lowest tier first.
+/// The tiers, the lowest first.
 pub const TIERS: [&str; 3] = ["bronze", "silver", "gold"];
-/// Members of a group.
+/// The number of members in a group.
 const GROUP: usize = 15;
-/// One in five moves up, one in five moves down.
+/// One member in five moves up, and one in five moves down.
 const MOVE: u64 = 5;
 const REWARDED: u64 = 3;
-/// Tiers lost for each week that a player skips.
+/// The number of tiers that a player loses for each week without joining.
 const IDLE: u64 = 1;
 
-/// Where a player stands.
+/// The place of a player in the league.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     pub tier: usize,
-    /// From 1.
+    /// The number of the group in its tier, from 1.
     pub group: u64,
-    /// From 1.
+    /// The rank in the group, from 1.
     pub rank: u64,
     pub members: u64,
     pub score: u64,
 }
 
-/// What came of a player in a week.
+/// The result of a player in a past week.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     pub week: u64,
     pub place: Place,
     pub zone: Zone,
-    /// The rank, or 0.
+    /// The rank if it gets a reward, otherwise 0.
     pub reward: u64,
 }
 
-/// A player in a group. The least one is first.
+/// A player in a group. The smallest entry is in the first place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
     score: Reverse<u64>,
-    /// When it reached the score.
+    /// The moment when the player reached the score.
     moment: u64,
-    /// The number of the write that did it.
+    /// The number of the write with which the player reached the score.
     write: u64,
     player: u64,
 }
 
-/// A player's tier and group, from 0.
+/// A player's tier and group, both counted from 0.
 type Seat = (usize, usize);
 
-/// The league of one week, and what came of all players before.
+/// The league in one week, and the last outcomes of all players.
 #[derive(Default)]
 pub struct Model {
     pub week: u64,
     writes: u64,
-    /// Each group is in order.
+    /// The groups of each tier. The entries of a group are in order.
     tiers: [Vec<Vec<Entry>>; TIERS.len()],
     seats: HashMap<u64, Seat>,
     outcomes: HashMap<u64, Outcome>,
 }
 
 impl Place {
-    /// What the end of the week means for it.
+    /// Returns the movement that this place gives at the end of the week.
     pub fn zone(&self) -> Zone {
         let moving = self.members / MOVE;
         let (up, down) = (self.tier < TIERS.len().saturating_sub(1), self.tier > 0);
@@ -78,7 +78,7 @@ impl Place {
 }
 
 impl Outcome {
-    /// The tier that the player joins in a later week.
+    /// Returns the tier that the player joins in a later week.
     fn tier_in(&self, week: u64) -> usize {
         let next = match self.zone {
             Zone::Promote => self.place.tier.saturating_add(1),
@@ -91,7 +91,8 @@ impl Outcome {
 }
 
 impl Model {
-    /// A player who is not in this week's league joins it. Returns what came of the week it played before.
+    /// Adds a player who is not in this week's league. Returns the outcome of the last week in which the player took
+    /// part.
     pub fn join(&mut self, player: u64, at: u64) -> Option<Outcome> {
         let last = self.outcomes.get(&player).cloned();
         let tier = last.as_ref().map_or(0, |last| last.tier_in(self.week));
@@ -105,7 +106,7 @@ impl Model {
         last
     }
 
-    /// A player gets points.
+    /// Adds points to a player.
     pub fn add(&mut self, player: u64, points: u64, at: u64) {
         self.writes = self.writes.saturating_add(1);
         let Some(&(tier, group)) = self.seats.get(&player) else { return };
@@ -117,7 +118,7 @@ impl Model {
         group.sort();
     }
 
-    /// Where a player stands.
+    /// Returns the place of a player.
     pub fn place(&self, player: u64) -> Option<Place> {
         let &(tier, number) = self.seats.get(&player)?;
         let group = self.tiers.get(tier)?.get(number)?;
@@ -126,25 +127,25 @@ impl Model {
         Some(Place { tier, group, rank, members, score: entry.score.0 })
     }
 
-    /// The players of this week, in order of their numbers.
+    /// Returns the players of this week, in order of their numbers.
     pub fn players(&self) -> Vec<u64> {
         let mut players: Vec<u64> = self.seats.keys().copied().collect();
         players.sort_unstable();
         players
     }
 
-    /// The members and groups of each tier.
+    /// Returns the numbers of members and groups of each tier.
     pub fn sizes(&self) -> Vec<(u64, u64)> {
         let members = |groups: &Vec<Vec<Entry>>| groups.iter().map(|group| group.len() as u64).sum();
         self.tiers.iter().map(|groups| (members(groups), groups.len() as u64)).collect()
     }
 
-    /// What came of the week that a player was last in.
+    /// Returns the outcome of the last week in which the player took part.
     pub fn outcome(&self, player: u64) -> Option<&Outcome> {
         self.outcomes.get(&player)
     }
 
-    /// Notes what came of everybody, and begins the next week.
+    /// Stores the outcomes of all players of this week, and begins the next week.
     pub fn end_week(&mut self) {
         for player in self.players() {
             if let Some(place) = self.place(player) {

@@ -1,9 +1,9 @@
-//! The made-up play of three weeks, the same in each run.
+//! The invented events of three weeks, the same in each run.
 
 use leaderboard_client::{Applied, Joined, Request, leagues};
 use redis::Cmd;
 
-/// Monday, 4 May 2026, 0:00 in Paris: the beginning of 2026-W19. In ms, as all times.
+/// Monday, 4 May 2026, 0:00 in Paris: the beginning of 2026-W19. All times are in ms.
 const FIRST: u64 = 1_777_845_600_000;
 const HOUR: u64 = 3_600_000;
 const WEEK: u64 = 7 * 24 * HOUR;
@@ -11,7 +11,7 @@ pub const WEEKS: u64 = 3;
 const PLAYERS: u64 = 4_000;
 const NAMES: [&str; 8] = ["Ada", "Bela", "Cora", "Dario", "Ella", "Fynn", "Gina", "Hugo"];
 
-/// What a player does.
+/// An action of a player.
 #[derive(Clone)]
 pub struct Event {
     pub at: u64,
@@ -36,7 +36,7 @@ pub enum Write {
 }
 
 impl Event {
-    /// Its command.
+    /// Returns the command of the event.
     pub fn write(&self, key: &str) -> Write {
         let (player, at) = (name(self.player), self.at.cast_signed());
         match &self.action {
@@ -57,24 +57,24 @@ impl From<&Write> for Cmd {
     }
 }
 
-/// A player's name in commands.
+/// Returns a player's name in commands.
 pub fn name(player: u64) -> String {
     format!("p{player}")
 }
 
-/// The meta: the name that other players see.
+/// Returns the meta of a player: the name that other players see.
 pub fn shown(player: u64) -> String {
     let first = usize::try_from(player).ok().and_then(|player| NAMES.iter().cycle().nth(player));
     format!("{} {player}", first.unwrap_or(&"Ida"))
 }
 
-/// The label of a week.
+/// Returns the label of a week.
 pub fn label(week: u64) -> String {
     format!("2026-W{}", week.saturating_add(19))
 }
 
-/// What happens in a week, in order of time. Some players skip it, some begin with it, and some play much more than
-/// others.
+/// Returns the events of a week, in order of time. Some players skip the week, some begin in it, and some play much
+/// more than other players.
 pub fn week(number: u64) -> Vec<Event> {
     let mut random = Random(number);
     let start = FIRST.saturating_add(WEEK.saturating_mul(number));

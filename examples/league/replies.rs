@@ -1,4 +1,4 @@
-//! The module's replies, in the model's terms.
+//! Reads the module's replies as values of the model.
 
 use leaderboard_client::{Joined, LastPeriod, LeagueStanding};
 
@@ -6,7 +6,7 @@ use crate::model::{Outcome, Place, TIERS, Zone};
 use crate::play::{WEEKS, label};
 use client::{Result, whole};
 
-/// The reply to a join: where the player stands, and what came of the week before.
+/// Reads the reply to a join: the player's place, and the outcome of the last week in which the player took part.
 pub fn joined(joined: Joined) -> Result<(Place, Option<Outcome>)> {
     let Joined { tier: Some(tier), group: Some(group), rank: Some(rank), members: Some(members), .. } =
         joined
@@ -32,7 +32,7 @@ fn outcome(last: LastPeriod) -> Result<Outcome> {
     Ok(Outcome { week, place, zone, reward })
 }
 
-/// The reply to LB.LEAGUE.STANDING.
+/// Reads the reply to LB.LEAGUE.STANDING.
 pub fn standing(standing: Option<LeagueStanding>) -> Result<(Place, Zone)> {
     let LeagueStanding { tier, group, rank, members, score, zone } =
         standing.ok_or("a player is not in the period")?;

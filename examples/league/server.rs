@@ -1,4 +1,4 @@
-//! The server, and the key of the league.
+//! The connection to the server, with the key of the league.
 
 use redis::Connection;
 

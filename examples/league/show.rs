@@ -1,4 +1,4 @@
-//! What the demo prints.
+//! Prints the demo.
 
 use std::collections::HashMap;
 
@@ -19,16 +19,17 @@ pub struct Joined {
     pub last: Option<Outcome>,
 }
 
-/// A player whose join is shown.
+/// A player whose join is printed.
 pub struct Hero {
     title: &'static str,
     player: u64,
 }
 
-/// Picks a player by what came of it.
+/// Selects a player by an outcome.
 type IsOne = fn(&Outcome) -> bool;
 
-/// In the third week: one who won a group, one who moved down, one who had moved up and skipped a week.
+/// Selects three players of the third week: one who won a group, one who moved down, and one who moved up and then
+/// skipped a week.
 pub fn heroes(model: &Model, events: &[Event]) -> Vec<Hero> {
     let kinds: [(&str, IsOne); 3] = [
         ("One who won a group of silver: up to gold, with a reward", |last| {
@@ -50,7 +51,7 @@ pub fn heroes(model: &Model, events: &[Event]) -> Vec<Hero> {
     heroes.flatten().collect()
 }
 
-/// Shows a join as in redis-cli, and the reply in two lines.
+/// Prints a join as redis-cli does, and its reply in two lines.
 pub fn hero(server: &Server, hero: &Hero, joined: &HashMap<u64, Joined>) {
     let Some(Joined { event, place, last }) = joined.get(&hero.player) else { return };
     let Write::Join(request) = event.write(&server.key) else { return };
@@ -70,7 +71,7 @@ fn spot(Place { tier, group, rank, members, .. }: &Place) -> String {
     format!("{} {group}, rank {rank} of {members}", TIERS.get(*tier).unwrap_or(&"?"))
 }
 
-/// Shows a group of the middle tier, with the zones.
+/// Prints a group of the middle tier, with the zones.
 pub fn group(server: &mut Server) -> Result<()> {
     let rows = typed(&mut server.connection, &leagues::group(&server.key, "silver", 1))?;
     println!("rank  player  shown as    points");
@@ -87,7 +88,7 @@ pub fn group(server: &mut Server) -> Result<()> {
     Ok(())
 }
 
-/// Shows how many members and groups each tier had, week by week.
+/// Prints the numbers of members and groups of each tier, week by week.
 pub fn sizes(weeks: &[Vec<(u64, u64)>]) {
     println!("\nMembers and groups of each tier");
     print!("week    ");

@@ -1,4 +1,4 @@
-//! The audit log: who changed what.
+//! The audit log: the user and the key of each change.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -27,7 +27,7 @@ fn changes_are_noted_and_play_is_not() {
             .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
             .collect()
     };
-    // Play: not noted.
+    // Requests of play. The log does not contain them.
     api.post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
     api.post("/boards/songs/votes", json!({"votes": [{"member": "tide"}]})).status(200);
     api.post("/counters/clicks", json!({})).status(200);
@@ -35,7 +35,7 @@ fn changes_are_noted_and_play_is_not() {
     let ops = json!({"ops": [{"op": "add", "key": "songs", "member": "tide", "points": 1}, {"op": "vote", "key": "songs", "votes": [{"member": "tide"}]}]});
     api.post("/batch", ops).status(200);
     assert_eq!(lines(), Vec::<Value>::new());
-    // Changes: a line each.
+    // Changes. The log contains a line for each of them.
     let league = json!({"tiers": "a", "promote": "0", "demote": "0", "cycle": "day"});
     let mut seen = 0;
     let mut noted = |key: &str, member: Option<&str>, is_done: bool| {
@@ -83,7 +83,7 @@ fn changes_are_noted_and_play_is_not() {
     noted("songs", Some("reef"), true);
     api.delete("/boards/new?confirm=new").status(204);
     noted("new", None, true);
-    // A file of options is a change of each of them, or one of the board.
+    // A file of options gives a line for each option, or one line for the board.
     let before = lines().len();
     api.text(
         "PUT",

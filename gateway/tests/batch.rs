@@ -1,4 +1,4 @@
-//! Many operations in one request.
+//! Tests of many operations in one request.
 
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ fn operations_answer_in_their_order() {
     assert_eq!(answers.len(), 16);
 }
 
-/// The one list in a body.
+/// Returns the list of a body that contains exactly one list.
 fn list(body: &Value) -> Vec<Value> {
     let lists: Vec<_> = body.as_object().expect("an object").values().filter_map(Value::as_array).collect();
     assert_eq!(lists.len(), 1, "{body}");

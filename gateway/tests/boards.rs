@@ -1,4 +1,4 @@
-//! Making, listing, showing, changing and deleting boards.
+//! Tests that make, list, show, change and delete boards.
 
 use serde_json::{Value, json};
 
@@ -138,7 +138,7 @@ fn boards_of_all_kinds_are_listed() {
     assert_eq!(listed(&api, "kind=league"), sorted(vec![expected[301].clone()]));
     assert_eq!(listed(&api, "kind=counter"), sorted(vec![expected[300].clone()]));
     assert_eq!(listed(&api, "kind=board"), sorted(expected[..300].to_vec()));
-    // A filter is a part of the key, not a pattern.
+    // A filter is a part of the key. It is not a pattern.
     assert_eq!(listed(&api, "filter=la"), [expected[301].clone()]);
     assert_eq!(listed(&api, "filter=board:29").len(), 11);
     assert_eq!(listed(&api, "filter=pl*"), Vec::<Value>::new());
@@ -146,7 +146,7 @@ fn boards_of_all_kinds_are_listed() {
     api.get("/boards?cursor=x").names(400, &["cursor"]);
 }
 
-/// All pages of a list, sorted.
+/// Returns the items of all pages of a list, sorted.
 fn listed(api: &Api, query: &str) -> Vec<Value> {
     let (mut all, mut next) = (Vec::new(), None::<String>);
     loop {

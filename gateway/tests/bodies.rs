@@ -1,4 +1,5 @@
-//! Clients that are slow to send what they announce: they take nothing away from others, and are not waited for.
+//! Tests of clients that send their body slowly. These clients must not block other clients, and the gateway must not
+//! wait for them forever.
 
 use std::io::{Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
@@ -11,10 +12,10 @@ use crate::servers::{Flavor, Server, info, wait_until};
 use crate::support::{Api, Gateway, Stream, raw, signal};
 use crate::tokens::Tokens;
 
-/// Requests at once of the gateways of these tests.
+/// The maximum number of requests at the same time, for the gateways of these tests.
 const MOST: usize = 100;
 
-/// A connection from this address of the machine.
+/// Opens a connection from this address of the machine.
 fn connect(from: &str, to: SocketAddr) -> TcpStream {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
     let from: IpAddr = from.parse().expect("an address");
@@ -25,7 +26,7 @@ fn connect(from: &str, to: SocketAddr) -> TcpStream {
     stream
 }
 
-/// A request with the first byte of its body, and no more.
+/// Sends a request with only the first byte of its body.
 fn begin(path: &str, from: &str, to: SocketAddr) -> TcpStream {
     let mut stream = connect(from, to);
     let head = [
@@ -47,7 +48,7 @@ fn status(mut stream: TcpStream) -> u16 {
     status.parse().unwrap_or_else(|_| panic!("no status: {reply:?}"))
 }
 
-/// A gateway beside a server, with an admin's token.
+/// A gateway with a server, and an admin's token.
 struct House {
     gateway: Gateway,
     _server: Server,
@@ -71,7 +72,7 @@ impl House {
         self.gateway.api().bearer(&self.token)
     }
 
-    /// Everything that a visitor does.
+    /// Checks the requests that a visitor sends.
     fn is_open(&self) {
         let (strange, api) = (self.gateway.api(), self.api());
         strange.get("//healthz").status(200);
@@ -91,7 +92,7 @@ fn slow_bodies_keep_nobody_out() {
     let bearer = format!("Authorization: Bearer {}", house.token);
     let mut stream = Stream::open(address, "/boards/songs/live", &[&bearer]);
     stream.rows();
-    // From two addresses, and one of them is that of everybody else.
+    // Slow requests from two addresses. One of them is also the address of all other requests.
     let slow: Vec<_> = (0..MOST + 10)
         .map(|number| begin("/login", if number % 2 == 0 { "127.0.0.1" } else { "127.0.0.2" }, address))
         .collect();
@@ -117,7 +118,7 @@ fn one_address_sends_only_some_bodies_slowly_at_once() {
     let of = |status| crowd.iter().filter(|&&came| came == status).count();
     assert_eq!((of(408), of(429)), (64, 16), "{crowd:?}");
     assert_eq!(status(other), 408);
-    // The places are free again.
+    // The slow requests have ended, and their places are free again.
     assert_eq!(status(begin("/login", "127.0.0.2", address)), 408);
 }
 
@@ -141,7 +142,7 @@ fn a_stranger_sends_no_more_than_a_token() {
     let kind = "application/x-www-form-urlencoded";
     let send = |path: &str, size: usize| house.gateway.api().text("POST", path, kind, &vec![b'x'; size]);
     send("//login", 5_000).problem(413);
-    // Elsewhere nothing is read at all.
+    // On other paths, the gateway does not read the body at all.
     send("/boards", 5_000).problem(401);
 }
 
@@ -159,13 +160,13 @@ fn requests_at_once_are_bounded() {
         stream.write_all(head.as_bytes()).expect("a head");
         stream
     };
-    // Some may be turned away themselves, as a request of the test takes the place.
+    // Some of these requests may be refused themselves, because a request of the test takes the place.
     let mut waiting = Vec::new();
     wait_until(|| {
         waiting.extend((0..3).map(|_| ask("/api/v1/boards/songs/top")));
         gateway.api().get("/boards/songs/top").problem(503) == "too many requests at once"
     });
-    // What looks after the gateway has places of its own.
+    // Monitoring requests have separate places.
     assert_eq!(status(ask("/metrics")), 200);
     signal(process, "CONT");
     drop(waiting);

@@ -1,4 +1,4 @@
-//! Bounds of what one request may bring: its body and its head. And requests that are no HTTP.
+//! Tests of the maximum size of a request's body and head, and of requests that are not HTTP.
 
 use crate::setup::say;
 use crate::support::{raw, shared};
@@ -12,7 +12,7 @@ fn bodies_are_bounded() {
         format!("{head}{}\"}}", "x".repeat(length.saturating_sub(head.len() + 2)))
     };
     let path = "/boards/e:large/members/ann/score";
-    // Within the bound it is judged by what it says: this meta is too long.
+    // A body within the limit is refused only because of its content: this meta is too long.
     api.text("POST", path, "application/json", body(1 << 20).as_bytes()).problem(400);
     for (method, path) in [
         ("POST", path),
@@ -23,7 +23,7 @@ fn bodies_are_bounded() {
     ] {
         api.text(method, path, "application/json", body((1 << 20) + 1).as_bytes()).problem(413);
     }
-    // The length alone is enough to refuse it.
+    // The announced length alone is a reason to refuse the request.
     let head = [
         "POST /api/v1/batch HTTP/1.1",
         "Host: localhost",
@@ -31,7 +31,7 @@ fn bodies_are_bounded() {
         "Content-Length: 99999999999",
     ];
     raw(pair.gateway.address(), &head, b"{").problem(413);
-    // And without a length.
+    // A body without an announced length is refused too.
     let head = [
         "POST /api/v1/batch HTTP/1.1",
         "Host: localhost",

@@ -1,4 +1,4 @@
-//! A cluster of three nodes.
+//! Tests of a gateway with a cluster of three nodes.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::support::{Gateway, Stream};
 
 const NODES: usize = 3;
 
-/// Nodes that share the slots among them.
+/// The nodes of a cluster, which share the slots.
 struct Cluster(Vec<Server>);
 
 impl Cluster {
@@ -33,7 +33,8 @@ impl Cluster {
         cluster
     }
 
-    /// A node serves nothing for the node time-out after it came, so it is short until all are there.
+    /// Starts a node. After a node joins the cluster, it refuses commands for the length of the node time-out, so this
+    /// time is short until all nodes have joined.
     fn node(flavor: Flavor) -> Server {
         Server::builder(flavor).in_cluster().arg("cluster-node-timeout", "500").start()
     }
@@ -54,7 +55,7 @@ impl Cluster {
 fn boards_of_all_nodes_are_one_place() {
     for flavor in [Flavor::Redis70, Flavor::Valkey91] {
         let cluster = Cluster::start(flavor);
-        // One node tells of the others.
+        // The gateway learns the other nodes from one node.
         let gateway = Gateway::builder(&[&cluster.0[2]]).arg("--live-ms", "50").start();
         let api = gateway.api();
         let keys: Vec<_> = (0..30).map(|n| format!("board:{n:02}")).collect();
@@ -97,7 +98,7 @@ fn boards_of_all_nodes_are_one_place() {
             .status(201);
         api.post("/leagues/play/join", json!({"member": "ann"})).status(200);
         api.post("/counters/clicks", json!({})).is(200, json!({"total": 1}));
-        // Two keys that live on different nodes cannot be copied from one another: an error of the request, not a fault.
+        // A key cannot be copied to a key on another node. This is an error of the request, not a fault of the server.
         let alike: Vec<_> = keys
             .iter()
             .map(|key| api.post("/boards", json!({"key": format!("new:{key}"), "like": keys[0]})))

@@ -1,4 +1,4 @@
-//! The core of the API on all servers that the module supports: each kind of request once.
+//! Tests of the core of the API on all servers that the module supports: one request of each kind.
 
 use serde_json::json;
 

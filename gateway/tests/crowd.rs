@@ -1,4 +1,4 @@
-//! Many clients at once: everybody gets the answer to its own question.
+//! Tests of many clients at the same time: each client gets the reply to its own request.
 
 use std::thread;
 
@@ -10,7 +10,7 @@ use crate::support::{Api, Gateway, shared, signal};
 
 const CLIENTS: usize = 8;
 
-/// Every client has a member of its own, whose score tells who asks and how often.
+/// Lets a client write to its own member. The score contains the number of the client and the number of its requests.
 fn play(api: &Api, client: usize) {
     let path = format!("/boards/crowd/members/m{client}");
     for round in 1..=30 {

@@ -1,4 +1,5 @@
-//! docs/http-api.md: its examples of the API run as they stand, one after another, and answer what stands below them.
+//! Runs the examples in docs/http-api.md without changes, one after another, and compares the replies with the
+//! document.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -8,12 +9,12 @@ use crate::servers::Flavor;
 use crate::support::Pair;
 
 const DOCUMENT: &str = include_str!("../../docs/http-api.md");
-/// Where the document's console listens. The test puts the address of its own in this place.
+/// The address of the console in the document. The test replaces it with the address of its own gateway.
 const ADDRESS: &str = "127.0.0.1:7380";
-/// Fields whose numbers are those of the moment.
+/// Fields whose numbers depend on the moment.
 const MOMENTS: [&str; 4] = ["\"at\":", "\"start\":", "\"retry_after_ms\":", "\"resets_ms\":"];
 
-/// A command of the document, and the lines below it.
+/// A command of the document, and the reply that the document shows below it.
 #[derive(Debug, Default)]
 struct Example {
     command: String,
@@ -21,13 +22,13 @@ struct Example {
 }
 
 impl Example {
-    /// Whether the shell would wait for more: a line that goes on, or a quote that is open.
+    /// Checks whether the shell needs another line: the line ends with a backslash, or a quote is open.
     fn is_open(&self) -> bool {
         self.command.ends_with('\\') || self.command.matches('\'').count() % 2 == 1
     }
 }
 
-/// The examples of all blocks that begin with a prompt.
+/// Returns the examples of all code blocks that begin with a prompt.
 fn examples() -> Vec<Example> {
     let blocks = DOCUMENT.split("```").skip(1).step_by(2).filter(|block| block.starts_with("\n$ "));
     let mut all: Vec<Example> = Vec::new();
@@ -44,7 +45,7 @@ fn examples() -> Vec<Example> {
     all
 }
 
-/// The text in one line, without the numbers of the moment.
+/// Joins the lines, and removes the numbers that depend on the moment.
 fn lasting<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     let mut text: String = lines.into_iter().map(str::trim).collect();
     for field in MOMENTS {
@@ -58,7 +59,8 @@ fn lasting<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     text
 }
 
-/// Runs a command in a shell; as many lines of its answer as the document has, or all of it.
+/// Runs a command in a shell. Returns as many lines of its output as the document shows, or all lines if it shows
+/// none.
 fn run(setup: &str, example: &Example, dir: &std::path::Path) -> Vec<String> {
     let mut shell = Command::new("bash")
         .args(["-c", &format!("{setup}\n{}", example.command)])
@@ -73,14 +75,14 @@ fn run(setup: &str, example: &Example, dir: &std::path::Path) -> Vec<String> {
     let most = if is_endless { example.answer.len() } else { usize::MAX };
     let lines = lines.take(most).collect();
     if is_endless {
-        // It ends with the gateway at the latest.
+        // If the command does not end here, it ends together with the gateway.
         let _ = shell.kill();
     }
     let _ = shell.wait();
     lines
 }
 
-/// What differs from the document on a new server.
+/// Runs all examples on a new server. Returns the differences from the document.
 fn differences() -> Vec<String> {
     let pair = Pair::start(Flavor::Redis70);
     let dir = tempfile::tempdir().expect("a directory");
@@ -107,7 +109,8 @@ fn the_examples_of_the_document_run_as_they_stand() {
     loop {
         let begun = minute();
         let wrong = differences();
-        // Rules and counters that count by the minute begin again with each.
+        // Rules and counters that count per minute start again with each minute, so a run is repeated if the minute
+        // changed.
         if wrong.is_empty() || begun == minute() {
             assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
             return;

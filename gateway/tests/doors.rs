@@ -1,5 +1,5 @@
-//! Who gets in at all: the Host header, requests that other sites forge, sessions of browsers, and the headers that
-//! keep browsers careful.
+//! Tests of access in general: the Host header, requests that other sites forge, sessions of browsers, and the headers
+//! that make browsers safer.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::setup::say;
 use crate::support::{Api, Gateway, encoded, raw, shared, tokens};
 use crate::tokens::Tokens;
 
-/// The status of a request for a path with these Host headers, and perhaps others.
+/// Sends a request for a path with these Host headers and these other headers. Returns the status.
 fn asked(address: SocketAddr, path: &str, hosts: &[&str], headers: &[&str]) -> u16 {
     let mut head = vec![format!("GET {path} HTTP/1.1")];
     head.extend(hosts.iter().map(|host| format!("Host: {host}")));
@@ -53,7 +53,7 @@ fn other_names_of_the_host_are_turned_away() {
     assert_eq!(status(&[&format!("127.0.0.1:{port}")]), 200);
     for host in STRANGE {
         assert!([400, 421].contains(&status(&[host])), "{host:?}");
-        // Without tokens, a header with one proves nothing: every page can send it.
+        // Without tokens, a header with a token proves nothing, because every web page can send it.
         let bearer = asked(address, "/api/v1/boards", &[host], &["Authorization: Bearer lbt_x"]);
         assert!([400, 421].contains(&bearer), "{host:?}");
     }
@@ -63,7 +63,7 @@ fn other_names_of_the_host_are_turned_away() {
     raw(address, &["GET /api/v1/boards HTTP/1.1", "Host: evil.example"], b"").problem(421);
     let old = raw(address, &["GET /api/v1/boards HTTP/1.0"], b"");
     assert!([400, 421].contains(&old.status), "{}", old.head);
-    // A name in the request line counts, as it comes before the header.
+    // A host name in the request line is used instead of the header.
     let absolute = raw(address, &["GET http://evil.example/api/v1/boards HTTP/1.1", "Host: localhost"], b"");
     assert!([400, 421].contains(&absolute.status), "{}", absolute.head);
 }
@@ -85,7 +85,7 @@ fn only_cookies_need_a_name_of_the_host() {
         for path in ["/api/v1/boards", "/boards", "/login"] {
             assert_eq!(asked(address, path, &[host], &[&cookie]), 421, "{path} {host}");
         }
-        // The token counts, and the cookie beside it does not.
+        // The token is used, and the cookie of the same request is ignored.
         assert_eq!(asked(address, "/boards", &[host], &[&bearer, &cookie]), 200, "{host}");
         assert_eq!(asked(address, "/api/v1/boards", &[host], &["Authorization: Bearer x", &cookie]), 401);
     }
@@ -99,7 +99,7 @@ fn the_machine_answers_to_its_own_names() {
     let token = file.make("ann", "viewer", &["*"]);
     let gateway = Gateway::builder(&[&server]).arg("--tokens", file.path()).listen("0.0.0.0:0").start();
     let port = gateway.address().port();
-    // An address of this machine; each of 127.0.0.0/8 is one.
+    // An address of this machine: all addresses of 127.0.0.0/8 are.
     let address = SocketAddr::from(([127, 0, 0, 5], port));
     let cookie = format!("Cookie: {}", sign_in(&Api::new(SocketAddr::from(([127, 0, 0, 1], port))), &token));
     let name = Command::new("uname").arg("-n").output().expect("a name").stdout;
@@ -122,7 +122,7 @@ fn a_star_stands_for_every_name_of_the_host() {
     }
 }
 
-/// Signs in with a token; the session's cookie.
+/// Signs in with a token, and returns the session's cookie.
 fn sign_in(api: &Api, token: &str) -> String {
     let form = format!("token={token}");
     let reply = api.text("POST", "//login", "application/x-www-form-urlencoded", form.as_bytes()).status(303);
@@ -174,7 +174,7 @@ fn other_sites_cannot_send_changes() {
         api.with("content-type", "application/x-www-form-urlencoded")
             .send("POST", "//language", Some(b""))
             .status_is_one_of(&[403, 405]);
-        // Reading is left to the browser's own rules.
+        // Reads are not refused: the browser's own rules protect them.
         assert_eq!(api.get("/boards/d:csrf/top").status, 200);
     }
     assert_eq!(say(&pair.server, "DEBUG DIGEST-VALUE d:csrf"), before);
@@ -236,7 +236,7 @@ fn a_browser_signs_in_and_out() {
     let (name, value) = session.split_once('=').expect("a name");
     api.with("cookie", &format!("{name}=x")).get("/boards/songs/top").problem(401);
     api.with("cookie", &format!("other={value}")).get("/boards/songs/top").problem(401);
-    // A session is no token, and a token is no session.
+    // The value of a session is not accepted as a token, and a token is not accepted as a session.
     api.bearer(value).get("/boards/songs/top").problem(401);
     api.with("cookie", &format!("{name}={token}")).get("/boards/songs/top").problem(401);
     form(&browser, "//logout", "").status(303);
@@ -300,7 +300,7 @@ fn every_reply_keeps_browsers_careful() {
         "{}",
         turned_away.head
     );
-    // What a token alone may see does not stay in caches that others share.
+    // Data that needs a token must not be stored in shared caches.
     let cached = replies[0].header("cache-control").unwrap_or_default();
     assert!(
         cached.contains("no-store") || cached.contains("private") || cached.contains("no-cache"),

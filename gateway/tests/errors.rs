@@ -1,4 +1,4 @@
-//! Requests that are refused: how they are told, and that they change nothing.
+//! Tests of refused requests: their replies, and that they change nothing.
 
 use serde_json::json;
 
@@ -176,7 +176,8 @@ fn bodies_that_are_no_json_change_nothing() {
         assert_eq!(reply.status, 400, "{:.80}: {:.300}", shown, reply.text());
         reply.problem(400);
     }
-    // What is sent as something else than JSON is not guessed at: forms of other sites could be.
+    // A body that is not sent as JSON is refused and not interpreted, because a form of another site can send such a
+    // body.
     for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"] {
         api.text("POST", path, kind, b"{\"points\":5}").problem_value_in(&[400, 415]);
     }
@@ -221,7 +222,7 @@ fn a_value_is_never_an_option() {
     let pair = shared();
     let api = pair.api();
     make(&api, "e:inject", json!({"views": "all"}));
-    // Each of these would be an option if it came to the server among the options.
+    // Each of these names and texts would be read as an option if it reached the server among the options.
     api.post("/boards/e:inject/members/AT/score", json!({"points": 5, "meta": "WITHCHANGE"})).status(200);
     let vote = json!({"by": "TAG", "tags": {"ID": "AT"}, "votes": [{"member": "BY"}]});
     api.post("/boards/e:inject/votes", vote).status(200);
@@ -238,7 +239,7 @@ fn a_list_is_no_object() {
     let api = pair.api();
     say(&pair.server, "LB.ADD e:list 5 ann");
     let before = say(&pair.server, "DEBUG DIGEST-VALUE e:list");
-    // Values without their names, in whatever order a program keeps its fields.
+    // Bodies that are lists of values without field names are refused, because the order of the fields is not defined.
     for (method, path, first) in [
         ("POST", "/boards/e:list/members/ann/score", json!([5])),
         ("PUT", "/boards/e:list/members/ann/score", json!([5])),

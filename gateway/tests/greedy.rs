@@ -1,5 +1,5 @@
-//! Clients that ask for much: what they ask for comes in pieces, within the budget of a request, and within the share of
-//! their token. The server builds little for them at a time, and others are served.
+//! Tests of clients that request much data. The data is sent in pieces, within the budget of a request and within the
+//! share of its token. The server builds only a small part of it at a time, and other clients are served.
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
@@ -14,10 +14,10 @@ use crate::setup::say;
 use crate::support::{Api, Gateway, Reply, Stream, signal, tokens};
 
 const MEMBERS: usize = 1_000;
-/// The longest text.
+/// The maximum length of a text, in bytes.
 const TEXT: usize = 4_096;
 
-/// A board whose members have the longest texts: all together 4 MB.
+/// Fills a board whose members have texts of the maximum length: 4 MB in total.
 fn fill(server: &Server, key: &str) {
     let mut con = server.connection();
     for member in 0..MEMBERS {
@@ -36,7 +36,7 @@ fn number(server: &Server, section: &str, field: &str) -> i64 {
     info(&mut server.connection(), section, field).parse().expect("a number")
 }
 
-/// By how much the server's memory was larger than at the start, at its peak, in bytes.
+/// The growth of the server's peak memory since the start, in bytes.
 struct Growth<'a> {
     server: &'a Server,
     before: i64,
@@ -169,7 +169,7 @@ fn pages_that_are_followed_live_take_no_place_of_large_replies() {
     gateway.api().get("//boards/songs").status(200);
 }
 
-/// Two tokens ask for as much as they can, as often as they can, and others vote.
+/// Checks that votes are served while two tokens request as much data as they can, as often as they can.
 #[test]
 fn no_token_can_stop_the_server() {
     let server = Server::start(Flavor::Redis70);
@@ -218,7 +218,7 @@ fn no_token_can_stop_the_server() {
     assert!(growth.peak() < 20 << 20, "the server built {} bytes at once", growth.peak());
 }
 
-/// Sends a vote, and does not wait for its answer.
+/// Sends a vote, and closes the connection without waiting for the reply.
 fn leave_after_a_vote(address: SocketAddr, headers: &str) {
     let body = json!({"votes": [{"member": "tide"}]}).to_string();
     let head = format!(
@@ -230,12 +230,12 @@ fn leave_after_a_vote(address: SocketAddr, headers: &str) {
     socket.write_all(head.as_bytes()).expect("a request");
 }
 
-/// Waits until a caller's only seat is taken by a vote that was given up. The server has not answered it, and answers
-/// nothing that comes behind it.
+/// Waits until votes of clients that have left use the only place of this caller, so that the next request is refused.
+/// The server does not reply to these votes. Returns the refusal.
 fn take_the_seat(gateway: &Gateway, headers: &str, api: &Api) -> Reply {
     let mut refusal = None;
     wait_until(|| {
-        // The gateway may see that nobody waits before it has sent the vote.
+        // The gateway may notice that the client has left before it sends the vote.
         leave_after_a_vote(gateway.address(), headers);
         let reply = api.get("/boards/votes/count");
         refusal = (reply.status == 429).then_some(reply);

@@ -1,4 +1,4 @@
-//! A thousand hostile names, written and read back in every way.
+//! Tests of a thousand hostile names, written and read in every way.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::support::{Api, Pair, Stream, encoded, shared};
 
 const MANY: usize = 1000;
 
-/// Names that have hurt somebody before.
+/// Names that have caused failures in other programs.
 const KNOWN: [&str; 24] = [
     "<script>alert(1)</script>",
     "'; DROP TABLE boards; --",
@@ -40,7 +40,7 @@ const KNOWN: [&str; 24] = [
     "b64=true",
 ];
 
-/// Names of bytes and of all kinds of signs, the same in every run.
+/// Returns names of random bytes and of all kinds of characters, the same in each run.
 fn names() -> Vec<Vec<u8>> {
     let mut random = 0x2545_f491_4f6c_dd1d_u64;
     let mut next = |bound: u64| {
@@ -67,7 +67,7 @@ fn names() -> Vec<Vec<u8>> {
     names.into_iter().collect()
 }
 
-/// The name as a part of a path, with the query that tells how it is written.
+/// Returns the name as a part of a path, and the query that gives its encoding.
 fn in_path(name: &[u8]) -> (String, &'static str) {
     match std::str::from_utf8(name) {
         Ok(text) => (encoded(text), ""),
@@ -75,7 +75,7 @@ fn in_path(name: &[u8]) -> (String, &'static str) {
     }
 }
 
-/// Adds `member` or `member_b64`.
+/// Adds the field `member` or `member_b64`.
 fn naming(mut body: Value, name: &[u8]) -> Value {
     match std::str::from_utf8(name) {
         Ok(text) => body["member"] = json!(text),
@@ -84,7 +84,7 @@ fn naming(mut body: Value, name: &[u8]) -> Value {
     body
 }
 
-/// The name that an object of a reply gives, by exactly one of the two fields.
+/// Returns the name in an object of a reply. Checks that the object has exactly one of the two fields.
 fn named(object: &Value) -> Vec<u8> {
     match (object.get("member"), object.get("member_b64")) {
         (Some(text), None) => text.as_str().expect("a text").as_bytes().to_vec(),
@@ -97,7 +97,7 @@ fn named(object: &Value) -> Vec<u8> {
     }
 }
 
-/// Names and scores of rows.
+/// Returns the names and scores of rows.
 fn scores(rows: &Value) -> BTreeMap<Vec<u8>, String> {
     let rows = rows.as_array().expect("rows");
     rows.iter().map(|row| (named(row), row["score"].as_str().expect("a score").to_owned())).collect()
@@ -175,7 +175,7 @@ fn every_name_can_be_voted_for() {
     for hundred in names.chunks(100) {
         let votes: Vec<_> = hundred.iter().map(|name| naming(json!({}), name)).collect();
         let text = String::from_utf8_lossy(&hundred[0]).chars().take(60).collect::<String>();
-        // The voter and the tag are as hostile as the names.
+        // The names are also used as voters and as values of tags.
         let body = json!({"by": text, "tags": {"device": text}, "votes": votes});
         let reply = api.post("/boards/h:votes/votes", body).value(200);
         assert_eq!(reply["rule"], "by", "the sum of all votes is above the limit: {reply}");
@@ -239,7 +239,7 @@ fn every_key_can_be_used() {
         assert_eq!(first[0]["member"], "tide");
         api.get(&format!("//metrics?board={}", encoded(key))).status(200);
     }
-    // A key that is no text has no path; it is in nobody's way.
+    // A key that is not valid text has no path. It must not disturb the list of the other keys.
     run(&mut pair.server.connection(), &[b"LB.CREATE".as_slice(), b"\xff\xfe"]);
     let mut keys = BTreeSet::new();
     let mut cursor = String::new();

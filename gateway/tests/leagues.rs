@@ -1,4 +1,4 @@
-//! Leagues and counters.
+//! Tests of leagues and counters.
 
 use serde_json::{Value, json};
 
@@ -75,7 +75,7 @@ fn members_join_and_play() {
     let mut with_group = api.get(&format!("{path}/members/ann?group=true")).value(200);
     drop_null_metas(&mut with_group["group_rows"]);
     assert_eq!(rows_of(&with_group["group_rows"]), group["rows"]);
-    // The next day: who waits, what came of the last period.
+    // On the next day: a late member waits, and the reply contains the outcome of the last period.
     let last = join("bob", DAY + 1)["last"].clone();
     let expected = json!({"period": "1970-01-01", "tier": "bronze", "group": 1, "rank": 1, "members": 2, "score": "7", "outcome": "promoted", "reward": 1});
     assert_eq!(last, expected);

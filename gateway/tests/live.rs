@@ -1,4 +1,4 @@
-//! Live streams.
+//! Tests of live streams.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::setup::{row, say};
 use crate::support::{Gateway, Pair, Stream};
 use crate::tokens::Tokens;
 
-/// How often the server was asked for rows.
+/// Returns how many times the server received a command that reads rows.
 fn tops(server: &Server) -> u64 {
     let text: String = crate::servers::query(&mut server.connection(), &["INFO", "commandstats"]);
     let of = |name: &str| {
@@ -69,7 +69,8 @@ fn who_comes_back_gets_the_state_of_now() {
     stream.rows();
     let seen = format!("Last-Event-ID: {}", stream.id);
     drop(stream);
-    // Browsers tell what they have seen. It may have changed or not, and the gateway may be another one by now.
+    // Browsers send the id of the last event that they received. The rows may have changed or not since then, and the
+    // gateway may have been restarted.
     for last in [&seen, "Last-Event-ID: 99999999", "Last-Event-ID: x"] {
         let mut again = Stream::open(gateway.address(), "/boards/songs/live", &[last]);
         assert_eq!((again.status, again.rows()), (200, json!([row(1, "tide", "5")])));
@@ -125,7 +126,7 @@ fn one_poller_serves_all_followers() {
     for stream in &mut streams {
         assert_eq!(stream.rows(), json!([row(1, "tide", "5")]));
     }
-    // While the one poller of all asks ten times more, a poller for each would ask a thousand times.
+    // The gateway has one poller for all followers. While it sends ten reads, separate pollers would send a thousand.
     let opened = tops(&server);
     assert!(opened > before, "nobody asked");
     wait_until(|| tops(&server) >= opened + 10);
@@ -135,15 +136,16 @@ fn one_poller_serves_all_followers() {
     for stream in &mut streams {
         assert_eq!(stream.rows()[0], row(1, "reef", "7"));
     }
-    // Without followers nobody asks: the count stands still through many of its intervals.
+    // Without followers, the gateway reads nothing: the number of reads does not change for many intervals.
     drop(streams);
     wait_until(|| stands_still(&server));
-    // Who comes back gets the state of now.
+    // A new follower gets the present rows.
     say(&server, "LB.ADD songs 9 last");
     assert_eq!(follow().rows()[0], row(1, "last", "9"));
 }
 
-/// Whether no row was read while the server's own timer ticked for a while (it has no other commands to count).
+/// Checks that no rows were read while the server's uptime advanced to a new second twice. The server has no other
+/// command to count.
 fn stands_still(server: &Server) -> bool {
     let uptime = || info(&mut server.connection(), "server", "uptime_in_seconds");
     let (before, began) = (tops(server), uptime());
@@ -166,7 +168,7 @@ fn streams_are_capped() {
     open.push(follow("a"));
     assert_eq!(open[2].status, 200);
     gateway.api().get("/boards/a/live").problem(503);
-    // Who leaves makes room.
+    // When a follower leaves, its place is free again.
     drop(open);
     wait_until(|| follow("c").status == 200);
 }
@@ -208,7 +210,7 @@ fn a_stream_says_when_the_server_is_gone_and_goes_on_after() {
     assert_eq!(stream.rows(), json!([row(1, "tide", "5")]));
     server.restart();
     say(&server, "LB.ADD songs 6 tide");
-    // It goes on, or it ends and the client comes back as browsers do.
+    // The stream goes on, or it ends and the client opens it again as browsers do.
     loop {
         match stream.next() {
             Some((_, data)) if data["rows"] == json!([row(1, "tide", "11")]) => return,

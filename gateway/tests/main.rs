@@ -1,6 +1,6 @@
-//! Tests of the gateway: requests to the real program beside real servers. They know its promises, not its code. They
-//! run the release build: `make build servers` and then `cargo test -p leaderboard-gateway`. One program, so that it
-//! links once; a module for each subject.
+//! Tests of the gateway: they send requests to the real program with real servers. They check its documented behaviour
+//! and do not use its code. They run the release build: `make build servers` and then `cargo test -p
+//! leaderboard-gateway`. All modules are in one program, so that it is linked only once; each subject has a module.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! What monitoring reads.
+//! Tests of the data for monitoring.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ fn metrics_are_what_prometheus_reads() {
     }
     assert!(with_boards.text().contains("=\"songs\""), "{}", with_boards.text());
     assert!(with_boards.text().contains("\"so\\\"ngs\\\\\\n{}=,é\""), "{}", with_boards.text());
-    // A board that is not there is no reason to lose the others.
+    // A board that does not exist does not remove the figures of the other boards.
     let with_absent = api.get("//metrics?board=songs&board=absent").status(200);
     assert!(with_absent.text().contains("=\"songs\""));
 }
@@ -61,7 +61,7 @@ fn totals_are_for_those_who_see_all_keys() {
         .collect();
     assert_eq!(names.into_iter().collect::<Vec<_>>(), ["leaderboard_up"], "{}", metrics.text());
     assert!(metrics.text().contains("leaderboard_board_members{board=\"mine:b\"} 1"), "{}", metrics.text());
-    // The page shows which servers there are, and the figures of none.
+    // The page shows the list of servers, but no figures of a server.
     let (whole, part) = (all.get("//health").status(200), some.get("//health").status(200));
     let address = format!("127.0.0.1:{}", server.port());
     for figure in
@@ -78,7 +78,7 @@ fn totals_are_for_those_who_see_all_keys() {
     }
 }
 
-/// `# …`, or `name{label="value"} number`.
+/// Checks that a line is a comment or has the form `name{label="value"} number`.
 fn is_sample(line: &str) -> bool {
     if line.is_empty() || line.starts_with("# HELP ") || line.starts_with("# TYPE ") || line == "# EOF" {
         return true;

@@ -1,4 +1,4 @@
-//! The options of a campaign, one by one and as CSV.
+//! Tests of the options of a campaign, one by one and as CSV.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn csv(api: &Api, path: &str, text: impl AsRef<[u8]>) -> Reply {
     api.text("PUT", path, "text/csv", text.as_ref())
 }
 
-/// The file as rows, so that line ends and quotes do not matter.
+/// Exports the options and returns the rows of the file, so that line ends and quotes do not matter.
 #[track_caller]
 fn exported(api: &Api, key: &str) -> Vec<Vec<String>> {
     let reply = api.get(&format!("/boards/{}/options.csv", encoded(key))).status(200);
@@ -21,7 +21,7 @@ fn exported(api: &Api, key: &str) -> Vec<Vec<String>> {
     reader.records().map(|row| row.expect("a row").iter().map(str::to_owned).collect()).collect()
 }
 
-/// An option without a meta.
+/// Returns the JSON of an option without a meta.
 fn option(member: &str, weight: u64, initial: u64, real: &str, shown: &str) -> Value {
     json!({"member": member, "weight": weight, "initial": initial, "real": real, "shown": shown, "voters": 0})
 }
@@ -47,7 +47,7 @@ fn options_are_declared_and_listed() {
     let next = first["next"].as_str().expect("a text");
     api.get(&format!("/boards/o:list/options?count=2&cursor={}", encoded(next)))
         .is(200, json!({"options": [all[2]]}));
-    // What is not given stays as it was.
+    // Fields that the request does not contain keep their values.
     api.put("/boards/o:list/options/tide", json!({"meta": "Ebb"})).empty(204);
     let tide = api.get("/boards/o:list/options?count=1").value(200)["options"][0].clone();
     assert_eq!([&tide["weight"], &tide["initial"], &tide["meta"]], [&json!(2), &json!(10), &json!("Ebb")]);
@@ -184,7 +184,7 @@ fn any_error_in_a_file_keeps_all_of_it_out() {
         let problem = csv(&api, &format!("/boards/o:errors/options.csv{dry}"), &file).problem_value(400);
         let lines: Vec<_> =
             problem["errors"].as_array().expect("errors").iter().map(|error| error["line"].clone()).collect();
-        // A quoted cell of two lines counts as two, and `good` stands twice.
+        // A quoted cell with a line break counts as two lines, and `good` is in the file twice.
         assert_eq!(json!(lines), json!([3, 4, 7, 8, 9, 10]), "{problem}");
         for error in problem["errors"].as_array().expect("errors") {
             assert!(error["detail"].as_str().is_some_and(|detail| !detail.is_empty()), "{error}");
@@ -200,7 +200,7 @@ fn any_error_in_a_file_keeps_all_of_it_out() {
     ] {
         csv(&api, "/boards/o:errors/options.csv", file).problem(400);
     }
-    // The board refuses, and then keeps none of it: INITIAL needs SHOWN.
+    // The board refuses the file and stores no part of it, because INITIAL needs SHOWN.
     make(&api, "o:real", json!({"views": "all"}));
     let before = digest(&mut pair.server.connection(), "o:real");
     csv(&api, "/boards/o:real/options.csv", format!("{HEAD}fine,1,0,\ntide,1,5,\n")).problem(400);

@@ -1,4 +1,5 @@
-//! The server goes, hangs, refuses, or hands over to another one. The gateway says so, and comes back by itself.
+//! Tests of a server that stops, hangs, refuses commands, or is replaced by another server. The gateway reports the
+//! failure, and works again without a restart.
 
 use std::thread;
 
@@ -13,7 +14,7 @@ fn patient_for_300_ms(servers: &[&Server]) -> Gateway {
     Gateway::builder(servers).arg("--timeout-ms", "300").start()
 }
 
-/// All kinds of requests, each answered with 503.
+/// Sends requests of all kinds, and checks that each reply has the status 503.
 fn all_unavailable(api: &Api) {
     for path in [
         "/boards",
@@ -86,7 +87,7 @@ fn no_request_hangs_with_the_server() {
     });
     signal(process, "CONT");
     wait_until(|| api.get("/boards/songs/top").status == 200);
-    // A write that was refused in between was sent or not; nothing of it comes later, and twice.
+    // The refused write may have been applied or not. It must not be applied later, and not twice.
     let score = api.get("/boards/songs/members/tide").value(200)["score"].clone();
     api.once("x").post("/boards/songs/members/tide/score", json!({"points": 1})).status(200);
     assert_ne!(api.get("/boards/songs/members/tide").value(200)["score"], score);
@@ -132,7 +133,7 @@ fn a_primary_that_becomes_a_replica_is_left() {
     say(&second, "REPLICAOF NO ONE");
     first.replica_of(&second);
     wait_for_sync(&second, &first);
-    // The old one answers still, with READONLY. No request fails for good.
+    // The old primary still replies, with READONLY. No request may fail permanently.
     wait_until(|| {
         api.once("next").post("/boards/songs/members/tide/score", json!({"points": 1})).status == 200
     });
@@ -148,7 +149,7 @@ fn a_primary_that_becomes_a_replica_is_left() {
 fn a_server_that_refuses_the_gateway_is_told() {
     let server = Server::start(Flavor::Redis70);
     let mut con = server.connection();
-    // The harness connects without a password, through this connection only from now on.
+    // The harness connects without a password, so from here on only this connection can be used.
     run(&mut con, &["CONFIG", "SET", "requirepass", "secret"]);
     let anonymous = patient_for_300_ms(&[&server]);
     anonymous.api().get("/boards/songs/top").problem(502);

@@ -1,4 +1,4 @@
-//! Boards that are spread over parts, as the console sees them: as one board each.
+//! Tests of boards that are spread over parts. The console shows each of them as one board.
 
 use serde_json::json;
 

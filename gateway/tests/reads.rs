@@ -1,4 +1,4 @@
-//! Reading a board: rows, counts, periods, statistics and single members, with all options.
+//! Tests that read a board: rows, counts, periods, statistics and single members, with all options.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::support::{Api, Pair, encoded, shared};
 
 const DAY: i64 = 86_400_000;
 
-/// A board of events over two days, with equals: on the second day dan 9, ann 5, bob 5, cat 1; on the first day ann 3,
-/// bob 2. In `all`: dan 9, ann 8, bob 7, cat 1.
+/// Makes a board of events over two days, with equal scores. Second day: dan 9, ann 5, bob 5, cat 1. First day: ann 3,
+/// bob 2. View `all`: dan 9, ann 8, bob 7, cat 1.
 fn played(server: &Server, key: &str) {
     say(server, &format!("LB.CREATE {key} VIEWS all,day CLOCK EVENT RETAIN 2"));
     for (points, member, at) in [(3, "ann", DAY + 1), (2, "bob", DAY + 2)] {
@@ -24,7 +24,7 @@ fn played(server: &Server, key: &str) {
 }
 
 struct Board {
-    // Keeps server and gateway.
+    // Keeps the server and the gateway running while this value exists.
     _pair: Arc<Pair>,
     api: Api,
     path: String,
@@ -306,7 +306,7 @@ fn members_that_are_no_text_are_named_in_base64() {
     let bytes = |command: &[&[u8]]| crate::servers::run(&mut pair.server.connection(), command);
     bytes(&[b"LB.ADD", b"r:bytes", b"5", b"\xff\xfe\xfb"]);
     bytes(&[b"LB.SETMETA", b"r:bytes", b"\xff\xfe\xfb", b"\xfa"]);
-    // `//77` is the standard Base64, `__77` the one for paths.
+    // `//77` is the name in standard Base64, `__77` in the Base64 for paths.
     let row = json!({"rank": 1, "member_b64": "//77", "score": "5", "meta_b64": "+g=="});
     api.get("/boards/r:bytes/top?meta=true").is(200, json!({"rows": [row]}));
     let around = json!({"rank": 1, "member_b64": "//77", "score": "5"});

@@ -1,5 +1,5 @@
-//! Who may do what: all routes of the API, against all roles, keys that a token is and is not for, and `--read-only`.
-//! A route that this table does not know fails the test.
+//! Tests of rights: all routes of the API with all roles, with keys that the token allows and keys that it does not
+//! allow, and with `--read-only`. A route that is not in the table fails the test.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,8 @@ use table::{May, OPERATIONS, Route, TABLE};
 
 const ROLES: [&str; 4] = ["viewer", "voter", "editor", "admin"];
 
-/// Their operations are judged one by one, so they have a test of their own.
+/// Routes that this table does not contain. The rights of each operation of a batch are checked separately, in another
+/// test.
 const ELSEWHERE: [&str; 1] = ["POST /batch"];
 
 #[test]
@@ -43,7 +44,7 @@ fn the_table_knows_every_route() {
     assert_eq!(routes, known);
 }
 
-/// `/boards/{key}` → `/boards/{}`.
+/// Removes the names of parameters: `/boards/{key}` → `/boards/{}`.
 fn nameless(path: &str) -> String {
     let parts = path.split('/').map(|part| match part.split_once('{') {
         Some((before, rest)) => {
@@ -54,7 +55,7 @@ fn nameless(path: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// A server, its tokens, and gateways that use them.
+/// A server, the tokens, and the gateways that use them.
 struct House {
     server: Server,
     tokens: [String; 4],
@@ -77,13 +78,13 @@ impl House {
         tidy(&self.server);
     }
 
-    /// What all keys hold.
+    /// Returns a digest of the values of all keys.
     fn digest(&self) -> Answer {
         crate::setup::say(&self.server, "DEBUG DIGEST")
     }
 }
 
-/// Puts the keys that the table speaks of as they were.
+/// Restores the keys that the table uses.
 fn tidy(server: &Server) {
     let lines = ["mine", "other"].into_iter().flat_map(|key| {
         [
@@ -247,10 +248,10 @@ fn keys_that_a_token_is_not_for_stay_out_of_sight() {
         assert!(keys.iter().all(|key| key.starts_with("mine:") || *key == "ours:1"), "{path}: {keys:?}");
         assert!(keys.contains(&"ours:1"), "{path}: {keys:?}");
     }
-    // Other boards' rules are as secret as the boards.
+    // The rules of another board are as secret as the board.
     admin.post("/boards", json!({"key": "mine:new", "like": "other:b"})).problem(403);
     admin.post("/boards", json!({"key": "mine:new", "like": "mine:b"})).status(201);
-    // It is the same answer whether the key is there or not.
+    // The reply is the same, whether the key exists or not.
     let there = admin.get("/boards/other:b/top").problem(403);
     let absent = admin.get("/boards/other:z/top").problem(403);
     assert_eq!(there.replace("other:b", "other:z"), absent);
@@ -296,11 +297,11 @@ fn tokens_are_taken_from_one_header_alone() {
     }
     api.get(&format!("/boards?token={token}")).problem(401);
     api.get(&format!("/boards?access_token={token}")).problem(401);
-    // The name of the scheme knows no case.
+    // The name of the scheme is not case-sensitive.
     api.with("authorization", &format!("bearer {token}")).get("/boards").status(200);
 }
 
-/// Pages stand behind the same rules. What they show has tests of its own.
+/// Checks that pages need the same roles as the API. Other tests check the content of the pages.
 #[test]
 fn pages_ask_for_roles_too() {
     let house = House::new();
@@ -358,7 +359,8 @@ fn pages_ask_for_roles_too() {
                 wrong.push(format!("POST {path}: {came}, not {expected}"));
             }
         }
-        // Nobody at all, and another site with somebody's session.
+        // A request without a token or session is refused, and so is a request from another site with a user's
+        // session.
         assert!(
             [303, 401].contains(&house.usual.api().text("POST", &path("mine"), kind, body).status),
             "{form}"

@@ -1,4 +1,4 @@
-//! Writing scores, texts, hiding and removing members.
+//! Tests that write scores and texts, and that hide and remove members.
 
 use serde_json::{Value, json};
 
@@ -83,7 +83,7 @@ fn an_idempotency_key_has_a_length() {
         api.once(id).post(path, json!({"points": 5})).names(400, &["dempotency-"]);
         api.once(id).put(path, json!({"score": 5})).names(400, &["dempotency-"]);
     }
-    // Two different ids in one request are a mistake of whoever sent it.
+    // Two different ids in one request are an error of the client.
     api.once("a").once("b").post(path, json!({"points": 5})).names(400, &["dempotency-"]);
     api.get("/boards/s:ids/top").is(200, rows(&[(1, "ann", "5")]));
 }
@@ -121,7 +121,7 @@ fn refused_scores_change_nothing() {
         let detail = problem["detail"].as_str().expect("a detail").to_lowercase();
         assert!(detail.contains(&word.to_lowercase()), "{body}: {detail} does not name {word}");
     }
-    // More digits than the board keeps is an error, but not zeros.
+    // More digits than the board stores are an error, unless the additional digits are zeros.
     for body in [
         json!({"score": "9223372036854775808"}),
         json!({"score": 1e30}),

@@ -1,4 +1,4 @@
-//! What tests make before they look.
+//! Functions that prepare a test.
 
 use redis::Value as Answer;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::servers::{Server, run};
 use crate::support::Api;
 
-/// Runs a command on the server, its words split at spaces.
+/// Runs a command on the server. The words are separated by spaces.
 #[track_caller]
 pub fn say(server: &Server, command: &str) -> Answer {
     run(&mut server.connection(), &command.split_whitespace().collect::<Vec<_>>())
@@ -19,12 +19,12 @@ pub fn make(api: &Api, key: &str, mut options: Value) {
     api.post("/boards", options).status(201);
 }
 
-/// A row without a meta.
+/// Returns the JSON of a row without a meta.
 pub fn row(rank: u64, member: &str, score: &str) -> Value {
     json!({"rank": rank, "member": member, "score": score})
 }
 
-/// `{"rows": […]}`.
+/// Returns the JSON `{"rows": […]}`.
 pub fn rows(rows: &[(u64, &str, &str)]) -> Value {
     json!({"rows": rows.iter().map(|&(rank, member, score)| row(rank, member, score)).collect::<Vec<_>>()})
 }

@@ -1,5 +1,6 @@
-//! Boards over many keys of a cluster, as clients of the gateway's RESP door see them: against one plain board, while
-//! nodes fail and slots move, half made, and by users with few rights. They know the promises, not the code.
+//! Tests of spread boards over many keys of a cluster, through the gateway's RESP door: compared with a plain board,
+//! while nodes fail and slots move, on partly made boards, and with users of few rights. They check the documented
+//! behaviour and do not use the code.
 
 mod chaos;
 mod cluster;

@@ -1,4 +1,4 @@
-//! Tokens: their file, the tasks that look after it, and how a running gateway follows it.
+//! Tests of tokens: their file, the tasks that change it, and a running gateway that reads it again.
 
 use std::fs;
 use std::net::TcpListener;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::servers::{Flavor, Server, wait_until};
 use crate::support::{Gateway, Stream, program, tokens};
 
-/// A file of tokens in a directory of its own.
+/// A file of tokens in its own directory.
 pub struct Tokens {
     _dir: TempDir,
     file: PathBuf,
@@ -28,7 +28,6 @@ impl Tokens {
         self.file.to_str().expect("a path of text")
     }
 
-    /// Makes a token.
     pub fn make(&self, name: &str, role: &str, keys: &[&str]) -> String {
         let mut args = vec!["new", self.path(), "--name", name, "--role", role];
         args.extend(keys.iter().flat_map(|key| ["--keys", key]));
@@ -86,7 +85,7 @@ fn a_token_is_made_listed_and_withdrawn() {
     assert_eq!(listed(&file).lines().count(), 1);
 }
 
-/// What the program prints as it refuses to start. Fails if it starts.
+/// Returns the text that the program prints when it refuses to start. Fails if it starts.
 fn refusal(args: &[&str]) -> String {
     let output = Command::new(program()).args(args).stdin(Stdio::null()).output().expect("an ended program");
     assert!(!output.status.success(), "it should not start with {args:?}");
@@ -142,7 +141,7 @@ fn a_running_gateway_follows_the_file() {
     wait_until(|| status(&cat) == 200);
     assert!(tokens(&["drop", file.path(), "--name", "ann"]).status.success());
     wait_until(|| status(&ann) == 401);
-    // What was open with the token ends; others go on.
+    // Streams that were opened with the token end; other streams continue.
     anns.end();
     gateway
         .api()
@@ -150,7 +149,7 @@ fn a_running_gateway_follows_the_file() {
         .post("/boards/songs/votes", json!({"votes": [{"member": "tide"}]}))
         .status(200);
     assert_eq!(bobs.rows()[0]["member"], "tide");
-    // Nobody is shut out, and nobody let in, by a damaged file.
+    // A damaged file changes nothing: the valid tokens stay valid, and no other token becomes valid.
     let good = fs::read_to_string(file.path()).expect("a text");
     let seen = gateway.log().len();
     fs::write(file.path(), format!("{good}{{\"name\":")).expect("a damaged file");

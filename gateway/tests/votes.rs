@@ -1,4 +1,4 @@
-//! Voting: what is counted, what is held back, quotas, voters.
+//! Tests of voting: votes that count, votes that are held back, quotas, and voters.
 
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ fn a_repeated_vote_counts_once() {
     let body = json!({"by": "ann", "votes": [{"member": "tide", "votes": 2}]});
     api.once("1").post(path, body.clone()).is(200, accepted("2", 1, true));
     api.once("1").post(path, body.clone()).is(200, accepted("2", 1, false));
-    // A held-back vote does not use up its id, so it is held back again.
+    // A vote that is held back does not use its id, so the same request is held back again.
     let held_back = json!({"accepted": false, "rule": "all", "retry_after_ms": null});
     api.once("2").post(path, body.clone()).is(200, held_back.clone());
     api.once("2").post(path, body).is(200, held_back);
@@ -161,7 +161,7 @@ fn votes_carry_the_address_that_they_came_from() {
     let proxied = Gateway::builder(&[&server]).flag("--tag-ip").arg("--trusted-proxy", "127.0.0.0/8").start();
     let vote = json!({"votes": [{"member": "tide"}]});
     let held_back = json!({"accepted": false, "rule": "address", "retry_after_ms": null});
-    // Nobody vouches for what this header says.
+    // This header does not come from a trusted proxy, so it is ignored.
     for n in 1..=2 {
         let api = plain.api().with("x-forwarded-for", &format!("203.0.113.{n}"));
         api.post("/boards/songs/votes", vote.clone()).is(200, accepted(&n.to_string(), 1, true));
@@ -182,7 +182,7 @@ fn votes_carry_the_address_that_they_came_from() {
     );
     let named = json!({"tags": {"ip": "203.0.113.9"}, "votes": [{"member": "tide"}]});
     proxied.api().post("/boards/songs/votes", named.clone()).names(400, &["ip"]);
-    // In a batch, too.
+    // The same rule applies in a batch.
     let ops = json!({"ops": [{"op": "vote", "key": "songs", "votes": [{"member": "tide"}]}]});
     let results = plain.api().post("/batch", ops).value(200);
     assert_eq!(results["results"][0]["body"], held_back);
@@ -190,7 +190,7 @@ fn votes_carry_the_address_that_they_came_from() {
     op["op"] = json!("vote");
     op["key"] = json!("songs");
     assert_eq!(plain.api().post("/batch", json!({"ops": [op]})).value(200)["results"][0]["status"], 400);
-    // Without the flag, `ip` is a tag like any other.
+    // Without this flag, `ip` is a normal tag.
     Gateway::beside(&server).api().post("/boards/songs/votes", named).status(200);
 }
 
@@ -226,7 +226,7 @@ fn addresses_of_one_network_vote_as_one() {
     ];
     assert_eq!(accepted(&by_64, &one), 1);
     assert_eq!(accepted(&by_64, &["1.2.3.4:567", "1.2.3.5:567"]), 2);
-    // A rule shows what it has counted by what the votes carried.
+    // The quota of a rule shows its count for the value that the votes had as a tag.
     let quota =
         |tag: &str| by_64.api().get(&format!("/boards/b1/quota?tag=ip%3D{}", encoded(tag))).value(200);
     assert_eq!(quota("2001:db8:1:2::/64")["quota"][0]["used"], 1);

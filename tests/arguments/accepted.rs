@@ -1,4 +1,5 @@
-//! What looks wrong and is not: keys of another type aside, bytes of any kind and lists of any length.
+//! Tests of commands that look wrong but are accepted: names and ids of any bytes, and lists of any length. Also tests
+//! that every command refuses a key of another type.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, query};
@@ -127,7 +128,7 @@ fn a_million_members_in_one_command() {
     for member in 0..MEMBERS {
         command.arg(member % 1_000).arg(member);
     }
-    // The reply of so many parts takes the client longer than the server.
+    // The reply has so many items that the client needs more time for it than the server, so the reply is skipped.
     con.send_packed_command(&redis::cmd("CLIENT").arg("REPLY").arg("SKIP").get_packed_command()).unwrap();
     con.send_packed_command(&command.get_packed_command()).unwrap();
     assert_eq!(query::<usize, _>(&mut con, &["LB.COUNT", "board"]), MEMBERS);

@@ -1,4 +1,4 @@
-//! Lists of members that are counted, and the places above and below a member: what is refused.
+//! Tests of refused commands with a counted list of members, and of the options for lines above and below a member.
 
 use leaderboard_testkit::session::{play, say};
 

@@ -1,11 +1,11 @@
-//! Lists that are longer than anything they could name are refused at the first item too many, which nobody
-//! looks at: so no list costs more than a board can have.
+//! Tests of lists that are longer than the number of items that can be valid. Such a list is refused at the first item
+//! beyond this number, and that item is not read. So the cost of a list has a limit.
 
 use leaderboard_testkit::session::{play, say};
 
 use super::Guarded;
 
-/// So many items, then one that is none.
+/// Returns a list of `count` items, followed by an item that is not valid.
 fn list(count: usize, item: impl Fn(usize) -> String, bad: &str) -> String {
     (1..=count).map(item).chain([bad.to_owned()]).collect::<Vec<_>>().join(",")
 }

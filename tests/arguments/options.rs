@@ -1,4 +1,5 @@
-//! Options that are unknown, repeated, at odds or without a value; too few and too many arguments.
+//! Tests of options that are unknown, repeated, without a value or in conflict, and of commands with too few or too
+//! many arguments.
 
 use leaderboard_commands::table;
 use leaderboard_testkit::Flavor;
@@ -29,7 +30,7 @@ fn each_option_with_a_value_needs_it() {
     let mut guarded = Guarded::start();
     for command in commands(&guarded.server).iter().filter(|command| command.ends_in_options()) {
         for (_, option, _) in command.options().iter().filter(|(_, _, value)| value.is_some()) {
-            // What LB.ALTER cannot do without is taken off again.
+            // The option that LB.ALTER needs at least is removed again.
             let line = command.words("KEY", None).join(" ").replace(" DEDUP 5", "");
             guarded.refuses(&format!("{line} {option} => option {option} needs a value"));
         }
@@ -51,7 +52,7 @@ fn each_option_with_a_value_needs_it() {
 #[test]
 fn an_unknown_option_is_quoted_with_care() {
     let mut guarded = Guarded::start();
-    // Behind LB.QUANTILE, anything that is no option is a share.
+    // After LB.QUANTILE, every word that is not an option is read as a share.
     let has_options = |command: &&Command| command.ends_in_options() && command.name != "LB.QUANTILE";
     for command in commands(&guarded.server).iter().filter(has_options) {
         let range = if command.name == "LB.COUNT" { " 1 5" } else { "" };
@@ -175,7 +176,7 @@ fn now_is_not_for_clients() {
     );
 }
 
-/// The fewest arguments of each command, its name left out, and the most.
+/// Returns each command with its minimum and maximum number of arguments, without its name.
 fn arities() -> impl Iterator<Item = (&'static str, usize, Option<usize>)> {
     table::commands().map(|row| {
         let words = usize::try_from(row.arity().unsigned_abs()).expect("a few words");

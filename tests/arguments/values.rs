@@ -1,14 +1,14 @@
-//! Values that are no value, and boards that refuse good ones.
+//! Tests of values that are not valid, and of boards that refuse valid values.
 
 use super::Guarded;
 
-/// What is no number, `inf` aside, which a bound may be.
+/// Words that are not numbers. `inf` is not in this list, because it is allowed as a bound.
 const NO_NUMBERS: [&str; 16] = [
     "1e5", "0x10", "\\x201", "1\\x20", "1.", ".5", ".", "-", "--1", "+1", "1,5", "1_0", "nan", "<0>",
     "1\\x00", "\\xff",
 ];
 
-/// Commands with a blank, and how the blank is named.
+/// Commands with a blank `_` for a value, and the name of this value in errors.
 const POINTS: [(&str, &str); 7] = [
     ("LB.ADD KEY _ member", "points"),
     ("LB.MADD KEY _ member", "points"),
@@ -78,7 +78,7 @@ const IDS: [&str; 6] = [
     "LB.ADD KEY 5 member META text ID _",
 ];
 
-/// A line for each of these values in each of these blanks.
+/// Returns a line for each value in each blank.
 fn lines(blanks: &[(&str, &str)], values: &[&str], error: &str) -> String {
     let mut lines = String::new();
     for (command, name) in blanks {

@@ -1,4 +1,4 @@
-//! Two nodes of a cluster, of which the first begins with all slots.
+//! Two nodes of a cluster. The first one has all slots at the start.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,10 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// Returns when both know that all slots are served.
+    /// Starts the nodes. Returns when both nodes know that all slots are served.
     pub fn start() -> Nodes {
-        // A node serves nothing for this long after it came, so it is short until both are there.
+        // After a node joins the cluster, it refuses commands for this time, so the time is short until both nodes
+        // have joined.
         let node =
             || Server::builder(Flavor::Valkey91).in_cluster().arg("cluster-node-timeout", "500").start();
         let nodes = Nodes { source: node(), target: node() };
@@ -38,7 +39,7 @@ impl Nodes {
         Client { nodes: [self.source.connection(), self.target.connection()], at: 0 }
     }
 
-    /// Begins to move the slot of a key.
+    /// Starts the migration of the slot of a key.
     pub fn migrate(&self, key: &str) {
         let mut con = self.source.connection();
         let slot: u32 = query(&mut con, &["CLUSTER", "KEYSLOT", key]);
@@ -50,18 +51,19 @@ impl Nodes {
         query(&mut self.target.connection(), &["CLUSTER", "MYID"])
     }
 
-    /// From now on migrations wait when all is sent, and changes are sent on as they come.
+    /// Holds migrations from now on: a migration waits when all keys are sent, and sends later changes as they are
+    /// made.
     pub fn hold_migrations(&self) {
         run(&mut self.source.connection(), &["DEBUG", "SLOTMIGRATION", "PREVENT-PAUSE", "1"]);
     }
 
-    /// Lets them come to their end.
+    /// Lets held migrations end.
     pub fn let_migrations_end(&self) {
         run(&mut self.source.connection(), &["DEBUG", "SLOTMIGRATION", "PREVENT-PAUSE", "0"]);
     }
 }
 
-/// How the last migration stands with a node.
+/// Returns a node's state of the last migration.
 #[track_caller]
 pub fn migration(node: &Server) -> String {
     let mut con = node.connection();
@@ -69,7 +71,7 @@ pub fn migration(node: &Server) -> String {
     redis::from_redis_value(all[0]["state"].clone()).expect("a text")
 }
 
-/// A client that goes where the key is.
+/// A client that sends each command to the node that has the key.
 pub struct Client {
     nodes: [Connection; 2],
     at: usize,

@@ -1,4 +1,4 @@
-//! Lists of members that are counted: `LB.AMONG`, `LB.MSCORE`, `LB.MSTANDING`, `LB.MGETMETA`.
+//! Tests of commands with a counted list of members: `LB.AMONG`, `LB.MSCORE`, `LB.MSTANDING`, `LB.MGETMETA`.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, query};

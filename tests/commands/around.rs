@@ -1,4 +1,5 @@
-//! Neighbours of a member: as many on both sides, each side by itself, pages, and sides that are filled up.
+//! Tests of the neighbours of a member: the same number on both sides, different numbers, pages, and sides that are
+//! filled up.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server, query};
@@ -53,7 +54,8 @@ fn what_is_missing_at_one_end_comes_from_the_other_side() {
 
 type Line = (u64, String, u64);
 
-/// All lines, page by page, each page behind the last line of the one before. `between` runs after each page.
+/// Returns all lines, page by page. Each page begins after the last line of the page before. `between` runs after each
+/// page.
 fn pages(
     con: &mut Connection,
     options: &[&str],
@@ -75,7 +77,7 @@ fn pages(
     all
 }
 
-/// A board of 1,050 members with many ties.
+/// Makes a board of 1,050 members with many equal scores.
 fn long(con: &mut Connection) {
     let pairs = (0..1_050).map(|n| format!(" {} m{n}", n * 7919 % 90)).collect::<String>();
     play(con, &format!("LB.CREATE board CLOCK EVENT RETAIN 1\nLB.MADD board AT 1000{pairs}"));

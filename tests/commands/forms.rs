@@ -1,4 +1,4 @@
-//! `FLAT` and `PACKED`: pages in other forms, compared with the rows that they stand for.
+//! Tests of `FLAT` and `PACKED`: pages in other forms, compared with the rows of the normal form.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ use redis::{Connection, Value};
 use super::plays;
 use crate::questions::ranking::{Row, rows};
 
-/// Views and periods; the first ones are on every board.
+/// Views and periods. Every board has the first ones.
 const PERIODS: [&str; 6] = ["all", "day", "day PERIOD -1", "day PERIOD -2", "day:3", "day:3 PERIOD -1"];
-/// What stands for a moment that is not known, but with TIES LAST.
+/// The substitute for a moment that is not known, on boards without TIES LAST.
 const UNKNOWN: i64 = i64::MAX;
 
 const FOUR: &str = "LB.CREATE board DECIMALS 1 CLOCK EVENT VIEWS all,day
@@ -122,14 +122,14 @@ fn every_server_gives_all_forms_in_both_protocols() {
     }
 }
 
-/// What scores look like.
+/// The form of scores.
 #[derive(Clone, Copy)]
 enum Kind {
     Whole,
     Hundredths,
-    /// Two levels up to 99.
+    /// Two levels, each up to 99.
     Levels,
-    /// Votes of two kinds.
+    /// Real and shown votes.
     Votes,
 }
 
@@ -144,7 +144,7 @@ impl Kind {
         }
     }
 
-    /// A score in smallest units.
+    /// Returns a score in smallest units.
     fn units(self, score: &Value) -> i64 {
         match (self, score) {
             (Self::Whole | Self::Votes, Value::Int(score)) => *score,
@@ -178,19 +178,20 @@ fn write(con: &mut Connection, random: &mut Random, kind: Kind, at: u64) {
             (5, _) => format!("LB.SET board {score} {member} AT {at}"),
             _ => format!("LB.ADD board {score} {member} AT {at}"),
         };
-        // An option that is there already, or a member that is not, is as good as any write.
+        // The reply does not matter: a write may be refused because an option already exists or a member does not
+        // exist.
         say(con, &line);
     }
 }
 
-/// The rows of a page, taken apart.
+/// Returns the rows of a page, each as a list of its items.
 fn page(con: &mut Connection, line: &str) -> Vec<Vec<Value>> {
     let Value::Array(rows) = run(con, &words(line)) else { panic!("{line}") };
     let parts = |row| if let Value::Array(parts) = row { parts } else { panic!("{line}: {row:?}") };
     rows.into_iter().map(parts).collect()
 }
 
-/// All rows but for their ranks in one array, behind the rank of the first.
+/// Returns the expected flat form: the rank of the first row, then all rows without their ranks, in one array.
 fn flat(rows: &[Vec<Value>]) -> Value {
     let first = rows.first().map(|row| row[0].clone());
     Value::Array(first.into_iter().chain(rows.iter().flat_map(|row| row[1..].to_vec())).collect())
@@ -201,14 +202,14 @@ fn text(value: &Value) -> String {
     String::from_utf8(bytes.clone()).unwrap()
 }
 
-/// When a member got its score; nothing in past periods.
+/// Returns the moment when a member got its score; `None` in past periods.
 fn moment(con: &mut Connection, options: &str, member: &Value) -> Option<i64> {
     let line = format!("LB.STANDING board {}{options}", text(member));
     let standing: HashMap<String, Value> = query(con, &line.split(' ').collect::<Vec<_>>());
     if let Value::Int(at) = standing["at"] { Some(at) } else { None }
 }
 
-/// Compares all forms of a page. `unknown` is what stands for a moment that is not known.
+/// Compares all forms of a page. `unknown` is the substitute for a moment that is not known.
 fn compare_page(con: &mut Connection, line: &str, kind: &Kind, options: &str, unknown: Option<i64>) -> usize {
     let nested = page(con, line);
     assert_eq!(run(con, &words(&format!("{line} FLAT"))), flat(&nested), "{line}");
@@ -237,7 +238,7 @@ fn compare_page(con: &mut Connection, line: &str, kind: &Kind, options: &str, un
     nested.len()
 }
 
-/// Compares pages of all commands; how many rows they had.
+/// Compares pages of all commands. Returns the number of their rows.
 fn compare(
     con: &mut Connection,
     random: &mut Random,

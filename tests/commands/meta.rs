@@ -1,4 +1,4 @@
-//! `META` with a write: set in the same step, if the write is applied.
+//! Tests of `META` in a write: the text is set in the same step, if the write is applied.
 
 use super::plays;
 

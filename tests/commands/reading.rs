@@ -1,11 +1,11 @@
-//! Lines of a ranking, ranks and counts.
+//! Tests of the lines of a ranking, ranks and counts.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server};
 
 use super::plays;
 
-/// Five members, two of them equal.
+/// Five members. Two of them have equal scores.
 const FIVE: &str = "LB.MADD board AT 1 50 ann 40 bob 40 cat 30 dan 20 eve
                     LB.SETMETA board cat text";
 
@@ -138,7 +138,7 @@ fn members_may_have_the_names_of_options() {
     );
 }
 
-/// The reply to LB.STANDING on a board of these members.
+/// Returns the reply to LB.STANDING on a board of these members.
 fn standing(board: &str, member: &str) -> String {
     let server = Server::start(Flavor::Redis70);
     let mut con = server.connection();

@@ -1,4 +1,4 @@
-//! `LB.REMRANGE` and `LB.REMRANGEBYSCORE`: members removed by their place or score in the default view.
+//! Tests of `LB.REMRANGE` and `LB.REMRANGEBYSCORE`, which remove members by their place or score in the default view.
 
 use super::plays;
 

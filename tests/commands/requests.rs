@@ -1,4 +1,4 @@
-//! Request ids: a repeated write changes nothing and tells where the member stands now.
+//! Tests of request ids: a repeated write changes nothing, and returns the present place of the member.
 
 use super::plays;
 

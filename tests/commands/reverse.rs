@@ -1,4 +1,4 @@
-//! `REV`: everything counted from the last place.
+//! Tests of `REV`, which counts everything from the last place.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server, query, run};
@@ -124,7 +124,7 @@ fn the_last_are_exported_first() {
 
 type Line = (i64, String, i64);
 
-/// A board of 300 members with 20 different scores, many of the same moment.
+/// Makes a board of 300 members with 20 different scores, many of them with the same moment. Returns its lines.
 fn tied(con: &mut Connection, rules: &str) -> Vec<Line> {
     play(con, &format!("LB.CREATE board CLOCK EVENT {rules}"));
     for batch in 0..10 {
@@ -134,7 +134,7 @@ fn tied(con: &mut Connection, rules: &str) -> Vec<Line> {
     query(con, &["LB.TOP", "board", "300"])
 }
 
-/// Lines from the other end, with ranks counted anew.
+/// Returns the lines in reverse order, with the ranks counted again.
 fn reversed(lines: &[Line], ranks: &str) -> Vec<Line> {
     let worse_first: Vec<_> = lines.iter().rev().collect();
     let rank = |place: usize, score: i64| {

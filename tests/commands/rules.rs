@@ -1,4 +1,4 @@
-//! Ties and time: who ranks higher among equals, and what a late write does.
+//! Tests of equal scores and of time: the order of equal members, and the effect of a late write.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, query};
@@ -87,7 +87,7 @@ fn a_late_write_moves_nobody_back_in_time() {
     moment("SUM", "LB.MADD board AT 500 7 ann", 1000);
 }
 
-/// After this write on a board where ann got 5 at 1000, she has her score since then.
+/// Runs this write on a board where ann got 5 at the moment 1000, and checks the moment of her score after it.
 #[track_caller]
 fn moment(aggregate: &str, line: &str, expected: u64) {
     let server = Server::start(Flavor::Redis70);

@@ -1,4 +1,4 @@
-//! Exact scores: decimals, the ends of the range, what aggregates do.
+//! Tests of exact scores: decimals, the ends of the range, and aggregates.
 
 use super::plays;
 

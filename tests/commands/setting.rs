@@ -1,4 +1,4 @@
-//! `LB.MSET`: several LB.SETs in one step.
+//! Tests of `LB.MSET`, which does the work of several LB.SET commands in one step.
 
 use leaderboard_testkit::random::{Random, seed};
 use leaderboard_testkit::session::{play, say};
@@ -116,7 +116,7 @@ fn a_time_before_the_period_is_refused_as_with_one_score() {
     play(&mut con, "LB.TOP board 9 => [[1 \"ann\" 5]]");
 }
 
-/// The same lists of scores, in one command each and one by one.
+/// Writes the same scores to two boards, as lists in one command and one by one, and compares the boards.
 #[track_caller]
 fn twins(con: &mut Connection, random: &mut Random, rules: &str, view: &str) {
     play(con, &format!("FLUSHALL\nLB.CREATE lists CLOCK EVENT {rules}\nLB.CREATE ones CLOCK EVENT {rules}"));

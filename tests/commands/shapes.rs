@@ -1,4 +1,4 @@
-//! The shapes of replies: maps as maps in RESP3, and flat everywhere else.
+//! Tests of the form of replies: maps are maps in RESP3, and all other replies are the same in both protocols.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ const BOB: &str = r#"{"rank": 2, "score": "7", "members": 3, "percentile": "66.6
 const CAT: &str = r#"{"rank": 3, "score": "7", "members": 3, "percentile": "33.33", "ahead": ["bob" "7" "0"], "behind": nil, "previous": nil, "change": nil, "at": 3000}"#;
 const INFO: &str = r#"{"views": "all", "order": "DESC", "aggregate": "SUM", "ties": "FIRST", "tz": "UTC", "weekstart": "MON", "clock": "EVENT", "retain": "", "carry": "", "decay": "", "levels": "", "decimals": 1, "origin": 0, "dedup": 60, "shown": 0, "declared": 0, "keep": 0, "opens": 0, "closes": 0, "notifytop": 0, "members": 3, "hidden": 0, "requests": 1, "now": 3000, "memory": "#;
 
-/// The same without saying which are the names and which the values.
+/// Returns the map as a flat list of names and values.
 fn flat(map: &str) -> String {
     map.replace("\": ", "\" ").replace(", \"", " \"").replace('{', "[").replace('}', "]")
 }

@@ -1,4 +1,4 @@
-//! Writes of points, scores, texts, and removals.
+//! Tests of writes of points, scores and texts, and of removals.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server};

@@ -1,4 +1,4 @@
-//! LB.COUNTER.ALTER: what changes, what is dropped at once, and what does not come back.
+//! Tests of LB.COUNTER.ALTER: what changes, what is deleted at once, and what does not return.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, digest, wait_for_sync};
@@ -111,7 +111,7 @@ fn ids_outlive_a_change_of_rules() {
 
 const DAY: u64 = 86_400_000;
 
-/// A counter of three days that nobody has written to for ten days.
+/// Starts a server with a counter of three days that has had no write for ten days.
 fn idle(flavor: Flavor) -> (Server, u64) {
     let now = super::wall(&mut Server::start(flavor).connection());
     let old = now - 10 * DAY;

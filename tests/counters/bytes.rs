@@ -1,4 +1,5 @@
-//! The saved bytes of a counter do not tell how it came about, nor in which order, and reading leaves them as they are.
+//! Tests that the saved bytes of a counter do not depend on how it was made, or in which order, and that reads do not
+//! change them.
 
 use leaderboard_testkit::random::Random;
 use leaderboard_testkit::session::play;
@@ -8,7 +9,7 @@ use redis::Connection;
 use super::{commands, send};
 use crate::natives::{find, make_one};
 
-/// Ways to the same counter, the second longer than the first.
+/// Returns pairs of command lists that make the same counter. The second list is longer than the first.
 fn ways() -> Vec<[Vec<String>; 2]> {
     let lines = |lines: &str| lines.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>();
     let huge = i64::MAX;
@@ -30,7 +31,7 @@ fn ways() -> Vec<[Vec<String>; 2]> {
                  INCR KEY BY 0 AT 62000",
             ),
         ],
-        // Counts that were large, far away, cancelled, or dropped leave nothing behind.
+        // Counts leave nothing in the saved bytes after they were large, far away, cancelled or deleted.
         [
             lines("CREATE KEY PRECISIONS 1,60 SAMPLES 7 CLOCK EVENT\nINCR KEY BY 5 AT 900000"),
             lines(&format!(
@@ -77,7 +78,7 @@ fn the_bytes_of_a_counter_do_not_tell_how_it_came_about() {
     }
 }
 
-/// Increases of the last slices that are kept, each of which may come in two parts.
+/// Returns increases of the last slices that are stored. An increase may be split into two.
 fn increases(random: &mut Random, now: u64) -> Vec<(i64, u64)> {
     let all = (0..60).flat_map(|_| {
         let by = *random.pick(&[1, 2, -1, 130, -40_000, 3_000_000_000, 1 << 45]);
@@ -101,7 +102,7 @@ fn the_bytes_of_a_counter_do_not_tell_the_order_of_its_increases() {
             lines.push(format!("INCR {key} BY 0 AT {NOW}"));
             lines.extend(all.iter().map(|(by, at)| format!("INCR {key} BY {by} AT {at}")));
             send(&mut con, &lines);
-            // Another order for the next.
+            // The next counter gets the increases in another order.
             (0..all.len()).rev().for_each(|at| all.swap(at, random.below(at as u64 + 1) as usize));
             query::<Vec<u8>, _>(&mut con, &["DUMP", key])
         });

@@ -1,5 +1,5 @@
-//! Counters on the server's clock: slices that go by themselves, servers that were stopped, clocks that leapt and were
-//! put right.
+//! Tests of counters that use the server's time: slices that are deleted without a command, servers that were stopped,
+//! and clocks that jumped and were corrected.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, digest, query, wait_for_sync, wait_until};
@@ -99,7 +99,7 @@ fn a_counter_saved_in_march_shows_the_present_when_it_is_loaded() {
         let mut con = server.connection();
         play(&mut con, session);
         assert_eq!(digest(&mut con, "c"), before, "{flavor:?}");
-        // Its id is long forgotten, and a late event counts where that is kept.
+        // Its id was forgotten long ago. A late event counts in each precision that still stores its slice.
         play(
             &mut con,
             &dated(
@@ -111,16 +111,16 @@ fn a_counter_saved_in_march_shows_the_present_when_it_is_loaded() {
     }
 }
 
-/// Slices of ten years: that of 2031 begins at the end of 2029.
+/// A counter with slices of ten years. The slice that contains 2031 begins at the end of 2029.
 const AHEAD: &str = "LB.COUNTER.CREATE c PRECISIONS 86400,315360000 SAMPLES 3
     LB.COUNTER.INCR c BY 4 AT @2024-03-18
     LB.COUNTER.INCR c BY 9 AT @2031-03-18
     LB.COUNTER.INCR c BY 16 ID one AT @2024-03-18 NOW @2031-03-18";
-/// The slice that 2024 and the present are in, and that of 2031.
+/// The starts of two slices in ms: the slice that contains 2024 and the present, and the slice that contains 2031.
 const THIS: &str = "1576800000000";
 const NEXT: &str = "1892160000000";
 
-/// How many milliseconds the clock may go back, and time stands still.
+/// Sets by how many milliseconds the clock may go back. Up to this limit, the counter's time stands still.
 fn allow(con: &mut Connection, flavor: Flavor, ms: u64) {
     assert_ne!(flavor, Flavor::Redis62);
     play(con, &format!("CONFIG SET leaderboard.max-future-ms {ms} => OK"));
@@ -156,7 +156,7 @@ fn a_read_drops_nothing_of_either_time() {
     let server = stopped_since(Flavor::Redis82, AHEAD);
     let mut con = server.connection();
     for _ in 0..2 {
-        // A clock that may go back that far stands still at the leap.
+        // If the clock may go back that far, the counter's time stands still at the moment before the jump.
         allow(&mut con, server.flavor(), TEN_YEARS);
         play(
             &mut con,
@@ -246,7 +246,7 @@ fn time_stands_still_when_the_clock_goes_back_a_little() {
     );
     let info = say(&mut con, "LB.COUNTER.INFO c");
     assert!(info.contains(&dated("\"now\" @2031-03-18 ")), "{info}");
-    // The replica takes the time that was decided, though its own settings would not.
+    // The replica uses the time that the primary decided, although its own settings would not allow it.
     wait_for_sync(&server, &replica);
     assert_eq!(digest(&mut replica.connection(), "c"), digest(&mut con, "c"));
 }

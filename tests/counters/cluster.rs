@@ -1,10 +1,10 @@
-//! Counters in a cluster: what is read at once has to lie in one slot.
+//! Tests of counters in a cluster: counters that are read by one command must be in one slot.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, info, query, run, wait_until};
 use redis::Connection;
 
-/// A node of each kind, which serves all slots by itself.
+/// Starts a node of each server version. Each node serves all slots alone.
 fn nodes() -> [Server; 4] {
     let nodes = Flavor::all().map(|flavor| Server::builder(flavor).in_cluster().start());
     let slots: Vec<String> = (0..16_384).map(|slot: u32| slot.to_string()).collect();

@@ -1,4 +1,4 @@
-//! What an increase adds to: the total, and one slice of each precision.
+//! Tests of the effect of an increase on the total and on one slice of each precision.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server};

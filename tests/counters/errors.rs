@@ -1,4 +1,4 @@
-//! Refused commands: each names what is wrong, and nothing at all has changed afterwards.
+//! Tests of refused commands: the error names what is wrong, and the command has changed nothing.
 
 use leaderboard_testkit::session::{coded, play, say, words};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, Words, info, pipeline};
@@ -6,14 +6,14 @@ use redis::{Connection, Value};
 
 const COUNTERS: [&str; 4] = ["event", "live", "full", "many"];
 
-/// Counters of some kinds, and an eye on everything that could change.
+/// Counters of several kinds. Observes everything that a command could change.
 pub struct Guarded {
     pub con: Connection,
     stream: ReplicationStream,
     _server: Server,
 }
 
-/// What could change: digests and dumps, the number of keys, changes to be saved, bytes to be replicated.
+/// Everything that a command could change: digests and dumps, the number of keys, unsaved changes, replicated bytes.
 type State = (Vec<Result<Value, String>>, [String; 2]);
 
 impl Guarded {
@@ -43,8 +43,8 @@ impl Guarded {
         Guarded { con, stream, _server: server }
     }
 
-    /// Lines of a command and its error, both without what all of them begin with. Behind `~>` stand parts of the
-    /// error in any letters, with `&` between.
+    /// Runs lines that each contain a command and its error, without the prefix of the command and of the error. After
+    /// `~>`, the line contains parts of the error, separated by `&`; upper and lower case are equal.
     #[track_caller]
     pub fn refuses(&mut self, lines: &str) {
         for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -99,7 +99,8 @@ fn words_are_missing_or_too_many() {
             ("RESTORE", &["", "event", "event x more"]),
         ] {
             for line in lines {
-                // The server answers before the command comes to the module, in small letters or in large ones.
+                // The server refuses this itself, before the module sees the command. The case of its letters depends
+                // on the version.
                 let text = say(&mut guarded.con, &format!("LB.COUNTER.{name} {line}")).to_uppercase();
                 let expected = format!("ERR WRONG NUMBER OF ARGUMENTS FOR 'LB.COUNTER.{name}' COMMAND");
                 assert_eq!(text, expected, "{flavor:?}: {name} {line}");

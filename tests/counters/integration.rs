@@ -1,4 +1,4 @@
-//! Counters and the rest of the server: events, transactions, statistics, keys, the limit of memory.
+//! Tests of counters with other features of the server: events, transactions, statistics, keys and the memory limit.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, info, query, wait_until};

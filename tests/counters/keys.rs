@@ -1,4 +1,5 @@
-//! The keys of counter commands, above all of LB.COUNTER.MGET: found on every server, and guarded by rights.
+//! Tests of the keys of counter commands, mainly of LB.COUNTER.MGET: every server finds them, and access rights
+//! protect them.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server};
@@ -40,7 +41,7 @@ fn the_keys_of_each_command_are_found() {
     }
 }
 
-/// Lists that do not fit, or are no list at all; the forbidden key is `b`.
+/// Key lists that have a wrong length or a wrong form. The user has no right on the key `b`.
 const BAD: [&str; 18] = [
     "60 KEYS 2 b",
     "60 KEYS 0 b",
@@ -77,7 +78,7 @@ fn keys_that_cannot_be_found_are_not_read() {
     }
 }
 
-/// A connection of a user with these rights.
+/// Opens a connection of a user with these rights.
 fn user(server: &Server, rights: &str) -> Connection {
     play(&mut server.connection(), &format!("ACL SETUSER visitor reset on >word {rights} => OK"));
     let mut con = server.connection();
@@ -116,7 +117,7 @@ fn a_user_reads_only_counters_it_may_use() {
         ] {
             refused(&mut con, line);
         }
-        // However the list is written, no count of the other key comes out.
+        // No form of the list reveals a count of the other key.
         for line in BAD.map(str::to_owned).into_iter().chain([
             "60 KEYS 01 b".to_owned(),
             "60 KEYS 02 a1 b".to_owned(),
@@ -153,7 +154,7 @@ fn a_user_may_read_some_counters_and_write_others() {
 
 #[test]
 fn a_user_who_may_only_read_reads() {
-    // Older servers do not put the commands of a module into categories.
+    // Older servers do not assign the commands of a module to categories.
     for flavor in [Flavor::Redis82, Flavor::Valkey91] {
         let server = Server::start(flavor);
         let mut con = user(&server, "~* +@read");

@@ -1,4 +1,4 @@
-//! `MEMORY USAGE` of counters against what the server's memory grows by, and what is given back.
+//! Compares `MEMORY USAGE` of counters with the growth of the server's memory, and checks that memory is freed.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, query, run};
@@ -41,7 +41,7 @@ fn memory_usage_is_within_five_percent() {
     within_five_percent(&KINDS);
 }
 
-/// What it tells that it takes.
+/// Returns the memory that LB.COUNTER.INFO reports, in bytes.
 fn memory(con: &mut Connection) -> u64 {
     let info = say(con, "LB.COUNTER.INFO c");
     let (_, rest) = info.split_once("\"memory\" ").expect("the memory");

@@ -1,11 +1,11 @@
-//! What is read: ranges of slices, empty ones filled in, several counters at once.
+//! Tests of reads: ranges of slices, empty slices that are filled in, and several counters in one command.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server};
 
 use crate::votes::plays;
 
-/// Ten slices of ten seconds; it is the tenth.
+/// A counter that stores ten slices of ten seconds. Its present time is in the tenth slice.
 const SETUP: &str = "LB.COUNTER.CREATE c PRECISIONS 10,60 SAMPLES 10 CLOCK EVENT
     LB.COUNTER.INCR c AT 20000
     LB.COUNTER.INCR c BY 2 AT 59999

@@ -1,4 +1,4 @@
-//! What replicas are sent of counters, word for word.
+//! Tests of the exact commands that replicas get for counters.
 
 use leaderboard_testkit::session::{play, say, words};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest, run, wait_for_sync};
@@ -6,7 +6,7 @@ use redis::Connection;
 
 use crate::replication::stream::Watched;
 
-/// The rules of a counter that a first increase makes.
+/// The rules of a counter that a first increase makes, as they are replicated.
 const DEFAULTS: &str = "PRECISIONS 1,5,60,300,3600,18000,86400 SAMPLES 120 CLOCK SERVER DEDUP 600";
 
 #[test]
@@ -31,7 +31,7 @@ fn a_first_increase_is_sent_behind_the_counter_that_it_made() {
         let mut watched = Watched::start(flavor);
         let create = format!("LB.COUNTER.CREATE c {DEFAULTS}");
         let mut first = |line: &str, incr: &str| {
-            // Both come in one transaction, which is left out of what Redis 6.2 sends.
+            // The two commands are sent in one transaction. For Redis 6.2, MULTI and EXEC are left out.
             let sent = ["MULTI", &create, incr, "EXEC"];
             let sent = if flavor == Flavor::Redis62 { &sent[1..3] } else { &sent[..] };
             watched.sends(&[(line, sent), ("DEL c", &["DEL c"])]);
@@ -99,7 +99,7 @@ fn a_moment_a_little_ahead_is_sent_as_now() {
     assert!((now..now + 20_000).contains(&at) && !sent.contains("NOW"), "{sent}");
 }
 
-/// The names of the commands that were sent.
+/// Returns the names of the commands that were sent.
 fn names(sent: &[String]) -> String {
     let name = |line: &String| line.split(' ').next().unwrap_or_default().replace("LB.COUNTER.", "");
     sent.iter().map(name).collect::<Vec<_>>().join(" ")
@@ -112,7 +112,7 @@ fn transactions_and_scripts_send_only_what_they_changed() {
         let mut con = server.connection();
         let mut stream = ReplicationStream::of(&server);
         if flavor == Flavor::Redis62 {
-            // Before 7.0 a script may be sent whole instead.
+            // Before 7.0, a server may replicate a whole script instead of its commands.
             run(&mut con, &["CONFIG", "SET", "lua-replicate-commands", "yes"]);
         }
         play(

@@ -1,4 +1,4 @@
-//! Ids of requests: what is remembered, for how long, and what a repeat answers.
+//! Tests of request ids: which ids are remembered, for how long, and the reply to a repeated request.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server};

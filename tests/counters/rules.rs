@@ -1,4 +1,4 @@
-//! The rules of a counter: what LB.COUNTER.CREATE takes, what LB.COUNTER.INFO tells.
+//! Tests of the rules of a counter: LB.COUNTER.CREATE sets them, and LB.COUNTER.INFO returns them.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, query};
@@ -6,14 +6,14 @@ use redis::Connection;
 
 use crate::votes::plays;
 
-/// What is told of a counter, up to its memory, in RESP2 and in RESP3.
+/// Returns the start of the reply to LB.COUNTER.INFO, up to the memory, in RESP2 and in RESP3.
 fn told(flat: &str) -> [String; 2] {
     let words: Vec<&str> = flat.split(' ').collect();
     let pairs = words.chunks(2).map(|pair| format!("{}: {}", pair[0], pair[1]));
     [format!("[{flat} \"memory\" "), format!("{{{}, \"memory\": ", pairs.collect::<Vec<_>>().join(", "))]
 }
 
-/// Checks that the rest of the reply is a number of bytes.
+/// Checks that the reply begins with `begin`, followed by a number of bytes.
 #[track_caller]
 fn tells(con: &mut Connection, key: &str, begin: &str) {
     let info = say(con, &format!("LB.COUNTER.INFO {key}"));
@@ -38,7 +38,7 @@ fn info_is_a_map_with_its_fields_in_their_order() {
         );
         let [flat, map] = told(TOLD);
         tells(&mut server.connection(), "c", &flat);
-        // Redis 6.2 has no maps for modules.
+        // Modules cannot return maps on Redis 6.2.
         let map = if flavor == Flavor::Redis62 { flat } else { map };
         tells(&mut server.connection_resp3(), "c", &map);
     }

@@ -1,4 +1,4 @@
-//! The settings that give a counter its rules where a command does not.
+//! Tests of the settings that give the default rules of a counter.
 
 use std::panic::catch_unwind;
 
@@ -8,7 +8,7 @@ use redis::{Connection, Value};
 
 const CONFIGURABLE: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 
-/// The precisions and samples that a new counter has, made by a first increase and by hand.
+/// Checks the precisions and samples of new counters, made by a first increase and by LB.COUNTER.CREATE.
 #[track_caller]
 fn made(con: &mut Connection, precisions: &str, samples: i64) {
     play(con, "DEL first hand\nLB.COUNTER.INCR first => 1\nLB.COUNTER.CREATE hand => OK");
@@ -42,7 +42,7 @@ fn settings_are_shown_and_set() {
             "CONFIG SET leaderboard.counter-precisions 86400,1 leaderboard.counter-samples 5 => OK",
         );
         made(&mut con, "1,86400", 5);
-        // What a command says goes before a setting, each for itself.
+        // An option of a command has priority over its setting. This is true for each option separately.
         play(&mut con, "LB.COUNTER.CREATE own SAMPLES 3\nLB.COUNTER.CREATE other PRECISIONS 2");
         for (key, begin) in [
             ("own", r#""1,86400" "clock" "SERVER" "samples" 3"#),
@@ -54,7 +54,7 @@ fn settings_are_shown_and_set() {
     }
 }
 
-/// Lists of precisions that are none, and what a reason names.
+/// Lists of precisions that are not valid, each with words of the error.
 const BAD: [&str; 14] = [
     "<0>",
     "0",
@@ -87,7 +87,7 @@ fn bad_values_are_refused_with_the_reason() {
             let reason = reply.strip_prefix(&begin).unwrap_or_else(|| panic!("{flavor:?}: {value}: {reply}"));
             assert!(reason.len() > 10, "{flavor:?}: {value}: {reason}");
         }
-        // Of two that come together, both or none are set.
+        // If one command changes two settings, it sets both or none.
         for line in [
             "counter-precisions 7 leaderboard.counter-samples 0",
             "counter-samples 7 leaderboard.counter-precisions 0",

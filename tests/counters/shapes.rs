@@ -1,4 +1,5 @@
-//! Keys of other types, refused both ways, and replies that are the same in both protocols.
+//! Tests of keys of other types, which commands refuse in both directions, and of replies that are the same in both
+//! protocols.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server};
@@ -37,7 +38,7 @@ fn keys_of_other_types_are_refused() {
                 "INFO KEY",
                 "RESTORE KEY x",
             ] {
-                // The last word of that name is the key.
+                // The word KEY after the last KEYS is replaced by the key.
                 let line = match line.rsplit_once("KEYS") {
                     Some((head, list)) => format!("{head}KEYS{}", list.replace("KEY", key)),
                     None => line.replace("KEY", key),

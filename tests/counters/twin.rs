@@ -1,4 +1,4 @@
-//! A counter in a few lines, and the server's, given the same requests at random: they answer the same.
+//! A test with random requests: a simple model of a counter and the counter on the server must give the same replies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,8 @@ use leaderboard_testkit::{Flavor, Server, Words, pipeline};
 const OVERFLOW: &str = "ERR the count would be out of range";
 const REUSED: &str = "IDREUSED request id was used for a different write";
 
-/// Counts by the beginning of their slices, in milliseconds; for each precision in seconds.
+/// A model of a counter. `slices` contains, for each precision in seconds, the counts by the start of their slices in
+/// ms.
 #[derive(Clone)]
 struct Twin {
     slices: BTreeMap<i64, BTreeMap<i64, i64>>,
@@ -40,7 +41,7 @@ impl Twin {
         }
     }
 
-    /// The answer; nothing has changed if it is an error.
+    /// Applies an increase and returns the reply. An error changes nothing.
     fn increase(&mut self, by: i64, id: Option<u64>, at: i64) -> String {
         if let Some(known) = id.and_then(|id| self.ids.get(&id)) {
             return if *known == by { self.total.to_string() } else { REUSED.to_owned() };
@@ -87,7 +88,7 @@ impl Twin {
         format!("[{}]", list.collect::<Vec<_>>().join(" "))
     }
 
-    /// Whether the change was possible.
+    /// Changes the rules. Returns whether the change was possible.
     fn alter(&mut self, edits: &[i64], samples: Option<i64>) -> bool {
         let names: BTreeSet<i64> = edits.iter().map(|edit| edit.abs()).collect();
         let fits = |edit: &i64| self.slices.contains_key(&edit.abs()) == (*edit < 0);
@@ -107,7 +108,8 @@ impl Twin {
     }
 }
 
-/// A request to the twin, in the words for the server and with the answer of the twin; `None` for any error.
+/// Applies a random request to the model. Returns the command for the server, and the model's reply; `None` for any
+/// error.
 fn request(twin: &mut Twin, key: &str, random: &mut Random) -> (Words, Option<String>) {
     let near = |random: &mut Random, now: i64, spread: u64| {
         (now + random.below(spread) as i64 - spread as i64 * 9 / 10).max(0)
@@ -140,7 +142,7 @@ fn request(twin: &mut Twin, key: &str, random: &mut Random) -> (Words, Option<St
             let precision = *random.pick(&known);
             let end = |random: &mut Random| random.percent(60).then(|| near(random, twin.now, spread * 4));
             let (from, to, fill) = (end(random), end(random), random.percent(50));
-            // So many slices are not worth their time.
+            // A list of that many slices would take too much time.
             let (from, fill) = if spread > 60_000 && precision < 60 { (from, false) } else { (from, fill) };
             let word = |name: &str, value: Option<i64>| {
                 value.map_or_else(String::new, |value| format!(" {name} {value}"))

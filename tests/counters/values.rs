@@ -1,16 +1,16 @@
-//! Numbers and lists that are none: each is named, and nothing has changed.
+//! Tests of numbers and lists that are not valid: the error names each of them, and nothing has changed.
 
 use super::errors::Guarded;
 
-/// What is no whole number.
+/// Words that are not whole numbers.
 const NO_NUMBERS: [&str; 14] =
     ["1e5", "0x10", "\\x201", "1\\x20", "1.5", ".", "-", "--1", "+1", "1,5", "nan", "<0>", "1\\x00", "\\xff"];
 const BEYOND: [&str; 3] = ["9223372036854775808", "-9223372036854775808", "99999999999999999999999"];
 
-/// What is said of a word that is no length of a slice.
+/// The error for a word that is not a valid length of a slice.
 const NO_SECONDS: &str = "precision ' & ' must be whole seconds, 1 to 315360000";
 
-/// Commands with a blank, how the blank is named, and values out of its range.
+/// Commands with a blank `_` for a value, the name of this value in errors, and values outside its range.
 const BLANKS: [(&str, &str, &[&str]); 15] = [
     ("INCR event BY _ AT 120000", "BY", &[]),
     ("INCR absent BY _", "BY", &[]),
@@ -62,7 +62,7 @@ fn texts_have_a_least_and_a_greatest_length() {
     );
 }
 
-/// So many precisions, from one on, each with this sign.
+/// Returns a list of `count` precisions, beginning with `from`, each with this sign.
 fn list(sign: &str, from: u32, count: u32) -> String {
     (from..from + count).map(|second| format!("{sign}{second}")).collect::<Vec<_>>().join(",")
 }

@@ -1,11 +1,11 @@
-//! `COMMAND DOCS` as values, for tests that walk all commands.
+//! `COMMAND DOCS` as values, for tests that go through all commands.
 
 use std::collections::HashMap;
 
 use leaderboard_testkit::{Server, query};
 use redis::{Connection, FromRedisValue, Value};
 
-/// A command as the server documents it.
+/// A command, as the server documents it.
 #[derive(Debug)]
 pub struct Command {
     pub name: String,
@@ -13,7 +13,7 @@ pub struct Command {
     pub arguments: Vec<Argument>,
 }
 
-/// An argument as the server documents it.
+/// An argument, as the server documents it.
 #[derive(Debug, Clone)]
 pub struct Argument {
     pub name: String,
@@ -24,7 +24,7 @@ pub struct Argument {
     pub inner: Vec<Argument>,
 }
 
-/// All commands of the module, by name.
+/// Returns all commands of the module, ordered by name.
 pub fn commands(server: &Server) -> Vec<Command> {
     let mut con = server.connection_resp3();
     let mut names: Vec<String> = query(&mut con, &["COMMAND", "LIST", "FILTERBY", "MODULE", "leaderboard"]);
@@ -62,7 +62,8 @@ fn argument(fields: &HashMap<String, Value>) -> Argument {
 }
 
 impl Command {
-    /// The words of its least form on this key (another one where it makes or reads another), `at` in the place of its optional argument number so and so.
+    /// Returns the words of the command's shortest form on this key. `at` contains the position of an optional
+    /// argument and its words. A key that the command makes or reads in addition gets another name.
     pub fn words(&self, key: &str, at: Option<(usize, &[&str])>) -> Vec<String> {
         let mut words = vec![self.name.clone()];
         for (place, argument) in self.arguments.iter().enumerate() {
@@ -75,19 +76,19 @@ impl Command {
             }
         }
         if self.name.ends_with(".ALTER") && at.is_none() {
-            // It takes at least one option.
+            // The command needs at least one option.
             words.extend(["DEDUP".to_owned(), "5".to_owned()]);
         }
         words
     }
 
-    /// Whether this argument is optional because others may stand for it, which do not.
+    /// Checks whether this optional argument is needed because the options that can replace it are not given.
     fn needs(&self, argument: &Argument, at: Option<(usize, &[&str])>) -> bool {
         let others = at.is_some_and(|(_, option)| ["ABOVE", "BELOW"].contains(&option[0]));
         self.name == "LB.AROUND" && argument.name == "count" && !others
     }
 
-    /// Its options and where they stand: those of its optional arguments that begin with a word of their own.
+    /// Returns the command's options with their positions: the optional arguments that begin with a fixed word.
     pub fn options(&self) -> Vec<(usize, String, Option<String>)> {
         let mut options = Vec::new();
         for (place, argument) in self.arguments.iter().enumerate().filter(|(_, argument)| argument.optional) {
@@ -104,7 +105,7 @@ impl Command {
         options
     }
 
-    /// Whether it only looks at the key.
+    /// Checks that the command only reads the key.
     pub fn reads(&self) -> bool {
         let writes = [
             "CREATE",
@@ -132,7 +133,7 @@ impl Command {
         !writes.iter().any(|write| self.name.ends_with(&format!(".{write}")))
     }
 
-    /// Whether its options stand behind everything else, so that a word there can be nothing but one.
+    /// Checks that the options come after all other arguments, so that an unknown word there must be an option.
     pub fn ends_in_options(&self) -> bool {
         self.arguments.last().is_some_and(|last| last.optional && !last.multiple)
     }
@@ -148,14 +149,14 @@ impl Argument {
         let value = match (self.kind.as_str(), self.name.as_str()) {
             ("key", "dest" | "zset") => self.name.clone(),
             ("key", _) => key.to_owned(),
-            // How many keys there are.
+            // The number of keys.
             ("integer", "n") => "1".to_owned(),
             _ => self.value(),
         };
         self.token.clone().into_iter().chain([value]).collect()
     }
 
-    /// A value that does.
+    /// Returns a valid value.
     fn value(&self) -> String {
         let choice = self.inner.first().and_then(|choice| choice.token.clone());
         match (self.name.as_str(), choice) {

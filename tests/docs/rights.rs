@@ -1,4 +1,4 @@
-//! Access rights: categories, users who may only read, users who are kept to their keys.
+//! Tests of access rights: categories, users who may only read, and users with rights on some keys only.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use redis::Connection;
 
 use super::{TABLE, command_info, set};
 
-/// The servers where a module can put its commands into categories.
+/// The servers on which a module can assign its commands to categories.
 const WITH_CATEGORIES: [Flavor; 2] = [Flavor::Redis82, Flavor::Valkey91];
 
-/// A connection of a user with these rights.
+/// Opens a connection of a user with these rights.
 fn user(server: &Server, rights: &str) -> Connection {
     play(&mut server.connection(), &format!("ACL SETUSER visitor reset on >word {rights} => OK"));
     let mut con = server.connection();
@@ -19,11 +19,11 @@ fn user(server: &Server, rights: &str) -> Connection {
     con
 }
 
-/// A command with arguments that do, on this key.
+/// Returns a command on this key with valid arguments.
 fn line(name: &str, key: &str) -> String {
     let one = format!("1 {key}");
     let arguments = match name {
-        // The right on one key is the right on all.
+        // Both keys are the same key, so one right is enough.
         "LB.IMPORT" | "LB.EXPORT" => key,
         "LB.UNION" | "LB.INTER" => &one,
         "LB.COUNTER.MGET" => return format!("{name} 60 KEYS 1 {key}"),

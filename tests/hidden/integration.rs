@@ -1,4 +1,5 @@
-//! Hiding as the server sees it: events, transactions, scripts, rights, the limit of memory.
+//! Tests of hiding with other features of the server: events, transactions, scripts, access rights and the memory
+//! limit.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, info, run};

@@ -1,4 +1,5 @@
-//! As many hidden members as there may be, on boards of thousands, with windows that are prepared meanwhile.
+//! Tests of the maximum number of hidden members, on boards of thousands of members, while the module prepares rolling
+//! views.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -15,7 +16,7 @@ const HIDDEN: u64 = 1_000;
 const DAY: u64 = 86_400_000;
 const BEGIN: u64 = 1_700_000_000_000 / DAY * DAY;
 
-/// Every third member.
+/// Checks whether a member is in the group that is hidden: every third member.
 fn is_hidden(member: u64) -> bool {
     member.is_multiple_of(3)
 }
@@ -65,7 +66,7 @@ fn a_thousand_hidden_members_of_three_thousand_are_not_there() {
         write(&mut con, BEGIN, &mut random);
         hide(&mut con, "HIDE", 0, HIDDEN / 2);
         for day in 1..6 {
-            // Early in a day, late in it, and a moment before its end.
+            // Early in a day, late in the day, and 10 ms before its end.
             for at in [1_000, DAY / 2, DAY - 10] {
                 write(&mut con, BEGIN + day * DAY + at, &mut random);
             }
@@ -80,7 +81,7 @@ fn a_thousand_hidden_members_of_three_thousand_are_not_there() {
                 _ => {}
             }
             write(&mut con, BEGIN + (day + 1) * DAY, &mut random);
-            // While the last day is being packed.
+            // The members change while the module packs the last day.
             hide(&mut con, "UNHIDE", 40, 80);
             hide(&mut con, "HIDE", 40, 80);
             if day > 1 {

@@ -1,5 +1,5 @@
-//! Hidden members go wherever their board goes. Boards with hidden members are among those of `persistence`, which go
-//! through every server; here are the words for it.
+//! Tests that hidden members stay hidden when their board is saved, copied or replicated. The tests of `persistence`
+//! move such boards through every server; these tests check the replies.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, Words, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
@@ -11,7 +11,7 @@ const MAKE: &str = "LB.CREATE board VIEWS 10s,all CLOCK EVENT RETAIN 3
                     LB.MADD board AT 15000 1 cat 2 ann 3 bob
                     LB.SETMETA board ghost text";
 
-/// What is seen of it, whatever became of it.
+/// The replies of a board with hidden members, which must be the same after each move.
 const SEEN: &str = r#"LB.HIDDEN KEY => ["bob" "ghost"]
                       LB.TOP KEY 9 => [[1 "ann" 2] [2 "cat" 1]]
                       LB.TOP KEY 9 PERIOD -1 => [[1 "ann" 9] [2 "cat" 7]]
@@ -19,7 +19,7 @@ const SEEN: &str = r#"LB.HIDDEN KEY => ["bob" "ghost"]
                       LB.RANK KEY bob PERIOD -1 => 2
                       LB.GETMETA KEY ghost => "text""#;
 
-/// It is seen, a copy of it goes on and is shown again, and it is as it was made.
+/// Checks the board, then changes a copy of it and shows its hidden members again. The board itself must not change.
 #[track_caller]
 fn is_seen(con: &mut Connection, key: &str, whole: &str) {
     assert_eq!(digest(con, key), whole);

@@ -1,4 +1,4 @@
-//! What an organiser sees of hidden members, and where other commands read what everybody sees.
+//! Tests of what an organiser sees of hidden members, and of commands that do not see them.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server};

@@ -1,4 +1,5 @@
-//! Hidden members and periods: the current one, those that ended before and those that end meanwhile.
+//! Tests of hidden members in periods: the current period, periods that ended before, and periods that end while
+//! members are hidden.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server};

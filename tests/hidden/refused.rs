@@ -1,4 +1,4 @@
-//! Wrong arguments of LB.HIDE and LB.UNHIDE, and how many members a board can hide.
+//! Tests of wrong arguments of LB.HIDE and LB.UNHIDE, and of the maximum number of hidden members on a board.
 
 use leaderboard_testkit::digest;
 use leaderboard_testkit::session::{play, say};

@@ -1,4 +1,4 @@
-//! What others see of a board with hidden members, and what these see themselves.
+//! Tests of what other members see of a board with hidden members, and what the hidden members see themselves.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server};

@@ -1,5 +1,6 @@
-//! Random boards with hidden members against boards into which these members never wrote: nobody else sees a
-//! difference. And against boards where only one of them is not hidden: it sees no difference either.
+//! Tests with random boards. A board with hidden members is compared with a board without any writes of these members:
+//! all other members see no difference. It is also compared with a board where one of these members is not hidden:
+//! that member sees no difference.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +12,10 @@ use redis::{Connection, Value};
 const MEMBERS: u64 = 40;
 const VIEWS: [&str; 3] = ["day", "all", "day:3"];
 
-/// A board under test, and everything that was written into it.
+/// A board under test, and all writes to it.
 struct Log {
     rules: String,
-    /// Members, and the commands behind their key.
+    /// Members, each with the part of its command after the key.
     writes: Vec<(u64, String)>,
     hidden: BTreeSet<u64>,
     at: u64,
@@ -37,10 +38,11 @@ pub fn all_well(con: &mut Connection, commands: &[Words]) {
 }
 
 impl Log {
-    /// Writes of one moment and late ones, by members who are hidden and others, who are hidden and shown meanwhile.
+    /// Sends random writes, some with the same moment and some late, for hidden and visible members. Between the
+    /// writes, members are hidden and shown.
     fn go_on(&mut self, con: &mut Connection, random: &mut Random) {
         self.at += random.below(3) / 2 * random.below(100_000_000);
-        // The clock is moved by one who is seen.
+        // A visible member moves the board's time forward.
         let command = if self.is_poll() { "VOTE" } else { "ADD" };
         let mut commands = vec![self.write(MEMBERS, &format!("{command} 1 tick AT {}", self.at))];
         for _ in 0..2 + random.below(15) {
@@ -67,7 +69,7 @@ impl Log {
         self.rules.contains("SHOWN")
     }
 
-    /// What a member gets.
+    /// Returns a random write for a member.
     fn points(&self, random: &mut Random, member: u64) -> String {
         let late = random.below(200_000_000) * u64::from(random.percent(15));
         let (now, at, points) = (self.at, self.at - late, random.below(8) as i64 - 2);
@@ -84,7 +86,7 @@ impl Log {
         with_key("board", command)
     }
 
-    /// Makes a board without the writes of these members.
+    /// Makes a board that does not have the writes of these members.
     fn twin(&self, con: &mut Connection, key: &str, without: &BTreeSet<u64>) {
         let mut commands =
             vec![line(&format!("DEL {key}")), line(&format!("LB.CREATE {key} {}", self.rules))];
@@ -100,7 +102,7 @@ impl Log {
     }
 }
 
-/// Everything that can be asked about a period, about these members among others. `*` stands for the key.
+/// Returns all reads of a period. Some reads name these members. `*` is replaced by the key.
 pub fn questions(random: &mut Random, members: &str, names: &[&str]) -> Vec<String> {
     let mut all = vec![
         "LB.COUNT *".to_owned(),
@@ -141,7 +143,7 @@ fn periods() -> impl Iterator<Item = String> {
     VIEWS.into_iter().flat_map(of)
 }
 
-/// Nobody else sees a difference.
+/// Checks that the other members see no difference.
 fn compare_others(con: &mut Connection, random: &mut Random, log: &Log) {
     log.twin(con, "twin", &log.hidden);
     let members = log.others();
@@ -166,7 +168,7 @@ fn compare_others(con: &mut Connection, random: &mut Random, log: &Log) {
     }
 }
 
-/// A hidden member sees itself among those who are not.
+/// Checks that a hidden member sees itself in the ranking of the visible members.
 fn compare_one(con: &mut Connection, random: &mut Random, log: &Log) {
     let hidden: Vec<u64> = log.hidden.iter().copied().collect();
     if hidden.is_empty() {
@@ -192,7 +194,8 @@ fn compare_one(con: &mut Connection, random: &mut Random, log: &Log) {
     all_well(con, &[line("DEL shown")]);
 }
 
-/// The same lines as where the member is seen, but those of the others have the ranks that everybody sees.
+/// Compares the lines with a board where the member is visible. The lines are the same, but the other members have the
+/// ranks that everyone sees.
 fn around(con: &mut Connection, member: u64, options: &str) {
     let mut ask = |key: &str| run(con, &line(&format!("LB.AROUND {key} m{member} {options}")));
     let (own, shown) = (lines(&ask("board")), lines(&ask("shown")));

@@ -1,12 +1,13 @@
-//! What a change is to others: an event, an entry of the stream to replicas, and the end of a transaction that watches
-//! the key. What changes nothing is none of these.
+//! Tests of the effects of a change: an event, a command to the replicas, and the end of a transaction that watches
+//! the key. A command that changes nothing has none of these effects.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server};
 
 use super::events::Events;
 
-/// Lines without the prefix of their commands, and the event of each without it. An empty one stands for no change.
+/// Commands without their prefix, each with its event without the prefix. An empty event means that the command
+/// changes nothing.
 struct Session {
     prefix: &'static str,
     lines: &'static [(&'static str, &'static str)],
@@ -93,7 +94,7 @@ const HIDING: Session = Session {
         ("REMRANGEBYSCORE board -inf +inf", "rem board"),
         ("STATS board", ""),
         ("AMONG board MEMBERS 1 ann", ""),
-        // Falling out is part of the write.
+        // The removal of the worst member is part of the write.
         ("CREATE kept KEEP 1", "create kept"),
         ("ADD kept 5 ann", "add kept"),
         ("ADD kept 6 bob", "add kept"),
@@ -208,7 +209,7 @@ const COUNTER: Session = Session {
         ("INCR counter BY 9223372036854775807 AT 61000", ""),
         ("INCR other BY x", ""),
         ("INCR other AT 253402300799999", ""),
-        // As with boards, one event that stands for the making, too.
+        // As with boards, one event reports both the new key and the write.
         ("INCR new", "incr new"),
         ("ALTER counter SAMPLES 5", "alter counter"),
         ("ALTER counter SAMPLES 0", ""),
@@ -232,7 +233,7 @@ const COUNTER: Session = Session {
 
 const SESSIONS: [Session; 5] = [BOARD, HIDING, VOTES, LEAGUE, COUNTER];
 
-/// Plays a session while others listen, follow and watch.
+/// Runs a session while other connections read the events, the replication stream and a watched key.
 fn follow(server: &Server, classes: &str, session: &Session) {
     let (mut con, mut watcher) = (server.connection(), server.connection());
     play(&mut con, "FLUSHALL\nSET text value");
@@ -246,7 +247,8 @@ fn follow(server: &Server, classes: &str, session: &Session) {
         let event = changed.then(|| format!("{}{event}", session.prefix.to_lowercase()));
         let what = format!("{:?}, {classes}: {}{line}", server.flavor(), session.prefix);
         assert_eq!(events.take(&mut con), event.into_iter().collect::<Vec<_>>(), "{what}");
-        // Redis 6.2 makes a transaction of each command that might write. `events` publishes.
+        // Redis 6.2 wraps each possible write in a transaction, and `events` publishes messages, so only the module's
+        // commands count.
         let is_sent = stream.take().iter().any(|sent| sent.starts_with("LB."));
         assert_eq!(is_sent, changed, "{what}: sent to replicas");
         let breaks = say(&mut watcher, "EXEC");
@@ -258,7 +260,7 @@ fn follow(server: &Server, classes: &str, session: &Session) {
 fn a_change_is_an_event_is_sent_and_breaks_a_watch_and_nothing_else_does() {
     for flavor in Flavor::all() {
         let server = Server::start(flavor);
-        // Redis 6.2 has no class for events of modules.
+        // Redis 6.2 has no event class for modules.
         let classes: &[&str] = if flavor == Flavor::Redis62 { &["EA"] } else { &["EA", "Ed"] };
         for classes in classes {
             SESSIONS.iter().for_each(|session| follow(&server, classes, session));

@@ -1,5 +1,5 @@
-//! What comes in by RESTORE may be anything: it is refused and makes nothing, or it is a value of its type that can be
-//! read, written, and saved again. The server stays up, and the module does not panic.
+//! Tests of RESTORE with any bytes. Either the bytes are refused and make no key, or they make a value that can be
+//! read, written and saved again. The server must not stop, and the module must not panic.
 
 use leaderboard_testkit::session::words;
 use leaderboard_testkit::{Flavor, Server, Words, info, pipeline, query, run, try_run};
@@ -8,13 +8,14 @@ use redis::{Connection, Value};
 use super::payload::{Payload, mended, split};
 use crate::natives::{Native, dump_of, find};
 
-/// Keys that one round of payloads goes to.
+/// The number of keys to which one round of payloads is sent.
 const ROUND: usize = 250;
 
-/// One small value of each type that has something of everything.
+/// One small value of each type. Each contains something of every kind of data.
 pub const SMALL: [&str; 4] = ["small", "poll", "small_league", "small_counter"];
 
-/// Values, every which of their changed payloads is tried on Redis 7.0, and every which on the other servers.
+/// Values, with the distance between two tested variants of their payload: first on Redis 7.0, then on the other
+/// servers.
 const DAMAGED: [(&str, usize, usize); 31] = [
     ("small", 1, 5),
     ("empty", 1, 12),
@@ -49,7 +50,7 @@ const DAMAGED: [(&str, usize, usize); 31] = [
     ("ids", 499, 5_988),
 ];
 
-/// Payloads as they are, so that changed bytes reach the module and not a decompressor.
+/// Starts a server that does not compress payloads, so that changed bytes reach the module and not a decompressor.
 pub fn server(flavor: Flavor) -> Server {
     Server::builder(flavor).arg("rdbcompression", "no").arg("save", "").start()
 }
@@ -62,7 +63,7 @@ fn restore(number: usize, payload: &[u8]) -> Words {
     vec![b"RESTORE".to_vec(), key(number).into(), b"0".to_vec(), payload.to_vec(), b"REPLACE".to_vec()]
 }
 
-/// Restores all; how many were taken. Those that were must be values of the type in every respect.
+/// Restores all payloads. Returns how many were accepted, and checks that these are complete values of the type.
 fn attack(con: &mut Connection, native: &Native, payloads: &[Vec<u8>]) -> usize {
     payloads.chunks(ROUND).map(|round| attack_round(con, native, round)).sum()
 }
@@ -98,13 +99,13 @@ fn dumped_again(con: &mut Connection, dumps: &[Vec<u8>]) {
     }
 }
 
-/// A byte changed to what breaks things: bits flipped, ends of ranges, one more, one less.
+/// Returns variants of a byte that often cause errors: flipped bits, the ends of ranges, one more and one less.
 pub fn changed(byte: u8) -> [u8; 8] {
     [byte ^ 1, byte ^ 0x80, byte ^ 0x40, 0, 0x7f, 0xff, byte.wrapping_add(1), byte.wrapping_sub(1)]
 }
 
-/// Each byte changed in each way, one of `apart` of them. The first byte says which type it is: another type is not
-/// the module's business.
+/// Returns the payload with each byte changed in each way, but only one of `apart` variants. The first byte is not
+/// changed: it contains the type, and the module does not handle other types.
 fn with_bytes_changed(dump: &[u8], apart: usize) -> Vec<Vec<u8>> {
     let (body, footer) = split(dump);
     let all = (1..body.len()).flat_map(|at| changed(body[at]).map(|value| (at, value)));
@@ -121,7 +122,7 @@ fn prefixes(dump: &[u8], apart: usize) -> Vec<Vec<u8>> {
     (0..body.len()).step_by(apart).map(|end| mended(&body[..end], footer)).collect()
 }
 
-/// Chunks cut, longer, doubled, left out, in another order.
+/// Returns payloads whose chunks are cut, longer, repeated, missing, or in another order.
 fn with_chunks_changed(payload: &Payload, apart: usize) -> Vec<Vec<u8>> {
     let chunks: Vec<&[u8]> = payload.chunks.iter().map(Vec::as_slice).collect();
     let mut all = Vec::new();
@@ -198,13 +199,14 @@ fn compressed_payloads_crash_nothing() {
     }
 }
 
-/// Numbers as the format has them, up to more than 64 bits.
+/// Returns numbers in the encoding of the format, up to more than 64 bits.
 fn huge_numbers() -> Vec<Vec<u8>> {
     let number = |bits: usize| [vec![0xff; bits / 7], vec![0x7f >> (6 - bits % 7)]].concat();
     [9, 20, 31, 32, 47, 62, 63, 64, 69].map(number).to_vec()
 }
 
-/// The payload with huge numbers before each of the first bytes of each chunk, and in place of them.
+/// Returns payloads with a huge number before each of the first bytes of each chunk, and with a huge number in place
+/// of each of these bytes.
 fn with_huge_numbers(payload: &Payload) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for (at, chunk) in payload.chunks.iter().enumerate() {

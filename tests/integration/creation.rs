@@ -1,4 +1,4 @@
-//! Making boards: the errors of their own, NX, LIKE, and the setting that lets writes make none.
+//! Tests that make boards: the errors of LB.CREATE, NX, LIKE, and the setting that stops writes from making boards.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, query, wait_for_sync};
@@ -35,7 +35,7 @@ fn a_board_is_made_once() {
     }
 }
 
-/// What LB.INFO tells of the rules, as text.
+/// Returns the rules from LB.INFO as text.
 fn rules(con: &mut redis::Connection, key: &str) -> String {
     let info = say(con, &format!("LB.INFO {key}"));
     let (rules, _) = info.split_once(" \"members\"").expect("rules before the figures");
@@ -119,7 +119,7 @@ fn options_go_before_the_rules_of_the_other_board() {
     );
 }
 
-/// Calls and their keys.
+/// Commands, each with the keys that the server must find.
 const FOUND: [(&str, &str); 7] = [
     ("LB.CREATE board", r#"["board"]"#),
     ("LB.CREATE board LIKE other", r#"["board" "other"]"#),
@@ -173,7 +173,7 @@ fn who_may_read_a_board_may_take_its_rules() {
     }
 }
 
-/// Commands that make a board of `new`.
+/// Commands that make the board `new`.
 const MAKING: [&str; 10] = [
     "LB.ADD new 5 ann",
     "LB.MADD new 5 ann",

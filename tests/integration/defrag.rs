@@ -1,4 +1,5 @@
-//! Active defragmentation, where the server has it, moves values of all types about and changes nothing in them.
+//! Tests that active defragmentation moves values of all types and does not change their content, on servers that have
+//! it.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server, digest, info, query, run, wait_until};
@@ -11,12 +12,12 @@ const LEAGUES: usize = 8;
 const COUNTERS: usize = 400;
 const ROUNDS: usize = 20;
 
-/// A round of writes that both servers are given: names of many lengths, ids, texts, removals.
+/// Sends a round of writes, the same to both servers: names of many lengths, ids, texts and removals.
 fn churn(con: &mut Connection, round: usize) {
     let mut pipe = redis::pipe();
     for board in 0..BOARDS {
         let key = format!("board{board}");
-        // A boundary of the views comes with every other round.
+        // Every second round passes the end of a period.
         let at = 1_000 * round;
         let madd = pipe.cmd("LB.MADD").arg(&key).arg("AT").arg(at);
         for step in 0..40 {
@@ -39,7 +40,7 @@ fn churn(con: &mut Connection, round: usize) {
     pipe.exec(con).expect("a round");
 }
 
-/// A round of a league: groups of many sizes, texts, ids, tiers that were set, removals.
+/// Sends a round of writes to a league: groups of many sizes, texts, ids, changed tiers and removals.
 fn play_round(pipe: &mut redis::Pipeline, key: &str, round: usize) {
     let (at, name) = (1_000 * round, |member: usize| format!("{}{member}", "m".repeat(member % 30)));
     for step in 0..30 {
@@ -53,7 +54,7 @@ fn play_round(pipe: &mut redis::Pipeline, key: &str, round: usize) {
     pipe.cmd("LB.LEAGUE.REM").arg(key).arg(name(round * 7 % 700)).ignore();
 }
 
-/// A round of a counter: counts of many sizes, ids, changes of rules.
+/// Sends a round of writes to a counter: counts of many sizes, ids and changed rules.
 fn count_round(pipe: &mut redis::Pipeline, number: usize, round: usize) {
     let (key, at) = (format!("counter{number}"), round * 1_300 + number);
     let by = 1_usize << ((number * 7 + round) % 40);
@@ -65,13 +66,13 @@ fn count_round(pipe: &mut redis::Pipeline, number: usize, round: usize) {
     }
 }
 
-/// The keys of all values.
+/// Returns the keys of all values.
 fn keys() -> impl Iterator<Item = String> {
     let all = [("board", BOARDS), ("league", LEAGUES), ("counter", COUNTERS)].into_iter();
     all.flat_map(|(name, count)| (0..count).map(move |number| format!("{name}{number}")))
 }
 
-/// Values among strings, most of which go again: what is left lies scattered.
+/// Makes the values between strings, and deletes most of the strings, so that the remaining memory is fragmented.
 fn prepare(con: &mut Connection) {
     let mut strings = redis::pipe();
     for board in 0..BOARDS {

@@ -1,10 +1,10 @@
-//! Keyspace notifications: one for every change, none for what changes nothing.
+//! Tests of keyspace notifications: one event for every change, and none for a command that changes nothing.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, run, wait_until};
 use redis::{Connection, FromRedisValue, Value};
 
-/// Listens to all events, of every database.
+/// Receives all events of every database.
 pub struct Events {
     listener: Connection,
 }
@@ -21,7 +21,7 @@ impl Events {
         Events { listener }
     }
 
-    /// Events since the last call, each with its key, and with the database if that is not the first.
+    /// Returns the events since the last call, each with its key, and with the database if it is not the first one.
     pub fn take(&mut self, con: &mut Connection) -> Vec<String> {
         run(con, &["PUBLISH", "end", ""]);
         let mut events = Vec::new();
@@ -35,7 +35,7 @@ impl Events {
         }
     }
 
-    /// Waits until there was an event of each kind; all events until then.
+    /// Waits until an event of each kind has come. Returns all events until then.
     #[track_caller]
     pub fn wait_for(&mut self, con: &mut Connection, expected: &[&str]) -> Vec<String> {
         let mut events = Vec::new();

@@ -1,16 +1,16 @@
-//! At the limit of memory, values can be read and made smaller, and nothing else.
+//! Tests of the memory limit: at the limit, values can only be read and made smaller.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server};
 
 struct Case {
-    /// What there is before the limit.
+    /// Commands that run before the limit.
     made: &'static str,
-    /// What is refused then, and ...
+    /// Commands that are refused at the limit.
     refused: &'static [&'static str],
-    /// ... what is not.
+    /// Commands that are allowed at the limit.
     allowed: &'static str,
-    /// A write after the limit was lifted.
+    /// A write after the limit is removed.
     again: &'static str,
 }
 

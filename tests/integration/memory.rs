@@ -1,4 +1,4 @@
-//! Memory: what a board says that it takes, what happens at the limit, and active defragmentation.
+//! Tests of memory: the size that a board reports, the memory limit, and active defragmentation.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server, info, query, run, wait_until};
@@ -7,13 +7,13 @@ use redis::Connection;
 use super::fill;
 
 pub fn used(con: &mut Connection) -> f64 {
-    // A script's garbage is none of ours.
+    // The memory of scripts does not belong to the module.
     run(con, &["SCRIPT", "FLUSH", "SYNC"]);
     info(con, "memory", "used_memory").parse().expect("bytes")
 }
 
-/// What boards say that they take, as a share of what the server's memory has grown by. What the server forgets
-/// to tell of any key is seen from small strings under the same names, and left out.
+/// Returns the memory that boards report, divided by the growth of the server's memory. The memory that the server
+/// does not report for any key is measured with small strings under the same names, and subtracted.
 fn share(flavor: Flavor, boards: usize, members: usize, extras: impl FnOnce(&mut Connection)) -> f64 {
     let server = Server::start(flavor);
     let mut con = server.connection();
@@ -87,7 +87,7 @@ fn memory_usage_knows_of_texts() {
     all_close_to_one(&shares(&[Flavor::Redis70, Flavor::Valkey91], call));
 }
 
-/// Each board anew, with views over periods of which some have ended.
+/// A script that makes each board again, with views of periods, of which some have ended.
 const PERIODS: &str = "
     for board = 0, ARGV[1] - 1 do
         local key = 'board' .. board
@@ -126,7 +126,7 @@ fn memory_shrinks_again_when_periods_go() {
     let mut sizes = vec![told(&mut con, 1)];
     for line in ["RETAIN 0", "VIEWS -10s:3", "VIEWS -10s"] {
         play(&mut con, &format!("LB.ALTER board0 {line}"));
-        // What is gone is freed little by little.
+        // Deleted data is freed in small steps.
         wait_until(|| told(&mut con, 1) < sizes[sizes.len() - 1] - 10_000.0);
         sizes.push(told(&mut con, 1));
     }

@@ -1,4 +1,4 @@
-//! Events that tell more than that somebody wrote: a period has ended, others stand at the top.
+//! Tests of events that report more than a write: the end of a period, and a change at the top.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -27,7 +27,7 @@ fn a_write_that_passes_a_boundary_tells_it_on_a_clock_of_events() {
                 (&format!("LB.ADD board 5 ann AT {}", at(11, 0)), &["lb.add board", "lb.period board"]),
                 (&format!("LB.ADD board 5 ann AT {}", at(11, 5)), &["lb.add board"]),
                 (&format!("LB.ADD board 5 ann AT {}", at(10, 5)), &["lb.add board"]),
-                // Several at once.
+                // A write of several members.
                 (
                     &format!("LB.MADD board ID two AT {} 5 ann 6 bob", at(50, 0)),
                     &["lb.add board", "lb.period board"],
@@ -36,7 +36,7 @@ fn a_write_that_passes_a_boundary_tells_it_on_a_clock_of_events() {
                 (&format!("LB.SET board 1 ann AT {} GT", at(70, 0)), &[]),
                 ("LB.REM board bob", &["lb.rem board"]),
                 ("LB.TOP board 5", &[]),
-                // A view that is added begins with its first write.
+                // A new view begins with its first write.
                 ("LB.ALTER board VIEWS +60s", &["lb.alter board"]),
                 (&format!("LB.ADD board 5 ann AT {}", at(50, 90_000)), &["lb.add board"]),
                 (&format!("LB.ADD board 5 ann AT {}", at(50, 120_000)), &["lb.add board", "lb.period board"]),
@@ -48,7 +48,7 @@ fn a_write_that_passes_a_boundary_tells_it_on_a_clock_of_events() {
                 (&format!("LB.ADD endless 5 ann AT {}", at(90_000, 0)), &["lb.add endless"]),
             ],
         );
-        // A copy goes on from there.
+        // A copy continues from the same period.
         play(&mut con, "COPY board copy");
         Events::of(&server, "KEd").expect(
             &mut con,
@@ -60,7 +60,7 @@ fn a_write_that_passes_a_boundary_tells_it_on_a_clock_of_events() {
     }
 }
 
-/// Nobody touches the keys. They have got their places in every way.
+/// Checks that events come without any command on the keys. Each key was put on its server in another way.
 #[test]
 fn an_idle_primary_tells_when_periods_end() {
     let servers = Flavor::all().map(Server::start);
@@ -100,13 +100,13 @@ fn an_idle_primary_tells_when_periods_end() {
         assert!(seen.iter().all(|event| expected.contains(&event.as_str())), "{flavor:?}: {seen:?}");
         let mut con = replica.connection();
         assert_eq!(silent.take(&mut con), [""; 0], "{flavor:?}");
-        // A replica that becomes the primary goes on.
+        // A replica that becomes the primary continues to send the events.
         play(&mut con, "REPLICAOF NO ONE");
         silent.wait_for(&mut con, &expected);
     }
 }
 
-/// A board of days that was written to in 1970, as the server with the oldest format of files saves it.
+/// Returns a board of days with a write in 1970, as the server with the oldest file format saves it.
 fn payload() -> Vec<u8> {
     let server =
         Server::builder(Flavor::Redis62).arg("appendonly", "yes").arg("appendfsync", "always").start();
@@ -120,7 +120,7 @@ fn payload() -> Vec<u8> {
     }
     play(&mut con, "DEBUG LOADAOF => OK");
     let seen = events.wait_for(&mut con, &["lb.period board", "lb.top board"]);
-    // Who led in 1970 leads no more.
+    // The leader of 1970 is no longer the leader.
     let behind = seen.iter().skip_while(|event| !event.starts_with("lb.period"));
     assert_eq!(behind.collect::<Vec<_>>(), ["lb.period board", "lb.top board"], "{seen:?}");
     query(&mut con, &["DUMP", "board"])
@@ -134,7 +134,7 @@ fn what_ended_while_a_board_was_away_is_told_once() {
         let mut con = server.connection();
         let mut events = Events::of(&server, "EA");
         run(&mut con, &[&b"RESTORE"[..], b"board", b"0", &payload]);
-        // The board was saved as it was at its last write, in which ann led.
+        // The saved board has the state of its last write, in which ann leads.
         let expected = ["restore board", "lb.period board", "lb.top board"];
         assert_eq!(events.wait_for(&mut con, &expected), expected, "{flavor:?}");
         play(&mut con, "DEBUG RELOAD");

@@ -1,17 +1,19 @@
-//! What the server does with any key, it does with values of all types: OBJECT, SCAN, expiry, and large ones that go.
+//! Tests that values of all types support what the server does with every key: OBJECT, SCAN, expiry, and the removal
+//! of large values.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, info, run, wait_until};
 use redis::Connection;
 
 struct Case {
-    /// The name of the type in the server.
+    /// The name of the type on the server.
     stored: &'static str,
     make: &'static str,
     write: &'static str,
-    /// After it has expired.
+    /// A command that makes the value again after it has expired.
     anew: &'static str,
-    /// A script that makes a large one of ARGV[1] items in the key `large`, and what an item takes at least.
+    /// A script that makes a large value of ARGV[1] items in the key `large`; the number of items; and the minimum
+    /// number of bytes of an item.
     fill: &'static str,
     items: u64,
     bytes: u64,
@@ -110,7 +112,7 @@ fn used(con: &mut Connection) -> u64 {
 #[test]
 fn a_large_value_goes_at_once_and_gives_its_memory_back() {
     for flavor in Flavor::all() {
-        // On a machine with much else to do, commands are slow, and a log of them takes memory.
+        // On a busy machine, commands are slow, and the slow log would use memory. So the slow log is off.
         let server = Server::builder(flavor).arg("slowlog-log-slower-than", "-1").start();
         let mut con = server.connection();
         for Case { fill, items, bytes, .. } in &CASES {

@@ -1,15 +1,15 @@
-//! What DUMP gives, taken apart and put together again: a type, a module's name, strings, an end, a footer with
-//! the version and a checksum.
+//! Splits the output of DUMP into its parts, and joins them again: a type, the module's name, strings, an end mark,
+//! and a footer with the version and a checksum.
 
 use std::sync::LazyLock;
 
 const STRING: u8 = 5;
 const FOOTER: usize = 10;
 
-/// A payload that is not compressed, in its parts.
+/// The parts of a payload that is not compressed.
 #[derive(Clone)]
 pub struct Payload {
-    /// The type and the module's name.
+    /// The type and the name of the module.
     head: Vec<u8>,
     pub chunks: Vec<Vec<u8>>,
     version: [u8; 2],
@@ -44,13 +44,13 @@ impl Payload {
         mended(&body, &self.version)
     }
 
-    /// With other chunks.
+    /// Returns the payload with other chunks.
     pub fn with(&self, chunks: &[&[u8]]) -> Vec<u8> {
         let chunks = chunks.iter().map(|chunk| chunk.to_vec()).collect();
         Payload { chunks, ..self.clone() }.bytes()
     }
 
-    /// With a length of eight bytes before a chunk, and nothing behind it.
+    /// Returns the payload with a length of eight bytes before the next chunk, and without the bytes of this chunk.
     pub fn claiming(&self, chunks: usize, length: u64) -> Vec<u8> {
         let kept: Vec<&[u8]> = self.chunks[..chunks].iter().map(Vec::as_slice).collect();
         let whole = self.with(&kept);
@@ -61,14 +61,14 @@ impl Payload {
     }
 }
 
-/// A body with the version of a footer and the checksum that belongs to both.
+/// Returns a body with the version of a footer and the checksum of both.
 pub fn mended(body: &[u8], footer: &[u8]) -> Vec<u8> {
     let mut bytes = [body, &footer[..2]].concat();
     bytes.extend(crc64(&bytes).to_le_bytes());
     bytes
 }
 
-/// Body and footer of what DUMP gave.
+/// Splits the output of DUMP into body and footer.
 pub fn split(dump: &[u8]) -> (&[u8], &[u8]) {
     dump.split_at(dump.len() - FOOTER)
 }
@@ -107,7 +107,7 @@ impl Reader<'_> {
     }
 }
 
-/// CRC-64 by Jones, bits reflected, from 0.
+/// Returns Jones' CRC-64 with reflected bits, starting with 0.
 pub fn crc64(bytes: &[u8]) -> u64 {
     static TABLE: LazyLock<[u64; 256]> = LazyLock::new(table);
     let table = &*TABLE;

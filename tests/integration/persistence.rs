@@ -1,5 +1,5 @@
-//! Values of all types survive everything that moves data, in each of the servers: nothing that can be seen of them
-//! changes, and no request id is applied twice or kept for too long.
+//! Tests that values of all types survive every way to move data, on each server: no visible data changes, and no
+//! request id is applied twice or stored for too long.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{
@@ -16,7 +16,7 @@ fn made(server: &Server) -> (Connection, Portraits) {
     (con, portraits)
 }
 
-/// Says which server it was when something fails.
+/// Runs the test on each server, and prints the server's name, so that a failure shows it.
 fn in_each_server(test: impl Fn(Flavor)) {
     for flavor in Flavor::all() {
         println!("{flavor:?}");
@@ -73,7 +73,7 @@ fn restored(key: &str, dump: &[u8], more: &[&str]) -> Words {
     command
 }
 
-/// Does something with a key, after which its value is another one.
+/// Replaces the value of a key by another value.
 fn change(con: &mut Connection, key: &str) {
     run(con, &["DEL", key]);
     let other = match crate::natives::find(key).0.prefix {
@@ -154,7 +154,7 @@ fn a_copy_is_a_value_of_its_own() {
     });
 }
 
-/// Writes to a value in a way that its type allows. The server's clock is after all events.
+/// Writes to a value in a way that its type allows. The server's time is later than all events.
 fn written(con: &mut Connection, key: &str) {
     let before = leaderboard_testkit::digest(con, key);
     let stored: String = query(con, &["TYPE", key]);
@@ -236,12 +236,12 @@ fn figure(con: &mut Connection, field: &str) -> u64 {
     info(con, "leaderboard", &format!("leaderboard_{field}")).parse().expect("a number")
 }
 
-/// Boards, leagues, counters: how many there are.
+/// Returns the numbers of boards, leagues and counters.
 fn counted(con: &mut Connection) -> [u64; 3] {
     ["boards", "leagues", "counters"].map(|field| figure(con, field))
 }
 
-/// How many values of these types the table has.
+/// Returns how many values of these types the table has.
 fn made_of(types: &[&str]) -> u64 {
     let natives = NATIVES.iter().filter(|native| types.contains(&native.name));
     natives.map(|native| (native.kinds)().len() as u64).sum()
@@ -254,7 +254,7 @@ fn values_and_members_are_counted_as_they_come_and_go() {
         let (mut con, _) = made(&server);
         let all = [&["board", "campaign"][..], &["league"], &["counter"]].map(made_of);
         assert_eq!(counted(&mut con), all);
-        // LB.COUNT leaves hidden members out.
+        // LB.COUNT does not count hidden members, so they are shown first.
         for key in ["hidden", "kept"] {
             let hidden: Vec<String> = query(&mut con, &["LB.HIDDEN", key]);
             run(&mut con, &[vec!["LB.UNHIDE".to_owned(), key.to_owned()], hidden].concat());
@@ -262,7 +262,7 @@ fn values_and_members_are_counted_as_they_come_and_go() {
         let boards = NATIVES.iter().filter(|native| native.prefix == "LB.");
         let boards = boards.flat_map(|native| (native.kinds)());
         let members: u64 = boards.map(|kind| query::<u64, _>(&mut con, &["LB.COUNT", kind.key()])).sum();
-        // Who is out of reach of a league, and has nothing else, is forgotten between commands.
+        // Between commands, a league forgets members who are only in periods that can no longer be read.
         run(&mut con, &["DEBUG", "RELOAD"]);
         wait_until(|| counted(&mut con) == all);
         let of_leagues = figure(&mut con, "league_members");

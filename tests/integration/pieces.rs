@@ -1,4 +1,5 @@
-//! LB.RESTORE and its like, piece by piece: an append-only file calls them, and so can anybody.
+//! Tests of LB.RESTORE and the similar commands of other types, piece by piece. Append-only files contain these
+//! commands, but every client can send them.
 
 use std::fs;
 
@@ -12,12 +13,12 @@ use crate::natives::{NATIVES, Native, dump_of, find, kinds, make};
 
 const LOADING: &str = "LOADING the key is being restored, and takes no commands until that is done";
 
-/// The pieces of a value, which is made for it.
+/// Makes a value, and returns its pieces.
 fn pieces_of(con: &mut Connection, key: &str) -> Vec<Vec<u8>> {
     Payload::parse(&dump_of(con, key)).chunks
 }
 
-/// The error text; the value is what it was.
+/// Sends a piece that must be refused. Returns the error text, and checks that the value has not changed.
 #[track_caller]
 fn refused(con: &mut Connection, native: &Native, key: &str, piece: &[u8]) -> String {
     let before = digest(con, key);
@@ -32,7 +33,8 @@ fn refused(con: &mut Connection, native: &Native, key: &str, piece: &[u8]) -> St
     text
 }
 
-/// Once the server ended: a write moved the clock, so that the next piece entered a period that was over.
+/// Tests a past crash of the server: a write moved the board's time, so that the next piece contained a period that
+/// had ended.
 #[test]
 fn pieces_in_their_order_build_a_value_that_takes_no_commands_before_the_last() {
     for flavor in Flavor::all() {
@@ -93,7 +95,7 @@ fn commands_of_the_file(server: &Server) -> Vec<Words> {
     commands
 }
 
-/// A mark and a number in a line of their own.
+/// Reads a mark and a number that are alone on a line.
 fn number(left: &mut &[u8], mark: u8) -> usize {
     let end = left.iter().position(|byte| *byte == b'\n').expect("a line");
     let (line, rest) = left.split_at(end + 1);
@@ -109,7 +111,7 @@ fn word(left: &mut &[u8]) -> Vec<u8> {
     word.to_vec()
 }
 
-/// Values whose pieces come early, late and twice.
+/// Values whose pieces are sent too early, too late and twice.
 const DISORDERED: [&str; 13] = [
     "small",
     "big",
@@ -188,7 +190,8 @@ fn pieces_for_a_key_of_another_type_are_refused() {
     assert_eq!(query::<String, _>(&mut con, &["GET", "text"]), "value");
 }
 
-/// The pieces of one value, whole and damaged, come to another one that is being restored: one of so many of them.
+/// Pairs of values: pieces of the first, complete and damaged, are sent to the second while it is being restored. The
+/// number is the distance between two tested variants.
 const MIXED: [(&str, &str, usize); 13] = [
     ("small", "lex", 1),
     ("last", "reverse", 11),
@@ -223,7 +226,7 @@ fn a_refused_piece_changes_nothing() {
     }
 }
 
-/// A piece cut at each place, and with each byte changed in each way.
+/// Returns the piece cut at each byte, and with each byte changed in each way.
 fn damaged(piece: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let cut = (0..=piece.len()).map(|end| piece[..end].to_vec());
     let changes = (0..piece.len()).flat_map(|at| changed(piece[at]).map(|value| (at, value)));
@@ -234,7 +237,7 @@ fn damaged(piece: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     }))
 }
 
-/// Gives damaged pieces to copies of `target`, and to no value at all.
+/// Sends damaged pieces to copies of `target`, and to an absent key.
 fn attack(con: &mut Connection, native: &Native, pieces: &[Vec<u8>], apart: usize) {
     let asked = pieces.iter().flat_map(|piece| damaged(piece).step_by(apart)).flat_map(|piece| {
         [

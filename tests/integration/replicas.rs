@@ -1,4 +1,5 @@
-//! Replicas and append-only files hold the same values after any mix of requests, and a promoted replica goes on with them.
+//! Tests that replicas and append-only files have the same values after any mix of requests, and that a replica works
+//! with them after it becomes the primary.
 
 use leaderboard_testkit::random::Random;
 use leaderboard_testkit::session::{say, shown, words};
@@ -10,17 +11,18 @@ use redis::Connection;
 use crate::leagues;
 use crate::votes::play_dated;
 
-/// Requests at random for values of one type.
+/// Random requests for values of one type.
 struct Mix {
     setup: &'static str,
     keys: &'static [&'static str],
-    /// A request of any kind. What takes a time comes from the last hours, and some of it is late.
+    /// Returns a random request. Its moment is in the last hours, and some requests are late.
     request: fn(&mut Random, u64) -> String,
-    /// Reads whose replies do not depend on the server's clock.
+    /// Returns reads whose replies do not depend on the server's time.
     reads: fn() -> Vec<String>,
-    /// Whether something was done, by its reply, ...
+    /// Checks by the reply whether a request was applied.
     done: fn(&str) -> bool,
-    /// ... or refused, repeated, or held back. So many of both there are at least.
+    /// Checks by the reply whether a request was refused, repeated or held back. `least` contains the minimum numbers
+    /// of applied requests and of these.
     held: fn(&str) -> bool,
     least: [usize; 2],
 }
@@ -63,7 +65,7 @@ fn vote(random: &mut Random, step: u64) -> String {
     }
 }
 
-/// What voters can see of their limits.
+/// Returns the reads of a voter's quotas.
 fn quotas() -> Vec<String> {
     let ask = |board: &'static str| {
         (0..12).map(move |voter| format!("LB.QUOTA {board} BY v{voter} TAG ip i{} MEMBER m1", voter % 4))
@@ -118,7 +120,7 @@ fn play_league(random: &mut Random, step: u64) -> String {
     }
 }
 
-/// But for the league whose periods pass meanwhile.
+/// Returns the reads of leagues, without the league whose periods end during the test.
 fn places() -> Vec<String> {
     let mut lines = Vec::new();
     for league in ["days", "hours", "live"] {
@@ -172,7 +174,7 @@ fn count(random: &mut Random, step: u64) -> String {
     }
 }
 
-/// But for the counters whose slices pass meanwhile.
+/// Returns the reads of counters, without the counters whose slices end during the test.
 fn counts() -> Vec<String> {
     let all = [1, 2, 5, 7, 60, 3_600, 86_400].into_iter();
     all.flat_map(|s| ["seconds", "hours"].map(|key| format!("LB.COUNTER.GET {key} {s} FILL"))).collect()
@@ -205,7 +207,7 @@ fn holds_the_same(mix: &Mix) {
             assert!(replies.iter().all(|reply| !reply.contains("inside the module")), "{replies:?}");
             done += replies.iter().filter(|reply| (mix.done)(reply)).count();
             held += replies.iter().filter(|reply| (mix.held)(reply)).count();
-            // Reading changes nothing, here or there.
+            // Reads change nothing, neither on the primary nor on the replica.
             let here = seen(&mut con, mix);
             wait_for_sync(&primary, &replica);
             assert_eq!(seen(&mut replica.connection(), mix), here, "{flavor:?}, round {round}");
@@ -241,7 +243,8 @@ fn replicas_and_files_hold_the_same_after_any_mix_of_requests_to_counters() {
     holds_the_same(&COUNTERS);
 }
 
-/// Writes to a primary, what its replicas answer after they were promoted, and a key that is the same everywhere then.
+/// Writes to a primary, the replies of its replicas after they become primaries, and a key that must then be the same
+/// on all servers.
 struct Handover {
     steps: &'static str,
     rest: &'static str,

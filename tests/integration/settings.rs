@@ -1,4 +1,4 @@
-//! Settings, module arguments, and the counters of INFO.
+//! Tests of settings, module arguments, and the fields of INFO.
 
 use std::panic::catch_unwind;
 
@@ -8,7 +8,7 @@ use redis::Connection;
 
 const CONFIGURABLE: [Flavor; 3] = [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91];
 
-/// What comes of a write so many seconds ahead of the server's clock.
+/// Sends a write this number of seconds ahead of the server's time, and returns the reply.
 fn ahead(con: &mut Connection, seconds: u64) -> String {
     let [now, _]: [u64; 2] = query(con, &["TIME"]);
     say(con, &format!("LB.ADD ahead 0 ann AT {}", (now + seconds) * 1000))

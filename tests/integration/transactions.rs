@@ -1,4 +1,4 @@
-//! WATCH, MULTI and scripts.
+//! Tests of WATCH, MULTI and scripts.
 
 use leaderboard_testkit::session::{play, say, shown};
 use leaderboard_testkit::{Flavor, Server, run, try_run};

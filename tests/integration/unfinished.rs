@@ -1,5 +1,6 @@
-//! A value that is being restored piece by piece is saved as unfinished. On a replica, after a reload, in another key and
-//! in an append-only file it waits for the next piece, and takes no commands before the last.
+//! Tests of values that are being restored piece by piece. Such a value is saved as unfinished. On a replica, after a
+//! reload, in another key and in an append-only file, it waits for the next piece, and refuses commands until the last
+//! piece.
 
 use leaderboard_testkit::{
     Flavor, Server, Words, bgrewriteaof_and_wait, digest, err, pipeline, query, run, wait_for_sync,
@@ -10,7 +11,7 @@ use super::corruption::server;
 use super::payload::Payload;
 use crate::natives::{Native, dump_of, find};
 
-/// Values of each type.
+/// Values of all types.
 const VALUES: [&str; 5] = ["big", "periods", "poll", "small_league", "small_counter"];
 
 fn give(con: &mut Connection, native: &Native, key: &str, pieces: &[Vec<u8>]) {
@@ -18,7 +19,8 @@ fn give(con: &mut Connection, native: &Native, key: &str, pieces: &[Vec<u8>]) {
     assert!(pipeline(con, &pieces).iter().all(Result::is_ok), "{}: {key}", native.name);
 }
 
-/// Calls `check` for values of all types: with all pieces, how many have come, and the digest of the whole value.
+/// Calls `check` for values of all types, with all pieces, the number of pieces that were sent, and the digest of the
+/// whole value.
 fn each_cut(con: &mut Connection, mut check: impl FnMut(&mut Connection, &Native, &[Vec<u8>], usize, &str)) {
     for key in VALUES {
         let (native, pieces) = (find(key).0, Payload::parse(&dump_of(con, key)).chunks);
@@ -35,7 +37,7 @@ fn each_cut(con: &mut Connection, mut check: impl FnMut(&mut Connection, &Native
     }
 }
 
-/// The value takes the missing pieces, and is whole then.
+/// Sends the missing pieces, and checks that the value is complete after them.
 fn goes_on(con: &mut Connection, native: &Native, key: &str, missing: &[Vec<u8>], whole: &str) {
     let read = [format!("{}INFO", native.prefix), key.to_owned()];
     assert!(err(con, &read).starts_with("LOADING the key is being restored"), "{read:?}");
@@ -53,7 +55,7 @@ fn a_replica_that_syncs_between_two_pieces_gets_the_whole_value() {
         let mut other = replica.connection();
         each_cut(&mut primary.connection(), |con, native, pieces, cut, whole| {
             run(&mut other, &["REPLICAOF", "NO", "ONE"]);
-            // The data of another history: the next sync is a full one.
+            // The replica gets data of its own, so the next sync is a full one.
             run(&mut other, &["SET", "own", "history"]);
             replica.replica_of(&primary);
             wait_for_sync(&primary, &replica);
@@ -99,7 +101,7 @@ fn an_append_only_file_keeps_what_has_come() {
     }
 }
 
-/// The memory of the pieces is told, and freed with the last one.
+/// Checks that the memory of the pieces is reported, and freed with the last piece.
 #[test]
 fn pieces_count_as_memory_until_the_last_has_come() {
     let server = server(Flavor::Redis70);

@@ -1,14 +1,14 @@
-//! `MEMORY USAGE` against what the server's memory grows by, for boards of all kinds.
+//! Compares `MEMORY USAGE` with the growth of the server's memory, for boards of all kinds.
 
 use leaderboard_testkit::{Flavor, Server, run, wait_until};
 use redis::Connection;
 
 use super::memory::{told, used};
 
-/// A kind of board: its name, how many of them are made, and the script that makes the one of `key`.
+/// A kind of board: its name, the number of boards to make, and the script that makes the board `key`.
 pub type Kind = (&'static str, usize, &'static str);
 
-/// What the scripts have in common.
+/// Functions that all scripts use.
 const COMMON: &str = "
     local function name(number)
         return string.format('member%08d', number)
@@ -116,25 +116,25 @@ const KINDS: [Kind; 15] = [
     ),
 ];
 
-/// So often a server's memory is looked at, some milliseconds apart, before it is taken to stay.
+/// How many times in a row, some milliseconds apart, a server's memory must be the same before it counts as stable.
 const LOOKS: u32 = 25;
 
-/// Makes boards, or whatever the script makes.
+/// Runs the script for each board.
 fn make(con: &mut Connection, boards: usize, script: &str) {
     let each = format!("{COMMON} for board = 1, ARGV[1] do local key = 'board' .. board - 1 {script} end");
     run(con, &["EVAL", &each, "0", &boards.to_string()]);
 }
 
-/// What so many keys say that they take, and what a server's memory grows by.
+/// Returns the memory that these keys report, and the growth of the server's memory.
 fn grown(boards: usize, script: &str) -> [f64; 2] {
-    // Without what the server keeps of commands that it sees for the first time, or that take long.
+    // The server must not use memory for commands that it runs for the first time or that take long.
     let builder = Server::builder(Flavor::Redis70).arg("latency-tracking", "no");
     let server = builder.arg("slowlog-log-slower-than", "-1").start();
     let mut con = server.connection();
     make(&mut con, 0, script);
     let before = used(&mut con);
     make(&mut con, boards, script);
-    // Between commands, boards go on with what is to be done for their periods.
+    // Between commands, boards continue with the work for their periods.
     let (mut after, mut same) = (used(&mut con), 0);
     wait_until(|| {
         let now = used(&mut con);
@@ -145,14 +145,14 @@ fn grown(boards: usize, script: &str) -> [f64; 2] {
     [told(&mut con, boards), after - before]
 }
 
-/// What boards say that they take, as a share of what the server's memory grows by. What the server takes for
-/// keys as such is seen from small strings under the same names, and left out.
+/// Returns the memory that boards report, divided by the growth of the server's memory. The server's own memory for a
+/// key is measured with small strings under the same names, and subtracted.
 fn share((_, boards, script): Kind) -> f64 {
     let (boards, strings) = (grown(boards, script), grown(boards, "redis.call('SET', key, 'x')"));
     (boards[0] - strings[0]) / (boards[1] - strings[1])
 }
 
-/// Fails unless values of all these kinds say what they take, within five percent.
+/// Fails unless the reported memory of all these kinds is correct within five percent.
 #[track_caller]
 pub fn within_five_percent(kinds: &[Kind]) {
     let shares: Vec<_> = kinds.iter().map(|kind| (kind.0, share(*kind))).collect();

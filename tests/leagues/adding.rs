@@ -1,4 +1,4 @@
-//! LB.LEAGUE.ADD and LB.LEAGUE.REM: scores, order in a group, request ids, members that go and come back.
+//! Tests of LB.LEAGUE.ADD and LB.LEAGUE.REM: scores, order in a group, request ids, and members who leave and return.
 
 use super::plays;
 

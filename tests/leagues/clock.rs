@@ -1,5 +1,5 @@
-//! Leagues on the server's clock: boundaries that come by themselves, servers that were stopped, clocks that leapt and
-//! were put right.
+//! Tests of leagues that use the server's time: periods that end without a command, servers that were stopped, and
+//! clocks that jumped and were corrected.
 
 use leaderboard_testkit::session::say;
 use leaderboard_testkit::{Flavor, Server, digest, query, wait_for_sync, wait_until};
@@ -13,8 +13,8 @@ fn now(con: &mut Connection) -> u64 {
     seconds * 1_000 + micros / 1_000
 }
 
-/// Makes a league whose seasons take a second, and carries out these lines at once, so that they come in one of
-/// them; its beginning.
+/// Makes a league with seasons of one second, and runs these lines in the same transaction, so that all are in one
+/// season. Returns the start of this season in ms.
 fn begin(con: &mut Connection, lines: &str) -> u64 {
     let rules = "TIERS a,b PROMOTE 1,0 DEMOTE 0,1 CYCLE 1s REWARD 1 RETAIN 10000";
     let create = format!("LB.LEAGUE.CREATE live {rules} ORIGIN {}", now(con));
@@ -24,7 +24,7 @@ fn begin(con: &mut Connection, lines: &str) -> u64 {
     start.split(' ').next().unwrap_or_default().parse().expect("a moment")
 }
 
-/// Waits for a moment of the server's clock.
+/// Waits until the server's clock reaches a moment.
 fn pass(con: &mut Connection, moment: u64) {
     wait_until(|| now(con) >= moment);
 }
@@ -116,7 +116,7 @@ fn a_league_saved_in_march_goes_on_years_later() {
     }
 }
 
-/// Seasons of ten years: the second of these begins at the end of 2029.
+/// A league with seasons of ten years. The second of these seasons begins at the end of 2029.
 const AHEAD: &str =
     "LB.LEAGUE.CREATE league TIERS a,b PROMOTE 1,0 DEMOTE 0,1 CYCLE 315360000s RETAIN 2 IDLE 1
     LB.LEAGUE.ADD league 4 bob AT @2024-03-18

@@ -1,4 +1,4 @@
-//! Refused commands: each names what is wrong, and nothing at all has changed afterwards.
+//! Tests of refused commands: the error names what is wrong, and the command has changed nothing.
 
 use leaderboard_testkit::session::{coded, play, say};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, info, query};
@@ -6,7 +6,7 @@ use redis::Connection;
 
 const LEAGUES: [&str; 4] = ["event", "live", "cents", "full"];
 
-/// Leagues of some kinds, and an eye on everything that could change.
+/// Leagues of several kinds. Observes everything that a command could change.
 struct Guarded {
     con: Connection,
     stream: ReplicationStream,
@@ -42,7 +42,7 @@ impl Guarded {
         Guarded { con, stream, _server: server }
     }
 
-    /// Lines of a command and its error, both without what all of them begin with.
+    /// Runs lines that each contain a command and its error, without the prefix of the command and of the error.
     #[track_caller]
     fn refuses(&mut self, lines: &str) {
         for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -118,7 +118,7 @@ fn tiers_have_names_of_their_own() {
     ));
 }
 
-/// Amounts that are wrong at their place, and the error about them.
+/// Amounts that are not valid, each with its error.
 const AMOUNTS: [(&str, &str); 16] = [
     ("1", "must name one amount for each of the 2 tiers"),
     ("0,0,0", "must name one amount for each of the 2 tiers"),
@@ -371,7 +371,8 @@ fn words_are_missing_or_too_many() {
         ("RESTORE", &["", "event", "event x more"]),
     ] {
         for line in lines {
-            // The server answers before the command comes to the module, in small letters or in large ones.
+            // The server refuses this itself, before the module sees the command. The case of its letters depends on
+            // the version.
             let text = say(&mut guarded.con, &format!("LB.LEAGUE.{name} {line}")).to_uppercase();
             let expected = format!("ERR WRONG NUMBER OF ARGUMENTS FOR 'LB.LEAGUE.{name}' COMMAND");
             assert_eq!(text, expected, "{name} {line}");

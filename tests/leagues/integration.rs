@@ -1,4 +1,4 @@
-//! Leagues and the rest of the server: events, transactions, counters, keys, the limit of memory.
+//! Tests of leagues with other features of the server: events, transactions, counters, keys and the memory limit.
 
 use leaderboard_testkit::session::say;
 use leaderboard_testkit::{Flavor, Server, info, query, wait_until};

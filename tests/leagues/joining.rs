@@ -1,4 +1,4 @@
-//! LB.LEAGUE.JOIN: groups, places, metas, and joins that do nothing.
+//! Tests of LB.LEAGUE.JOIN: groups, places, metas, and joins that change nothing.
 
 use super::plays;
 

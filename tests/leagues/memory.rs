@@ -1,4 +1,5 @@
-//! `MEMORY USAGE` of leagues against what the server's memory grows by, and what is freed between commands.
+//! Compares `MEMORY USAGE` of leagues with the growth of the server's memory, and checks what is freed between
+//! commands.
 
 use leaderboard_testkit::session::say;
 use leaderboard_testkit::{Flavor, Server, query, run, wait_until};
@@ -66,7 +67,7 @@ fn memory_usage_is_within_five_percent() {
     within_five_percent(&KINDS);
 }
 
-/// What it tells that it takes.
+/// Returns the memory that LB.LEAGUE.INFO reports, in bytes.
 fn memory(con: &mut Connection) -> u64 {
     let info = say(con, "LB.LEAGUE.INFO league");
     let (_, rest) = info.split_once("\"memory\" ").expect("the memory");
@@ -88,7 +89,7 @@ fn what_is_out_of_reach_is_freed_between_commands() {
         let full = memory(&mut con);
         assert!(query::<u64, _>(&mut con, &["MEMORY", "USAGE", "league"]) >= full);
         play(&mut con, "LB.LEAGUE.ALTER league RETAIN 0 => OK\nLB.LEAGUE.TOP league member1 PERIOD -1 => []");
-        // The two periods that were written in last stay.
+        // The last two periods with writes remain.
         wait_until(|| memory(&mut con) < full - 100_000);
         play(
             &mut con,

@@ -1,4 +1,5 @@
-//! LB.LEAGUE.TOP, LB.LEAGUE.GROUP and LB.LEAGUE.STANDING: rows, zones, periods, and what is not there.
+//! Tests of LB.LEAGUE.TOP, LB.LEAGUE.GROUP and LB.LEAGUE.STANDING: rows, zones, periods, and absent members and
+//! groups.
 
 use super::plays;
 

@@ -1,4 +1,4 @@
-//! What replicas are sent of leagues, word for word.
+//! Tests of the exact commands that replicas get for leagues.
 
 use leaderboard_testkit::session::words;
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, query, run};

@@ -1,12 +1,12 @@
-//! LB.LEAGUE.CREATE, LB.LEAGUE.ALTER, LB.LEAGUE.TIER and LB.LEAGUE.INFO: rules, what may change of them, and when
-//! that counts.
+//! Tests of LB.LEAGUE.CREATE, LB.LEAGUE.ALTER, LB.LEAGUE.TIER and LB.LEAGUE.INFO: rules, the rules that can be
+//! changed, and when a change takes effect.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server};
 
 use super::plays;
 
-/// What LB.LEAGUE.INFO says of a field, on its own.
+/// Returns the value of a field in the reply of LB.LEAGUE.INFO.
 fn field(info: &str, name: &str) -> String {
     let (_, rest) = info.split_once(&format!("\"{name}\" ")).expect("the field");
     let end = match rest.as_bytes()[0] {

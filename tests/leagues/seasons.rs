@@ -1,9 +1,8 @@
-//! Seasons from end to end: who moves up and down, who stays away, what is handed out, and what happens to those who
-//! were removed.
+//! Tests of whole seasons: promotions and demotions, members who do not join, rewards, and members who were removed.
 
 use super::plays;
 
-/// Three weeks of a school's league.
+/// Plays three weeks of a school's league.
 #[test]
 fn three_weeks_with_rises_falls_rewards_and_one_who_skips() {
     plays(

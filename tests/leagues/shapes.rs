@@ -1,4 +1,4 @@
-//! Replies to the byte in both protocols, and keys of other types.
+//! Tests of the exact replies in both protocols, and of keys of other types.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server};
@@ -34,7 +34,7 @@ fn maps_are_flat_in_the_old_protocol() {
 
 #[test]
 fn maps_are_maps_in_the_new_one() {
-    // Redis 6.2 has no maps for modules.
+    // Modules cannot return maps on Redis 6.2.
     for flavor in [Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91] {
         let server = Server::start(flavor);
         let mut con = server.connection_resp3();

@@ -1,4 +1,5 @@
-//! What arguments cannot be. Each line is refused, with its text where that is promised, and nothing has changed.
+//! Tests of invalid arguments. Each command is refused, with the exact text if the documentation promises one, and
+//! nothing has changed.
 
 use leaderboard_testkit::session::{self, play};
 use leaderboard_testkit::{Flavor, ReplicationStream};
@@ -15,7 +16,7 @@ const SETUP: &str = "LB.CREATE board VIEWS day,all CLOCK EVENT RETAIN 2
     SET text value";
 const KEYS: [&str; 7] = ["board", "other", "fresh", "zset", "dest", "text", "absent"];
 
-/// Lines of a command and its error; without one, any error.
+/// Runs lines that each contain a command and its error. Without an error in the line, any error is accepted.
 #[track_caller]
 fn all_refused(con: &mut Connection, lines: &str) {
     for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -26,7 +27,8 @@ fn all_refused(con: &mut Connection, lines: &str) {
     }
 }
 
-/// Redis 6.2 does not count arguments: the list of keys is then told to be incomplete.
+/// Checks whether the error is about the number of arguments. Redis 6.2 does not count arguments; there, the error
+/// says that the list of keys is not complete.
 fn counted_by_the_server(line: &str) -> bool {
     line.contains("wrong number of arguments")
 }

@@ -1,4 +1,4 @@
-//! LB.EXPORT: what becomes of scores, members and the key that was there.
+//! Tests of LB.EXPORT: the exported scores and members, and the key that it replaces.
 
 use leaderboard_testkit::session::{self, play, say};
 use leaderboard_testkit::{Flavor, Server, Words, info, query, run, wait_until, words};
@@ -10,7 +10,7 @@ use super::{
     refuses, some_names, zset,
 };
 
-/// A board of these scores, in units.
+/// Makes a board of these scores, which are given in smallest units.
 fn make_board(con: &mut Connection, key: &str, create: &str, decimals: usize, members: &[(Vec<u8>, i64)]) {
     run(con, &["DEL", key]);
     made(con, &format!("LB.CREATE {key} {create} DECIMALS {decimals} CLOCK EVENT"));
@@ -24,12 +24,12 @@ fn make_board(con: &mut Connection, key: &str, create: &str, decimals: usize, me
     all_well(con, &batches.collect::<Vec<_>>());
 }
 
-/// The double that is nearest to a decimal: parsing rounds correctly.
+/// Returns the double that is nearest to a decimal number, because parsing rounds correctly.
 fn nearest(units: i64, decimals: usize) -> f64 {
     shown(units, decimals).parse().expect("a number")
 }
 
-/// Units of all sizes, not beyond this one.
+/// Returns random units of all sizes, with `most` as the maximum.
 fn units(random: &mut Random, most: i64) -> i64 {
     let size = random.below(64);
     let units = ((random.bits() >> size) as i64).checked_abs().unwrap_or(0).min(most);
@@ -105,7 +105,7 @@ fn a_board_that_was_exported_comes_back() {
                     .into_iter()
                     .map(|name| (name, *random.pick(&near)))
                     .collect();
-                // Equals in the order that a ZSET gives them.
+                // Members with equal scores, in the order of a sorted set.
                 members.sort();
                 if (order, ties) == ("DESC", "FIRST") || (order, ties) == ("ASC", "LAST") {
                     members.reverse();
@@ -192,7 +192,7 @@ fn real_votes_are_exported_on_demand() {
     );
 }
 
-/// Keys of all types, as they are made.
+/// Commands that make a key of each type.
 const OTHERS: [&str; 8] = [
     "SET dest value",
     "RPUSH dest a",

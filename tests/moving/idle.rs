@@ -1,4 +1,4 @@
-//! Boards that nobody has touched for years: what is imported into them, exported and made of them is as of today.
+//! Tests of boards without a command for years: imports, exports and unions use their state at the present time.
 
 use leaderboard_testkit::Flavor;
 use leaderboard_testkit::session::play;

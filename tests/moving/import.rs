@@ -1,4 +1,4 @@
-//! LB.IMPORT in one go: the order of equals, all kinds of scores, names.
+//! Tests of LB.IMPORT in one command: the order of equal members, all kinds of scores, and names.
 
 use leaderboard_testkit::session::{play, say, words};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, query, run};
@@ -13,7 +13,8 @@ use super::{
 const ORDERS: [&str; 2] = ["DESC", "ASC"];
 const TIES: [&str; 4] = ["FIRST", "LAST", "LEX", "REVLEX"];
 
-/// A ZSET as a board with this order and tie rule has to show it.
+/// Returns the lines that a board with this order and this rule for equal scores must show after the import of a
+/// sorted set.
 fn expected(
     con: &mut Connection,
     zset_key: &str,
@@ -106,7 +107,7 @@ fn a_sum_of_doubles_is_the_decimal_that_it_prints_as() {
     );
 }
 
-/// What becomes of one score: the board's reading of it, or the error.
+/// Imports one score. Returns the board's score, or the error.
 fn import_one(con: &mut Connection, score: f64, options: &str) -> String {
     make_zset(con, "zset", &[(b"bob".to_vec(), score)]);
     match say(con, &format!("LB.IMPORT board zset MERGE {options}")).as_str() {
@@ -171,7 +172,7 @@ fn scores_that_round_to_the_same_stand_as_in_the_zset() {
     );
 }
 
-/// A ZSET of so many good members and a bad one, which comes in the order of the others at this place.
+/// Makes a sorted set of `count` valid members and one other member, whose score gives its position among them.
 pub fn with_a_bad_one(con: &mut Connection, count: usize, bad: (&[u8], f64)) {
     let mut members: Scored = (0..count).map(|n| (format!("m{n}").into_bytes(), (n % 100) as f64)).collect();
     members.push((bad.0.to_vec(), bad.1));

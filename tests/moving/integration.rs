@@ -1,4 +1,5 @@
-//! What the server makes of these commands: events, WATCH, transactions and scripts, the limit of memory.
+//! Tests of these commands with other features of the server: events, WATCH, transactions, scripts and the memory
+//! limit.
 
 use leaderboard_testkit::session::{play, say, words};
 use leaderboard_testkit::{Flavor, Server, err, info, run};
@@ -18,7 +19,7 @@ fn changes_are_events_of_the_key_that_changes() {
         let server = Server::start(flavor);
         let mut con = server.connection();
         play(&mut con, SETUP);
-        // Redis 6.2 has no class for events of modules.
+        // Redis 6.2 has no event class for modules.
         let classes = if flavor == Flavor::Redis62 { "EA" } else { "Ed" };
         Events::of(&server, classes).expect(&mut con, &EVENTS);
     }
@@ -69,7 +70,7 @@ fn a_key_that_is_replaced_by_an_export_or_goes_has_an_event() {
     }
 }
 
-/// Whether a transaction that watches these keys fails after this line of another client.
+/// Checks whether a transaction that watches these keys fails after this command of another client.
 fn breaks(server: &Server, line: &str) -> bool {
     let (mut watcher, mut other) = (server.connection(), server.connection());
     play(&mut other, &format!("FLUSHALL\n{SETUP}\nZADD dest 1 zoe"));

@@ -1,4 +1,4 @@
-//! A million members in one command. The time is printed, for the curious.
+//! Imports a million members in one command, and prints the time for information.
 
 use std::time::Instant;
 

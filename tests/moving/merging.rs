@@ -1,4 +1,5 @@
-//! LB.IMPORT into boards of all kinds: what has to be there and what must not, MERGE and NX, sums out of range, clocks.
+//! Tests of LB.IMPORT into boards of all kinds: boards that must or must not exist, MERGE and NX, sums out of range,
+//! and times.
 
 use leaderboard_testkit::session::{play, say, words};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, query, run};
@@ -121,7 +122,7 @@ fn who_is_in_another_view_alone_is_there() {
     );
 }
 
-/// As with the NX of LB.SET: an import that comes in a new period finds nobody there.
+/// As with NX of LB.SET, an import at the start of a new period finds no members in it.
 #[test]
 fn who_is_there_is_as_of_the_moment_that_the_clock_goes_to() {
     plays_everywhere(
@@ -259,7 +260,7 @@ fn a_sum_out_of_range_behind_thousands_takes_them_all_back() {
         made(&mut con, "LB.CREATE board VIEWS all,day,day:3 CLOCK EVENT");
         play(&mut con, "LB.MADD board AT 1000 9223372036854775807 full 3 m7");
         let mut stream = ReplicationStream::of(server);
-        // The full one comes last, among the others, or first.
+        // The member whose sum is out of range comes last, between other members, or first.
         for score in [1.0, 50.0, 999.0] {
             with_a_bad_one(&mut con, 3_000, (b"full", score));
             run(&mut con, &words("ZREMRANGEBYSCORE zset 0 0"));

@@ -1,5 +1,5 @@
-//! LB.UNION and LB.INTER in the plainest way. The sources are read with the reads of boards and ZSETs, part by part, and
-//! everything after that is sums of whole numbers and one sort.
+//! A simple model of LB.UNION and LB.INTER. It reads the sources with the reads of boards and sorted sets. All further
+//! steps are sums of whole numbers and one sort.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use redis::{Connection, Value};
 use super::scores::{read, units_of};
 use super::{Scored, field, lines, zset};
 
-/// Weights and parts are counted in billionths, as far as they do not say otherwise.
+/// A weight of 1, because the model counts weights in billionths.
 const BILLION: i128 = 1_000_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,16 +20,16 @@ pub enum Aggregate {
     Max,
 }
 
-/// A command, before it is written down.
+/// A command in parts, before its words are written.
 #[derive(Clone, Debug)]
 pub struct Question {
     pub inter: bool,
     pub dest: String,
     pub keys: Vec<String>,
-    /// As they are written.
+    /// The weights, as they are written in the command.
     pub weights: Option<Vec<String>>,
     pub aggregate: Option<Aggregate>,
-    /// None, one, or one for each key; so are the periods.
+    /// No view, one view, or one view for each key. The same is true for the periods.
     pub views: Vec<String>,
     pub periods: Vec<String>,
     pub at: Option<u64>,
@@ -69,7 +69,7 @@ impl Question {
         })
     }
 
-    /// What a read of one of its boards is told.
+    /// Returns the options for the read of one source.
     fn reading(&self, source: usize) -> Vec<&str> {
         let one = |list: &'_ [String]| -> Option<usize> {
             if list.is_empty() { None } else { Some(if list.len() == 1 { 0 } else { source }) }
@@ -88,15 +88,15 @@ impl Question {
     }
 }
 
-/// What a board made of others takes over.
+/// The rules that the result takes from the first board.
 #[derive(Clone, Debug)]
 pub struct Rules {
     pub ascending: bool,
     pub ties: String,
     pub decimals: usize,
-    /// Those that only have to be the same.
+    /// The rules that must be the same for all boards.
     pub others: Vec<(&'static str, String)>,
-    /// None on the server's clock.
+    /// The board's time; `None` if it uses the server's time.
     pub now: Option<u64>,
 }
 
@@ -113,7 +113,7 @@ impl Rules {
         }
     }
 
-    /// Those of a board that nobody has told anything.
+    /// Returns the default rules.
     fn defaults() -> Rules {
         let others =
             [("clock", "SERVER"), ("tz", "UTC"), ("weekstart", "MON"), ("origin", "0"), ("dedup", "600")];
@@ -127,7 +127,7 @@ impl Rules {
     }
 }
 
-/// What a source knows of a member.
+/// A member in one source.
 #[derive(Clone, Debug)]
 struct Part {
     member: Vec<u8>,
@@ -137,12 +137,13 @@ struct Part {
 
 #[derive(Clone, Copy, Debug)]
 enum Score {
-    /// Units, and of how many decimals.
+    /// A number of smallest units, and the number of decimals.
     Exact(i64, usize),
     Double(f64),
 }
 
-/// Parts, best first. Those of a ZSET stand as LB.IMPORT reads them into the result.
+/// The members of a source, best first. The members of a sorted set are in the order in which LB.IMPORT reads them
+/// into the result.
 type Source = Vec<Part>;
 
 /// A member of the result.
@@ -150,22 +151,22 @@ type Source = Vec<Part>;
 pub struct Entry {
     pub member: Vec<u8>,
     pub units: i64,
-    /// None: the result's now on the server's clock.
+    /// The moment; `None` for the present time of a result that uses the server's time.
     pub moment: Option<u64>,
-    /// The source that the moment comes from, and its place there.
+    /// The number of the source from which the moment comes, and the place in this source.
     origin: (usize, usize),
 }
 
 #[derive(Debug)]
 pub struct Answer {
     pub rules: Rules,
-    /// Best first.
+    /// The members of the result, best first.
     pub entries: Vec<Entry>,
-    /// As LB.INFO tells it.
+    /// The time of the result, as in LB.INFO.
     pub now: Option<u64>,
-    /// One of these errors has to come.
+    /// Errors of which one must be returned.
     pub refused: BTreeSet<String>,
-    /// One of these may come: of members that are not in the result.
+    /// Errors of which one may be returned, because of members that are not in the result.
     pub perhaps: BTreeSet<String>,
 }
 
@@ -215,7 +216,7 @@ fn of_board(con: &mut Connection, key: &str, question: &Question, at: usize) -> 
     parts.collect()
 }
 
-/// When members got their present scores.
+/// Returns the moments when the members got their present scores.
 pub fn moments(con: &mut Connection, key: &str, options: &[&str], lines: &[(Vec<u8>, String)]) -> Vec<u64> {
     if lines.is_empty() {
         return Vec::new();
@@ -227,7 +228,7 @@ pub fn moments(con: &mut Connection, key: &str, options: &[&str], lines: &[(Vec<
     standings.iter().map(|standing| field(standing, "at")).collect()
 }
 
-/// The end of the period that is asked for, if it has ended.
+/// Returns the end of the requested period, if it has ended.
 fn end(con: &mut Connection, key: &str, question: &Question, at: usize) -> Option<u64> {
     let options = question.reading(at);
     let told = |word| options.iter().position(|option| *option == word).map(|at| options[at + 1]);
@@ -251,7 +252,7 @@ fn end(con: &mut Connection, key: &str, question: &Question, at: usize) -> Optio
     (found > 0).then(|| periods[found].2)
 }
 
-/// A part of a member of the result: its units there, and where it comes from.
+/// A member in one source, with its weighted units and their origin.
 struct Weighed {
     units: i128,
     moment: Option<u64>,
@@ -271,7 +272,7 @@ fn weighed(part: &Part, weight: i128, decimals: usize, origin: (usize, usize)) -
             Err(unfit) => (0, decimals, Some(unfit)),
         },
     };
-    // In billionths of units with `has` decimals, then rounded down.
+    // The product in billionths of units with `has` decimals, rounded down to units of the result.
     let units = (i128::from(units) * weight).div_euclid(10_i128.pow((has + 9 - decimals) as u32));
     let name = String::from_utf8_lossy(&part.member);
     Weighed { units, moment: part.moment, origin, error: unfit.map(|unfit| unfit.error(&name, decimals)) }
@@ -316,13 +317,14 @@ fn entry(
         Aggregate::Max => units.max()?,
     };
     let units = i64::try_from(units).ok().filter(|units| *units != i64::MIN)?;
-    // None comes before all moments; of equal ones the last source counts.
+    // `None` is ordered before every moment. If several parts have the same moment, the part of the last source is
+    // used.
     let last = parts.iter().max_by_key(|part| (part.moment, part.origin.0))?;
     Some(Entry { member, units, moment: last.moment.or(now), origin: last.origin })
 }
 
 fn sort(entries: &mut [Entry], rules: &Rules) {
-    // The server's now is later than all.
+    // The server's present time is later than all moments.
     let moment = |entry: &Entry| entry.moment.unwrap_or(u64::MAX);
     entries.sort_by(|a, b| {
         let scores = if rules.ascending { a.units.cmp(&b.units) } else { b.units.cmp(&a.units) };
@@ -336,10 +338,10 @@ fn sort(entries: &mut [Entry], rules: &Rules) {
 }
 
 impl Answer {
-    /// Members in an order in which one write after another gives the same board, each with its moment.
+    /// Returns the members in an order in which single writes give the same board.
     pub fn in_time(&self) -> Vec<&Entry> {
         let mut entries: Vec<&Entry> = self.entries.iter().collect();
-        // Where later is better, so is what is applied later.
+        // If the later member ranks higher, this is also true for the later write.
         let last = self.rules.ties == "LAST";
         entries.sort_by(|a, b| {
             let origins = a.origin.cmp(&b.origin);

@@ -1,4 +1,5 @@
-//! What replicas are sent of these commands, word for word: what was decided, never the commands themselves.
+//! Tests of the exact commands that replicas get for these commands: they get the results, never the commands
+//! themselves.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{
@@ -10,7 +11,7 @@ use super::scores::Random;
 use super::{Scored, all_well, made, make_zset, zset};
 use crate::periods::dated;
 
-/// A server whose stream is read.
+/// A server whose replication stream is read.
 struct Watched {
     flavor: Flavor,
     con: Connection,
@@ -22,18 +23,19 @@ impl Watched {
     fn start(flavor: Flavor) -> Watched {
         let server = Server::start(flavor);
         if flavor == Flavor::Redis62 {
-            // Before 7.0 a script may be sent whole instead.
+            // Before 7.0, a server may replicate a whole script instead of its commands.
             run(&mut server.connection(), &["CONFIG", "SET", "lua-replicate-commands", "yes"]);
         }
         let (con, stream) = (server.connection(), ReplicationStream::of(&server));
         Watched { flavor, con, stream, _server: server }
     }
 
-    /// What a command sends. A moment of this century stands as `now`, a piece of a saved board as `piece`.
+    /// Returns the commands that a line sends to replicas. A moment of this century is shown as `now`, and a piece of
+    /// a saved board as `piece`.
     fn sent(&mut self, line: &str) -> Vec<String> {
         say(&mut self.con, line);
         let mut sent: Vec<String> = self.stream.take().iter().map(|command| plain(command)).collect();
-        // Redis 6.2 makes a transaction of each write, even of one that sends nothing.
+        // Redis 6.2 wraps each write in a transaction, even a write that sends nothing.
         let lone = sent.len() <= 3 && sent.first().is_some_and(|command| command == "MULTI");
         if lone && self.flavor == Flavor::Redis62 {
             sent.retain(|command| !["MULTI", "EXEC"].contains(&command.as_str()));
@@ -190,7 +192,7 @@ fn a_union_is_sent_as_the_board_that_it_makes() {
             ("LB.INTER dest 2 zset absent", &["DEL dest"]),
         ] {
             let mut sent = watched.sent(line);
-            // As many pieces as there are.
+            // Repeated pieces count as one.
             sent.dedup();
             assert_eq!(sent, expected, "{:?}: {line}", watched.flavor);
         }
@@ -222,7 +224,7 @@ fn transactions_and_scripts_send_the_same() {
                EXEC => [1 1 0 1 [[1 "ann" 5]]]"#,
         );
         let sent: Vec<String> = watched.stream.take().iter().map(|command| plain(command)).collect();
-        // A second DEL, and further pieces.
+        // Repeated commands count as one: a second DEL, and further pieces.
         let without_repeats = |sent: &[String]| {
             let mut sent = sent.to_vec();
             sent.dedup();
@@ -243,7 +245,8 @@ fn transactions_and_scripts_send_the_same() {
     });
 }
 
-/// Boards and ZSETs, and all four commands on them, with times in the past, now, late and in several steps.
+/// Steps with boards, sorted sets and all four commands: at past, present and late moments, and with imports in
+/// several steps.
 const STEPS: [&str; 6] = [
     "LB.CREATE event VIEWS day,all,day:3 CLOCK EVENT RETAIN 3 DECIMALS 2
      ZADD zset 5 ann 5 bob 5.25 cat -1 dan
@@ -279,7 +282,7 @@ const KEYS: [&str; 13] = [
     "event", "live", "steps", "zset", "dest", "best", "past", "gone", "sum", "all", "both", "plain", "zsets",
 ];
 
-/// What there is and what it holds. ZSETs have digests of their own.
+/// Returns the digests of all keys. Sorted sets also have digests.
 fn digests(con: &mut Connection) -> Vec<String> {
     KEYS.iter().map(|key| digest(con, key)).collect()
 }
@@ -291,7 +294,7 @@ fn a_replica_holds_the_same_after_every_step() {
         replica.replica_of(&primary);
         let (mut con, mut other) = (primary.connection(), replica.connection());
         for step in STEPS {
-            // Some of the lines are errors, which have to be none on either side.
+            // Some of these commands give errors. They must change nothing on the primary or the replica.
             for line in dated(step).lines().map(str::trim) {
                 say(&mut con, line);
             }
@@ -343,7 +346,8 @@ fn a_file_of_commands_or_a_snapshot_brings_everything_back() {
     }
 }
 
-/// The longest command that a line sends, in bytes, and how many of a name there are.
+/// Returns the length in bytes of the longest command that a line sends, and the number of sent commands that begin
+/// with `name`.
 fn longest(watched: &mut Watched, line: &str, name: &str) -> (usize, usize) {
     say(&mut watched.con, line);
     let sent = watched.stream.take();

@@ -1,4 +1,5 @@
-//! The keys of these commands: which they are, what becomes of each, who may use them, and that they share a slot.
+//! Tests of the keys of these commands: the server finds them, reports their use, checks the rights, and requires that
+//! they share a slot.
 
 use std::net::TcpListener;
 
@@ -6,7 +7,7 @@ use leaderboard_testkit::session::{play, say, words};
 use leaderboard_testkit::{Flavor, Server, query, run, wait_until};
 use redis::Connection;
 
-/// What the server finds in a command: its keys, or that there is an error.
+/// Commands, each with the keys that the server finds in it, or with an error.
 const FOUND: [(&str, &str); 13] = [
     ("LB.IMPORT board zset", r#"["board" "zset"]"#),
     ("LB.IMPORT board zset MERGE ROUND AT 5 CURSOR 0 COUNT 5", r#"["board" "zset"]"#),
@@ -31,7 +32,7 @@ fn the_keys_of_each_command_are_found() {
         for (line, keys) in FOUND {
             let reply = say(&mut con, &format!("COMMAND GETKEYS {line}"));
             match keys {
-                // With fewer keys than it says, a server may tell those that are fixed.
+                // If the command has fewer keys than its number says, a server may return only the fixed keys.
                 "ERR" => assert!(
                     reply.starts_with("ERR ") || reply == r#"["dest"]"#,
                     "{flavor:?}: {line}: {reply}"
@@ -70,7 +71,7 @@ fn the_server_tells_what_becomes_of_each_key() {
     }
 }
 
-/// A connection of a user with these rights.
+/// Opens a connection of a user with these rights.
 fn user(server: &Server, rights: &str) -> Connection {
     play(&mut server.connection(), &format!("ACL SETUSER visitor reset on >word +@all {rights} => OK"));
     let mut con = server.connection();
@@ -143,11 +144,11 @@ fn who_may_read_sources_and_write_the_result_may_use_them() {
     }
 }
 
-/// A lone node that serves all slots.
+/// Starts a node that serves all slots alone.
 fn node(flavor: Flavor) -> Server {
     let builder = Server::builder(flavor);
     let builder = match flavor {
-        // It takes the port that is 10,000 above its own.
+        // The node also uses the port that is 10,000 above this port.
         Flavor::Redis62 => builder.arg("cluster-enabled", "yes").arg("port", &low_port().to_string()),
         _ => builder.in_cluster(),
     };
@@ -158,7 +159,7 @@ fn node(flavor: Flavor) -> Server {
     server
 }
 
-/// A port below those that are given out to clients, so that another one stands 10,000 above it.
+/// Returns a free port below the range of client ports, so that the port 10,000 above it can also be used.
 fn low_port() -> u16 {
     let free = |port: &u16| {
         [*port, port + 10_000].iter().all(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
@@ -169,7 +170,7 @@ fn low_port() -> u16 {
 
 #[test]
 fn all_keys_have_to_be_in_one_slot() {
-    // They all wait for two seconds before they serve.
+    // All nodes are started first, because each waits two seconds before it serves.
     let servers = Flavor::all().map(node);
     for server in &servers {
         let flavor = server.flavor();

@@ -1,4 +1,5 @@
-//! LB.IMPORT beside its meaning: one LB.MADD of the same members in the documented order, at the same moment.
+//! Compares LB.IMPORT with its definition: one LB.MADD of the same members in the documented order, at the same
+//! moment.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Words, query, run, words};
@@ -11,7 +12,7 @@ use super::{
 use crate::periods::dated;
 
 const VIEWS: [&str; 4] = ["all", "all,day,day:3", "day:7,all,week", "hour,day:2,month,all"];
-/// Milliseconds of a day, and a moment to begin at.
+/// A day in ms, and the first moment of the tests.
 const DAY: u64 = 86_400_000;
 const BEGIN: u64 = 1_552_867_200_000;
 
@@ -37,7 +38,7 @@ fn rules(random: &mut Random) -> Rules {
     Rules { order, ties, decimals, views, create }
 }
 
-/// Members in the order in which they are applied: that among equals of which LB.IMPORT's documentation tells.
+/// Returns the members in the order in which LB.IMPORT applies them, as its documentation defines.
 fn in_order(con: &mut Connection, rules: &Rules) -> Scored {
     let best_first = if rules.order == "DESC" { "ZREVRANGE" } else { "ZRANGE" };
     let mut members = zset(con, best_first, "zset");
@@ -56,7 +57,7 @@ fn madd(key: &str, at: u64, members: &[(Vec<u8>, f64)], decimals: usize) -> Word
     command
 }
 
-/// Everything that can be read of a board, and its bytes.
+/// Compares everything that can be read of the two boards, and their bytes.
 #[track_caller]
 fn equal(con: &mut Connection, views: &str, what: &str) {
     for view in views.split(',') {
@@ -70,10 +71,10 @@ fn equal(con: &mut Connection, views: &str, what: &str) {
     assert!(board == twin, "{what}: other bytes");
 }
 
-/// Members of the ZSET, and where in time they are imported: often late, often in a later period.
+/// Makes a sorted set of random members. Returns the moment of its import, which is often late or in a later period.
 fn batch(random: &mut Random, con: &mut Connection, rules: &Rules, now: u64) -> u64 {
     let count = *random.pick(&[1, 5, 60, 300]);
-    // Sums stay in range.
+    // Large scores are replaced, so that sums stay in range.
     let mut members = fitting(random, count, rules.decimals);
     members.iter_mut().for_each(|(_, score)| {
         if score.abs() > 1e8 {
@@ -94,7 +95,7 @@ fn write_both(con: &mut Connection, now: u64, pairs: &str) {
     }
 }
 
-/// Some rounds on a board and its twin, each of an import and a write.
+/// Runs rounds of an import and a write on a board and its twin.
 fn rounds(con: &mut Connection, random: &mut Random) {
     let rules = rules(random);
     for key in ["board", "twin"] {
@@ -107,7 +108,7 @@ fn rounds(con: &mut Connection, random: &mut Random) {
         let mut members = in_order(con, &rules);
         let how = if round > 0 && random.percent(30) { "NX" } else { "MERGE" };
         if how == "NX" {
-            // What is there is there at the moment of the write.
+            // The members that count as existing are those at the moment of the write.
             write_both(con, now, "0 clock");
             let known: Vec<_> =
                 rules.views.split(',').flat_map(|view| lines(con, "twin", &["VIEW", view])).collect();
@@ -135,7 +136,7 @@ fn an_import_is_an_madd_of_the_members_in_their_order() {
     });
 }
 
-/// Four days, each a ZSET of its own, as people have built rolling leaderboards.
+/// Four days with one sorted set each, as many rolling leaderboards are built today.
 const DAYS: &str = "ZADD game:2019-03-18 5 ann 5 bob 3 cat
     ZADD game:2019-03-19 5 bob 5 ann 1 dan
     ZADD game:2019-03-20 2 cat 2 ann 2 eve
@@ -146,7 +147,7 @@ const IMPORTS: &str = "LB.IMPORT board game:2019-03-18 AT @2019-03-18T12:00 => 3
     LB.IMPORT board game:2019-03-20 AT @2019-03-20T12:00 MERGE => 3
     LB.IMPORT board game:2019-03-21 AT @2019-03-21T12:00 MERGE => 3";
 
-/// The same, one by one.
+/// The same points as single commands.
 const ADDS: &str = "LB.ADD twin 5 bob AT @2019-03-18T12:00
     LB.ADD twin 5 ann AT @2019-03-18T12:00
     LB.ADD twin 3 cat AT @2019-03-18T12:00

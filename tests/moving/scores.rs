@@ -1,11 +1,11 @@
-//! Doubles as the exact decimals that they are read as, worked out on their digits, and doubles to try.
+//! Converts doubles to exact decimal numbers by their digits, and gives doubles for tests.
 
 use leaderboard_testkit::random;
 use leaderboard_testkit::session::say;
 use leaderboard_testkit::{Flavor, Server};
 use redis::Connection;
 
-/// Why a board cannot hold a score.
+/// The reason why a board cannot hold a score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unfit {
     Digits,
@@ -13,7 +13,7 @@ pub enum Unfit {
 }
 
 impl Unfit {
-    /// The error of a command that meets such a score.
+    /// Returns the error of a command for such a score.
     pub fn error(self, member: &str, decimals: usize) -> String {
         match self {
             Unfit::Digits => {
@@ -24,7 +24,7 @@ impl Unfit {
     }
 }
 
-/// The digits of the shortest decimal that gives a double: before the point, and behind it.
+/// The digits before and after the point of the shortest decimal number that gives a double.
 struct Digits {
     negative: bool,
     whole: String,
@@ -32,14 +32,14 @@ struct Digits {
 }
 
 fn digits(score: f64) -> Digits {
-    // Display of a double is that decimal, written without an exponent.
+    // The Display format of a double is this decimal number without an exponent.
     let text = score.abs().to_string();
     let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
     Digits { negative: score < 0.0, whole: whole.to_owned(), rest: rest.trim_end_matches('0').to_owned() }
 }
 
 impl Digits {
-    /// The number whose digits these are, `rest` cut or filled up to so many.
+    /// Returns the number with these digits. `rest` is cut or filled up to this number of decimals.
     fn units(&self, decimals: usize) -> Result<i64, Unfit> {
         let rest = &self.rest[..self.rest.len().min(decimals)];
         let text = format!("{}{rest:0<decimals$}", self.whole);
@@ -54,7 +54,7 @@ impl Digits {
     }
 }
 
-/// The score in units of a board with so many decimals.
+/// Returns the score in units of a board with this number of decimals.
 pub fn units_of(score: f64, decimals: usize) -> Result<i64, Unfit> {
     if score.is_infinite() {
         return Err(Unfit::Range);
@@ -63,7 +63,7 @@ pub fn units_of(score: f64, decimals: usize) -> Result<i64, Unfit> {
     if digits.rest.len() > decimals { Err(Unfit::Digits) } else { digits.units(decimals) }
 }
 
-/// The nearest units: both neighbours where the score lies in the middle.
+/// Returns the nearest units; both neighbours if the score is exactly in the middle.
 pub fn rounded(score: f64, decimals: usize) -> Result<Vec<i64>, Unfit> {
     if score.is_infinite() {
         return Err(Unfit::Range);
@@ -79,7 +79,7 @@ pub fn rounded(score: f64, decimals: usize) -> Result<Vec<i64>, Unfit> {
     })
 }
 
-/// Units as a board shows them.
+/// Returns units in the form in which a board shows them.
 pub fn shown(units: i64, decimals: usize) -> String {
     let sign = if units < 0 { "-" } else { "" };
     let digits = format!("{:0>width$}", units.unsigned_abs(), width = decimals + 1);
@@ -89,7 +89,7 @@ pub fn shown(units: i64, decimals: usize) -> String {
     format!("{sign}{whole}{point}{rest}")
 }
 
-/// What a board shows, in units.
+/// Reads a score in the form in which a board shows it, and returns it in units.
 pub fn read(text: &str, decimals: usize) -> i64 {
     let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
     let digits = format!("{whole}{rest:0<decimals$}");
@@ -99,7 +99,7 @@ pub fn read(text: &str, decimals: usize) -> i64 {
 pub struct Random(random::Random);
 
 impl Random {
-    /// `$LEADERBOARD_SEED` makes another run, or repeats a failed one.
+    /// Makes a generator. `$LEADERBOARD_SEED` selects another run, or repeats a failed run.
     pub fn new(seed: u64) -> Random {
         let run: u64 = std::env::var("LEADERBOARD_SEED").map_or(1, |run| run.parse().expect("a number"));
         Random(random::Random::new(seed + run * 10_000))
@@ -117,12 +117,13 @@ impl Random {
         self.0.pick(from)
     }
 
-    /// 64 bits.
+    /// Returns 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.number() << 32 ^ self.0.number()
     }
 
-    /// A double of any size, never NaN. Most fit a board with so many decimals, some of them barely.
+    /// Returns a double of any size, never NaN. Most of these fit a board with this number of decimals, and some of
+    /// them are close to its limits.
     pub fn score(&mut self, decimals: usize) -> f64 {
         let ten = 10_f64.powi(decimals as i32);
         let magnitude = match self.below(10) {
@@ -131,7 +132,7 @@ impl Random {
             2 => (self.bits() >> self.below(64)) as f64 / ten,
             3 => (self.bits() >> 11) as f64 / 2.0_f64.powi(self.below(80) as i32),
             4 => (self.below(1_000) as f64 + 0.5) / ten,
-            // Sums of doubles that drift.
+            // Sums of doubles that are not exact.
             5 => self.below(100) as f64 / 10.0 + self.below(100) as f64 / 10.0,
             6 => *self.pick(&EDGES) / *self.pick(&[1.0, ten]),
             7 => 10_f64.powi(self.below(40) as i32 - 20),
@@ -143,7 +144,7 @@ impl Random {
 
 const EDGES: [f64; 12] = [
     9_223_372_036_854_775_807.0,
-    // The doubles next to it.
+    // The next smaller and greater doubles.
     9_223_372_036_854_774_784.0,
     9_223_372_036_854_777_856.0,
     1_152_921_504_606_846_976.0,
@@ -198,7 +199,7 @@ fn doubles_are_their_shortest_decimals() {
     assert_eq!([read("-0.5", 2), read("7", 0), read("0", 9), read("-12.25", 3)], [-50, 7, 0, -12_250]);
 }
 
-/// What LB.ADD makes of the decimal.
+/// Adds the decimal number with LB.ADD, and returns the resulting units.
 fn added(con: &mut Connection, score: f64, decimals: usize) -> Result<i64, Unfit> {
     let reply = say(con, &format!("LB.ADD board{decimals} {score} m{}", score.to_bits()));
     match reply.strip_prefix('[') {

@@ -1,4 +1,5 @@
-//! What LB.UNION and LB.INTER replace, what they leave alone, and which sources they refuse.
+//! Tests of the keys that LB.UNION and LB.INTER replace, of the keys that they do not change, and of the sources that
+//! they refuse.
 
 use leaderboard_testkit::session::{self, play, say};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest, info, query, run, wait_until};

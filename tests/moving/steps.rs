@@ -1,4 +1,4 @@
-//! LB.IMPORT step by step: how far each goes, that each member is looked at once, what may change in between.
+//! Tests of LB.IMPORT in steps: the size of each step, that each member is read once, and changes between the steps.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,7 +12,7 @@ use super::{
     state, zset,
 };
 
-/// A step: the next cursor, and how many were imported.
+/// Runs one step. Returns the next cursor and the number of imported members.
 #[track_caller]
 fn step(con: &mut Connection, options: &[&str], cursor: &str, count: Option<usize>) -> (String, usize) {
     let mut command = session::words("LB.IMPORT board zset");
@@ -27,7 +27,8 @@ fn step(con: &mut Connection, options: &[&str], cursor: &str, count: Option<usiz
     (String::from_utf8(next).expect("a text"), imported)
 }
 
-/// All steps, with something else after each of them; the number of members imported, and that of steps.
+/// Runs all steps, and calls `between` after each of them. Returns the number of imported members and the number of
+/// steps.
 fn steps(
     con: &mut Connection,
     options: &[&str],
@@ -126,7 +127,7 @@ fn a_step_looks_at_a_thousand_members_unless_told_otherwise() {
     assert!(imported == 0 && steps >= 3, "{imported} imported again in {steps} steps");
 }
 
-/// A change of a ZSET between two steps.
+/// A change of a sorted set between two steps.
 enum Change {
     Put(Vec<u8>, f64),
     Drop(Vec<u8>),
@@ -142,7 +143,7 @@ impl Change {
         }
     }
 
-    /// The same of the board, as of a client that writes to both while it moves from one to the other.
+    /// Returns the same change of the board, as a client sends it that writes to both during the move.
     fn of_board(&self, decimals: usize) -> Words {
         match self {
             Change::Put(member, score) => {
@@ -154,7 +155,7 @@ impl Change {
     }
 }
 
-/// What happens to a ZSET between two steps. Those who stay keep their score.
+/// Makes the changes of a sorted set between two steps. Members in `staying` keep their score.
 struct Churn {
     random: Random,
     decimals: usize,
@@ -163,12 +164,12 @@ struct Churn {
 }
 
 impl Churn {
-    /// A ZSET of members who stay, and of as many who do not.
+    /// Makes a sorted set in which half of the members stay.
     fn begin(con: &mut Connection, mut random: Random, size: usize, decimals: usize) -> Churn {
         let mut members = fitting(&mut random, size, decimals);
-        // Those who come again and again stay in range.
+        // Members that are imported several times must stay in range.
         members.iter_mut().filter(|(_, score)| score.abs() > 1e9).for_each(|(_, score)| *score = 7.0);
-        // A ZSET is a list up to this size, then a skip list.
+        // Up to this size, a sorted set is stored as a list, and above it as a skip list.
         let listed = *random.pick(&["0", "128", "10000"]);
         run(con, &["CONFIG", "SET", "zset-max-ziplist-entries", listed]);
         make_zset(con, "zset", &members);
@@ -176,7 +177,7 @@ impl Churn {
         Churn { random, decimals, staying, made: 0 }
     }
 
-    /// Often one that somebody has already.
+    /// Returns a random score, often the score of an existing member.
     fn score(&mut self, members: &[(Vec<u8>, f64)]) -> f64 {
         if members.is_empty() || self.random.percent(30) {
             return self.random.below(50) as f64 / 10_f64.powi(self.decimals as i32);
@@ -184,7 +185,7 @@ impl Churn {
         self.random.pick(members).1
     }
 
-    /// Some changes of members who do not stay, many of those whom the last step has brought.
+    /// Returns changes of members who do not stay. Many of them are members that the last step imported.
     fn changes(&mut self, con: &mut Connection, brought: &[Vec<u8>]) -> Vec<Change> {
         let members = zset(con, "ZRANGE", "zset");
         let going: Words = members
@@ -214,7 +215,7 @@ impl Churn {
     }
 }
 
-/// The members of the board, to tell whom a step has brought.
+/// Returns the members of the board, which show what a step has imported.
 fn board(con: &mut Connection) -> BTreeMap<Vec<u8>, String> {
     if exists(con, "board") { lines(con, "board", &[]).into_iter().collect() } else { BTreeMap::new() }
 }
@@ -381,7 +382,7 @@ fn a_cursor_with_a_fault_does_no_harm() {
         let mut cursor = random.pick(&cursors).clone().into_bytes();
         let at = random.below(cursor.len() as u64) as usize;
         match random.below(5) {
-            // What is no number, or none of a ZSET, if these are the bytes of a double.
+            // If these bytes are a part of a double, it becomes infinite or NaN.
             4 => cursor
                 .splice(..at.min(4), *random.pick(&[*b"7ff8", *b"fff8", *b"7ff0", *b"FFF0"]))
                 .for_each(drop),
@@ -442,7 +443,7 @@ fn a_step_that_fails_changes_nothing_and_can_be_taken_again() {
     });
 }
 
-/// The cursor and the number in a reply that was printed.
+/// Returns the cursor and the number of members in a reply that was written as text.
 fn step_of(reply: &str) -> (String, usize) {
     let inner = reply.trim_matches(['[', ']']);
     let (cursor, imported) = inner.rsplit_once(' ').expect("two parts");
@@ -463,7 +464,7 @@ fn zsets_that_grow_while_they_are_stepped_through_are_read_in_both_encodings() {
             cursor = next;
             round += 1;
             if round == 3 {
-                // From a list of pairs to a skip list.
+                // This long member changes the sorted set from a list of pairs to a skip list.
                 run(&mut con, &session::words("ZADD zset 1 <200>"));
             }
         }

@@ -1,5 +1,5 @@
-//! LB.UNION and LB.INTER, case by case: months of a game, equals and their moments, weights and what they round, rules
-//! of the first board, what is in the way.
+//! Tests of single cases of LB.UNION and LB.INTER: months of a game, equal scores and their moments, weights and
+//! rounding, rules of the first board, and existing keys.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{query, run};

@@ -1,4 +1,4 @@
-//! LB.UNION and LB.INTER of random boards and ZSETs against the model.
+//! Compares LB.UNION and LB.INTER of random boards and sorted sets with the model.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Words, digest, run, words};
@@ -13,7 +13,7 @@ use super::{
 const VIEWS: [&str; 4] = ["all", "day", "day:3", "month"];
 const BOARDS: [&str; 5] = ["b0", "b1", "b2", "b3", "b4"];
 const ZSETS: [&str; 2] = ["z0", "z1"];
-/// Milliseconds of a day, and a moment to begin at.
+/// A day in ms, and the first moment of the tests.
 const DAY: u64 = 86_400_000;
 const BEGIN: u64 = 1_552_867_200_000;
 
@@ -21,7 +21,7 @@ fn member(random: &mut Random) -> String {
     format!("m{}", random.below(9))
 }
 
-/// A score with few digits, so that many are equal; seldom with as many digits as there may be.
+/// Returns a score with few digits, so that many scores are equal. A few scores have the maximum number of digits.
 fn points(random: &mut Random, decimals: usize) -> String {
     let whole = random.below(6) as i64 - 1;
     if random.percent(12) { shown(whole * 7 + random.below(9) as i64, decimals) } else { whole.to_string() }
@@ -33,7 +33,7 @@ fn make_board(con: &mut Connection, random: &mut Random, key: &str) {
     let decimals = *random.pick(&[0, 0, 0, 2, 9]);
     let event = random.percent(85);
     let aggregate = *random.pick(&["SUM", "SUM", "MAX", "LAST"]);
-    // Votes are added up.
+    // Only boards with sums can have shown votes.
     let shown = aggregate == "SUM" && random.percent(30);
     let create = format!(
         "LB.CREATE {key} VIEWS {} ORDER {} TIES {} AGGREGATE {} DECIMALS {decimals} TZ {} WEEKSTART {} ORIGIN {} \
@@ -56,7 +56,7 @@ fn make_board(con: &mut Connection, random: &mut Random, key: &str) {
         commands.push(words(&["LB.OPTION", key, &member(random), "WEIGHT", "3"]));
     }
     for _ in 0..random.below(16) {
-        // Often within one millisecond.
+        // Many writes have the same millisecond.
         now += random.below(3) / 2 * random.below(DAY);
         let at = if event {
             format!("AT {}", now - random.below(5) / 4 * random.below(DAY))
@@ -75,7 +75,7 @@ fn make_board(con: &mut Connection, random: &mut Random, key: &str) {
     all_well(con, &commands);
 }
 
-/// Boards and ZSETs over the same members.
+/// Makes boards and sorted sets of the same members.
 fn make_world(con: &mut Connection, random: &mut Random) {
     run(con, &["FLUSHALL"]);
     for key in BOARDS {
@@ -101,7 +101,7 @@ fn keys(random: &mut Random) -> Vec<String> {
     (0..=random.below(4)).map(|_| key(random)).collect()
 }
 
-/// None, one for all, or one for each.
+/// Returns no value, one value for all keys, or one value for each key.
 fn some(random: &mut Random, count: usize, one: impl Fn(&mut Random) -> String) -> Vec<String> {
     let count = *random.pick(&[0, 1, count, count]);
     (0..count).map(|_| one(random)).collect()
@@ -142,7 +142,7 @@ fn question(random: &mut Random) -> Question {
     }
 }
 
-/// Whatever may be in the way of the result.
+/// Makes a random key, or none, that the result has to replace.
 fn in_the_way(con: &mut Connection, random: &mut Random) {
     play(con, "DEL dest");
     match random.below(5) {
@@ -153,7 +153,7 @@ fn in_the_way(con: &mut Connection, random: &mut Random) {
     }
 }
 
-/// The board that writes one after another give.
+/// Makes the board with single writes, and returns its digest.
 fn twin(con: &mut Connection, answer: &Answer) -> String {
     let rules = &answer.rules;
     let others: Vec<String> = rules.others.iter().map(|(name, value)| format!("{name} {value}")).collect();
@@ -168,7 +168,7 @@ fn twin(con: &mut Connection, answer: &Answer) -> String {
             add("twin", &shown(entry.units, decimals), &entry.member, entry.moment.expect("a moment"))
         })
         .collect();
-    // Nothing more, but its clock goes on to now.
+    // This write changes only the board's time, which moves to the present.
     adds.push(add("twin", "0", &entries[0].member, answer.now.expect("a moment")));
     all_well(con, &adds);
     digest(con, "twin")
@@ -205,10 +205,10 @@ fn compare(con: &mut Connection, dest: &str, answer: &Answer, command: &str) {
             None => assert!(moment > BEGIN + 365 * DAY, "{command}: {moment} is not now"),
         }
     }
-    // Of members that are not in an intersection the contract does not tell whether they drive its clock.
+    // The documentation does not define whether members that are not in an intersection move its time.
     if let Some(now) = answer.now.filter(|_| !command.starts_with("LB.INTER")) {
         assert_eq!(field::<u64>(&info, "now"), now, "{command}");
-        // The writes to its twin end with one that changes nothing else.
+        // The last write to the twin changes only the time, so the copy gets the same write.
         play(con, &format!("COPY {dest} whole REPLACE"));
         all_well(con, &[add("whole", "0", &answer.in_time()[0].member, now)]);
         assert_eq!(digest(con, "whole"), twin(con, answer), "{command}: another digest than that of writes");
@@ -216,7 +216,7 @@ fn compare(con: &mut Connection, dest: &str, answer: &Answer, command: &str) {
     }
 }
 
-/// How often there was a result, none, and an error.
+/// The number of commands with a result, without a result, and with an error.
 #[derive(Default)]
 struct Seen {
     made: usize,

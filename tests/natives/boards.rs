@@ -1,4 +1,4 @@
-//! Boards of every kind, and how they are read.
+//! Boards of every kind, and the commands that read them.
 
 mod organiser;
 mod periods;
@@ -16,7 +16,7 @@ pub const BOARD: Native = Native {
     prefix: "LB.",
     kinds: || KINDS.iter().map(|kind| kind as &dyn Kind).collect(),
     uses: || USES.map(str::to_owned).to_vec(),
-    // Not every board has the views that are read, and what was a whole board may be a part or a root.
+    // Not every board has these views. A changed payload may also make a part or a root of a whole board.
     may_fail: &[
         "is not a view of this board",
         "ERR the score would be out of range",
@@ -62,21 +62,21 @@ const USES: [&str; 20] = [
     "TOP KEY 10 WITHMETA",
 ];
 
-/// Where event clocks begin.
+/// The first moment on boards that use the time of the events, in ms.
 pub const BEGIN: u64 = 1_700_000_000_000;
 
-/// About how many members of a board are asked for one by one.
+/// The approximate number of members of a board that are read one by one.
 const SAMPLE: usize = 100;
 
-/// A board to be made, and what its request ids ought to do ever after.
+/// A board for tests, and the expected behaviour of its request ids.
 struct Board {
     key: &'static str,
     make: fn(&str) -> Vec<Words>,
-    /// Arguments behind `LB.ADD key` that were applied before.
+    /// Arguments after `LB.ADD key` of a request that was applied and is remembered.
     remembered: &'static str,
-    /// Likewise, but too long ago.
+    /// Arguments of a request that was applied, but too long ago to be remembered.
     forgotten: &'static str,
-    /// What is written later, behind the next boundary or late: commands without `LB.` and the key.
+    /// Writes of a later time, after the next end of a period or late. Each is a command without `LB.` and the key.
     later: &'static [&'static str],
 }
 
@@ -128,7 +128,7 @@ const KINDS: [Board; 15] = [
     organiser::KEPT,
 ];
 
-/// Commands without `LB.` and the key.
+/// Returns the commands for lines without `LB.` and the key.
 fn lines<T: AsRef<str>>(key: &str, lines: &[T]) -> Vec<Words> {
     let command = |line: &T| {
         let mut parts = line.as_ref().split(' ');
@@ -138,7 +138,7 @@ fn lines<T: AsRef<str>>(key: &str, lines: &[T]) -> Vec<Words> {
     lines.iter().map(command).collect()
 }
 
-/// Ten members, most of them equal within one millisecond, on the server's clock.
+/// Makes a board of ten members on the server's time. Most have equal scores within one millisecond.
 fn small(key: &str) -> Vec<Words> {
     let pairs = "5 c 5 a 5 j 5 b 3 h 5 g 3 d 3 i 7 e 3 f";
     let mut all = lines(key, &[format!("MADD ID first {pairs}"), "ADD 1 a ID again".to_owned()]);
@@ -156,7 +156,8 @@ fn middle(key: &str) -> Vec<Words> {
     lines(key, &all)
 }
 
-/// More than one chunk: 5,000 members, ties within one millisecond, texts, members with nothing but a text, request ids.
+/// Makes a board with more than one chunk: 5,000 members, equal scores within one millisecond, texts, members that
+/// have only a text, and request ids.
 fn big(key: &str) -> Vec<Words> {
     let mut all = vec!["CREATE CLOCK EVENT DEDUP 3600".to_owned()];
     for batch in 0..10_u64 {
@@ -169,7 +170,8 @@ fn big(key: &str) -> Vec<Words> {
     lines(key, &all)
 }
 
-/// The last score counts; events that left it as it was, late ones, ids forgotten and remembered.
+/// Makes a board on which the last score counts: with events that did not change the score, late events, and forgotten
+/// and remembered ids.
 fn last(key: &str) -> Vec<Words> {
     let mut all = vec!["CREATE AGGREGATE LAST CLOCK EVENT DEDUP 10".to_owned()];
     all.push(format!("ADD 5 m1 ID old AT {BEGIN}"));
@@ -221,7 +223,7 @@ impl Kind for Board {
         let standings = standings(&["LB.MSTANDING", key], members.into_iter().step_by(apart));
         let texts: Vec<Words> = (0..20).map(|n| words(&["LB.GETMETA", key, &format!("t{n}")])).collect();
         let mut info: BTreeMap<String, Value> = query(con, &["LB.INFO", key]);
-        // What is counted begins anew.
+        // These counts start again after a load.
         for own in ["memory", "writes", "repeated", "votes", "held_back"] {
             info.remove(own);
         }
@@ -256,7 +258,7 @@ impl Kind for Board {
     }
 }
 
-/// Asks for the standings of nobody and of these members.
+/// Returns the command that reads the standings of these members and of an absent member.
 fn standings(question: &[&str], members: impl Iterator<Item = Vec<u8>>) -> Words {
     let members: Words = members.collect();
     let count = (members.len() + 1).to_string();

@@ -1,4 +1,4 @@
-//! Boards that are voted on: limits, declared options, voters.
+//! Boards with votes: limits, declared options and voters.
 
 use leaderboard_testkit::session::{say, shown};
 use leaderboard_testkit::{Words, pipeline};
@@ -35,7 +35,7 @@ pub const CAMPAIGN: Native = Native {
 struct Campaign {
     key: &'static str,
     make: fn() -> Vec<String>,
-    /// A vote that was cast before, behind `LB.VOTE key`.
+    /// Arguments after `LB.VOTE key` of a vote that was cast before.
     remembered: &'static str,
 }
 
@@ -45,7 +45,8 @@ const KINDS: [Campaign; 3] = [
     Campaign { key: "ballot", make: ballot, remembered: "" },
 ];
 
-/// Some of everything: windows, declared options with weights and votes of their own, rules of three scopes.
+/// Makes a campaign with every kind of data: rolling views, declared options with weights and initial votes, and rules
+/// with several scopes.
 fn poll() -> Vec<String> {
     [
         "CREATE poll VIEWS all,day,day:2 CLOCK EVENT SHOWN DECLARED RETAIN 1 DEDUP 864000 OPENS 5 CLOSES @2029-03-21 \
@@ -60,7 +61,7 @@ fn poll() -> Vec<String> {
     .to_vec()
 }
 
-/// More than one piece of voters.
+/// Makes a campaign whose voters need more than one piece.
 fn many() -> Vec<String> {
     let mut all = vec!["CREATE many VIEWS all,hour CLOCK EVENT LIMIT once voter 1 day".to_owned()];
     all.extend((0..1_500).map(|n| format!("VOTE many 1 m{} BY v{n} AT 1000", n % 3)));
@@ -77,7 +78,7 @@ fn ballot() -> Vec<String> {
     .to_vec()
 }
 
-/// What can be read of it. Where a campaign lacks what is asked for, the refusal is compared.
+/// The reads of a campaign. If a campaign does not have the data of a read, the errors are compared.
 const READS: [&str; 10] = [
     "TOP KEY 9",
     "TOP KEY 9 REAL",

@@ -1,4 +1,4 @@
-//! Counters of every kind, and how they are read.
+//! Counters of every kind, and the commands that read them.
 
 use leaderboard_testkit::session::{play, say, shown};
 use leaderboard_testkit::{Words, pipeline};
@@ -29,16 +29,16 @@ pub const COUNTER: Native = Native {
     ],
 };
 
-/// Where event clocks begin: the start of a day.
+/// The first moment on counters that use the time of the events: the start of a day, in ms.
 pub const BEGIN: u64 = 1_700_006_400_000;
 
-/// A counter to be made, and what is asked about it.
+/// A counter for tests, and the values that its reads need.
 struct Counter {
     key: &'static str,
     make: fn() -> Vec<String>,
     precisions: &'static [u32],
     is_on_event_clock: bool,
-    /// What was applied before, behind `LB.COUNTER.INCR key`, and the total it answers.
+    /// Arguments after `LB.COUNTER.INCR key` of a request that was applied before, and the total in its reply.
     remembered: Option<(&'static str, &'static str)>,
 }
 
@@ -70,12 +70,12 @@ const KINDS: [Counter; 11] = [
     Counter {
         is_on_event_clock: false,
         remembered: Some(("BY 5 ID one", "26")),
-        // Of longer slices, for time goes on while they are compared.
+        // Only longer slices are compared, because time passes during the test.
         ..event("live", live, &[3_600, 18_000, 86_400])
     },
 ];
 
-/// Counts of all sizes at irregular moments, some late, some with ids, of which some come again.
+/// Returns counts of all sizes at irregular moments. Some are late, some have ids, and some ids are repeated.
 fn visits() -> Vec<String> {
     let mut all =
         vec!["CREATE visits PRECISIONS 1,5,60,3600 SAMPLES 100 CLOCK EVENT DEDUP 864000".to_owned()];
@@ -92,7 +92,7 @@ fn visits() -> Vec<String> {
     all
 }
 
-/// What the increases add up to, each id once.
+/// Returns the sum of the increases, with each id counted once.
 fn visits_total(lines: &[String]) -> i64 {
     let mut seen = std::collections::BTreeSet::new();
     let by = |line: &String| line.split("BY ").nth(1)?.split(' ').next()?.parse::<i64>().ok();
@@ -102,7 +102,7 @@ fn visits_total(lines: &[String]) -> i64 {
     lines.iter().filter(|line| id(line).is_none_or(|id| seen.insert(id))).filter_map(by).sum()
 }
 
-/// Every slice that is kept has a count, and the first ones have gone.
+/// Makes a counter in which every stored slice has a count, and the first slices are already deleted.
 fn dense() -> Vec<String> {
     let mut all = vec!["CREATE dense PRECISIONS 1,10 SAMPLES 3000 CLOCK EVENT".to_owned()];
     all.extend((0..3_200_u64).map(|n| format!("INCR dense BY {} AT {}", n % 300 + 1, BEGIN + n * 1_000)));
@@ -118,14 +118,14 @@ fn sixteen() -> Vec<String> {
     all
 }
 
-/// Few counts far apart.
+/// Makes a counter with a few counts that are far apart.
 fn sparse() -> Vec<String> {
     let mut all = vec!["CREATE sparse PRECISIONS 7,61 SAMPLES 2000 CLOCK EVENT".to_owned()];
     all.extend((0..40_u64).map(|n| format!("INCR sparse BY -{n} AT {}", BEGIN + n * 3_000_017)));
     all
 }
 
-/// The ends of the range, and ids of all lengths.
+/// Makes a counter with counts at the ends of the range, and with ids of all lengths.
 fn extremes() -> Vec<String> {
     let max = i64::MAX;
     vec![
@@ -138,7 +138,7 @@ fn extremes() -> Vec<String> {
     ]
 }
 
-/// Precisions that came and went, samples that were fewer.
+/// Makes a counter whose precisions were added and removed, and whose number of samples was lower for a time.
 fn altered() -> Vec<String> {
     let mut all = vec!["CREATE altered PRECISIONS 1,30 SAMPLES 200 CLOCK EVENT".to_owned()];
     all.extend((0..200_u64).map(|n| format!("INCR altered BY {n} AT {}", BEGIN + n * 3_000)));
@@ -149,7 +149,7 @@ fn altered() -> Vec<String> {
     all
 }
 
-/// Counts that cancel each other.
+/// Makes a counter whose counts cancel each other.
 fn zeros() -> Vec<String> {
     let mut all = vec!["CREATE zeros PRECISIONS 1,60 CLOCK EVENT".to_owned()];
     for n in 0..100_u64 {
@@ -167,12 +167,12 @@ fn ids() -> Vec<String> {
     all
 }
 
-/// A counter of the defaults, on the server's clock.
+/// Makes a counter with the default rules, on the server's time.
 fn live() -> Vec<String> {
     ["INCR live BY 5 ID one", "INCR live BY 20 AT 5", "INCR live ID two"].map(str::to_owned).to_vec()
 }
 
-/// A counter that has something of everything: slices that are full, few, and empty, late ones, negative ones, ids.
+/// Makes a counter with every kind of data: full, partly filled and empty slices, late and negative counts, and ids.
 fn small() -> Vec<String> {
     let mut all =
         vec!["CREATE small_counter PRECISIONS 1,5,60 SAMPLES 9 CLOCK EVENT DEDUP 864000".to_owned()];
@@ -184,7 +184,7 @@ fn small() -> Vec<String> {
     all
 }
 
-/// What is done with a counter that was taken: reads, writes of every kind, more time, then a dump.
+/// Returns the commands for a counter that RESTORE accepted: reads, writes of every kind, and writes of a later time.
 fn uses() -> Vec<String> {
     let at = |ms: u64| BEGIN + ms;
     let mut lines: Vec<String> = vec!["INFO KEY".to_owned()];
@@ -233,7 +233,7 @@ impl Kind for Counter {
 
     fn read(&self, con: &mut Connection) -> Vec<(&'static str, String)> {
         let rules = say(con, &format!("LB.COUNTER.INFO {}", self.key));
-        // The exact size of what was loaded may differ, and the server's clock goes on.
+        // The exact size may differ after a load, and the server's time advances.
         let end = if self.is_on_event_clock { "\"memory\"" } else { "\"now\"" };
         let rules = rules.split(end).next().unwrap_or_default().to_owned();
         let reads = pipeline(con, &commands(PREFIX, &self.reads())).iter().map(shown).collect();

@@ -1,4 +1,4 @@
-//! Leagues of every kind, and how they are read.
+//! Leagues of every kind, and the commands that read them.
 
 use leaderboard_testkit::session::{say, shown};
 use leaderboard_testkit::{Words, pipeline};
@@ -30,20 +30,20 @@ pub const LEAGUE: Native = Native {
     ],
 };
 
-/// Where event clocks begin: the start of a day.
+/// The first moment on leagues that use the time of the events (the start of a day), and a day, in ms.
 const BEGIN: u64 = 1_700_006_400_000;
 const DAY: u64 = 86_400_000;
 
-/// A league to be made, and what is asked about it.
+/// A league for tests, and the values that its reads need.
 struct League {
     key: &'static str,
     make: fn() -> Vec<String>,
     tiers: &'static [&'static str],
-    /// Periods that stay what they are, whatever the time.
+    /// Periods whose content does not depend on the present time.
     periods: &'static [&'static str],
-    /// The members are `m0` and on.
+    /// The number of members. Their names are `m0`, `m1` and so on.
     members: usize,
-    /// What was applied before, behind `LB.LEAGUE.ADD key`.
+    /// Arguments after `LB.LEAGUE.ADD key` of a request that was applied before.
     remembered: &'static str,
 }
 
@@ -111,7 +111,8 @@ const KINDS: [League; 10] = [
     League { key: "second", make: second, tiers: &["a", "b"], periods: &[], members: 9, remembered: "" },
 ];
 
-/// Five days with moves, ids, texts, tiers that were set, one who was removed; it is the middle of the fifth.
+/// Makes a league of five days with moves between tiers, ids, texts, changed tiers, and a removed member. The last
+/// write is in the middle of the fifth day.
 fn season() -> Vec<String> {
     let rules =
         "TIERS bronze,silver,gold PROMOTE 2,20%,0 DEMOTE 0,1,25% CYCLE day CLOCK EVENT GROUP 5 REWARD 3";
@@ -135,21 +136,22 @@ fn season() -> Vec<String> {
         }
     }
     all.push("SETMETA season stranger \\x00\\xff".to_owned());
-    // A day's first points for one who has some: the points of m0 are those of its id.
+    // The first points of m0 on this day are replaced, so that its points are the points of its id.
     all.iter_mut().filter(|line| line.contains("ID d4n0")).for_each(|line| {
         *line = format!("ADD season -2.75 m0 AT {} ID d4n0", BEGIN + 4 * DAY);
     });
     all
 }
 
-/// The same league, when one member has come to the sixth day.
+/// Makes the same league, after one member has joined on the sixth day.
 fn boundary() -> Vec<String> {
     let mut all: Vec<String> = season().iter().map(|line| line.replacen("season", "boundary", 1)).collect();
     all.push(format!("JOIN boundary m2 AT {}", BEGIN + 5 * DAY));
     all
 }
 
-/// Groups of a thousand, of which one has ended and one goes on, in several pieces.
+/// Makes a league with groups of a thousand members, in an ended and in a running period. It is saved in several
+/// pieces.
 fn large() -> Vec<String> {
     let mut all = vec![
         "CREATE large TIERS a,b PROMOTE 10%,0 DEMOTE 0,1 CYCLE day CLOCK EVENT GROUP 1000 REWARD 10"
@@ -165,7 +167,8 @@ fn large() -> Vec<String> {
     all
 }
 
-/// Members whose last season is out of reach: risen, fallen, with and without rewards; some are to be settled yet.
+/// Makes a league whose members have a last season that can no longer be read: promoted and demoted members, with and
+/// without rewards. Some outcomes are not calculated yet.
 fn settled() -> Vec<String> {
     let mut all = vec![
         "CREATE settled TIERS a,b,c PROMOTE 3,3,0 DEMOTE 0,3,3 CYCLE day CLOCK EVENT GROUP 20 REWARD 2 RETAIN 0"
@@ -183,7 +186,7 @@ fn settled() -> Vec<String> {
     all
 }
 
-/// Members that were removed stand in periods that have ended; some came back under their names.
+/// Makes a league with removed members in ended periods. Some of them joined again under the same name.
 fn ghosts() -> Vec<String> {
     let mut all = vec![
         "CREATE ghosts TIERS a,b PROMOTE 2,0 DEMOTE 0,1 CYCLE day CLOCK EVENT GROUP 4 RETAIN 3".to_owned(),
@@ -204,7 +207,7 @@ fn empty() -> Vec<String> {
     ]
 }
 
-/// The ends of the range, names of all lengths, groups of one.
+/// Makes a league with scores at the ends of the range, names of all lengths, and groups of one member.
 fn extremes() -> Vec<String> {
     let mut all =
         vec!["CREATE extreme_league TIERS t PROMOTE 0% DEMOTE 0 CYCLE day CLOCK EVENT GROUP 1".to_owned()];
@@ -217,7 +220,7 @@ fn extremes() -> Vec<String> {
     all
 }
 
-/// A league on the server's clock.
+/// Makes a league on the server's time.
 fn year() -> Vec<String> {
     let mut all = vec!["CREATE year TIERS a,b PROMOTE 1,0 DEMOTE 0,1 CYCLE year GROUP 2".to_owned()];
     all.push("ADD year 5 m1 ID one".to_owned());
@@ -226,7 +229,7 @@ fn year() -> Vec<String> {
     all
 }
 
-/// A league whose season is over soon.
+/// Makes a league with short seasons, of one second.
 fn second() -> Vec<String> {
     let mut all =
         vec!["CREATE second TIERS a,b PROMOTE 1,0 DEMOTE 0,1 CYCLE 1s GROUP 2 RETAIN 10000".to_owned()];
@@ -234,8 +237,8 @@ fn second() -> Vec<String> {
     all
 }
 
-/// A league that has something of everything: three seasons in reach and one that is not, members who were removed,
-/// a tier that was set, texts, request ids.
+/// Makes a league with every kind of data: three seasons that can be read and one that cannot, removed members, a
+/// changed tier, texts and request ids.
 fn small() -> Vec<String> {
     let at = |day: u64, ms: u64| BEGIN + day * DAY + ms;
     let rules = "TIERS a,b,c PROMOTE 1,50%,0 DEMOTE 0,1,1 CYCLE day CLOCK EVENT GROUP 2 REWARD 1 RETAIN 2 DEDUP 864000";
@@ -262,7 +265,7 @@ fn small() -> Vec<String> {
     ]
 }
 
-/// What is done with a league that was taken: reads, writes of every kind, more time, then a dump.
+/// Returns the commands for a league that RESTORE accepted: reads, writes of every kind, and writes of a later time.
 fn uses() -> Vec<String> {
     let at = |day: u64| BEGIN + day * DAY;
     let reads = ["INFO KEY", "TOP KEY m0", "STANDING KEY m3", "GROUP KEY a 1", "GROUP KEY b 1 PERIOD -1"];
@@ -305,7 +308,7 @@ impl League {
         all
     }
 
-    /// Who comes in the next two days.
+    /// Returns the joins of the next two days.
     fn comers(&self) -> Vec<String> {
         let at = |day: u64| format!(" AT {}", BEGIN + day * DAY);
         let mut all = Vec::new();
@@ -337,7 +340,7 @@ impl Kind for League {
         let rules = say(con, &format!("LB.LEAGUE.INFO {}", self.key));
         let is_steady = !self.periods.is_empty();
         let rules = if is_steady { rules } else { until(&rules, "\"period\"").to_owned() };
-        // The exact size of what was loaded may differ, and the server's clock goes on.
+        // The exact size may differ after a load, and the server's time advances.
         let rules = format!(
             "{}{}",
             until(&rules, if self.is_on_event_clock() { "\"known\"" } else { "\"start\"" }),

@@ -1,4 +1,4 @@
-//! All that can be seen of the values of all types, to be compared after what ought to change nothing.
+//! All visible data of the values of all types. Tests compare it before and after an action that must not change it.
 
 use leaderboard_testkit::session::shown;
 use leaderboard_testkit::{digest, info, pipeline, query, run};
@@ -7,11 +7,11 @@ use redis::Connection;
 use super::{Kind, NATIVES, Native};
 use crate::integration::payload::split;
 
-/// All that can be seen of a value.
+/// All visible data of a value.
 struct Portrait {
     kind: &'static dyn Kind,
     parts: Vec<(&'static str, String)>,
-    /// What a copy of it answers later, and is then. Empty on a replica, which takes no writes.
+    /// The replies and the state of a copy after later writes. Empty on a replica, which accepts no writes.
     later: Vec<String>,
 }
 
@@ -20,7 +20,7 @@ impl Portrait {
         let mut parts = kind.read(con);
         parts.push(("digest", digest(con, kind.key())));
         let dump: Vec<u8> = query(con, &["DUMP", kind.key()]);
-        // The footer has the version of the server.
+        // The footer contains the version of the server, so it is left out.
         parts.push(("dump", split(&dump).0.escape_ascii().to_string()));
         Portrait { kind, parts, later: later(con, native, kind) }
     }
@@ -47,7 +47,7 @@ fn is_replica(con: &mut Connection) -> bool {
     info(con, "replication", "role") == "slave"
 }
 
-/// What all values look like.
+/// The visible data of all values.
 pub struct Portraits(Vec<Portrait>);
 
 impl Portraits {
@@ -57,7 +57,7 @@ impl Portraits {
         Portraits(all.map(|(native, kind)| Portrait::of(con, native, kind)).collect())
     }
 
-    /// Nothing has changed, for readers, for later writers, and for clients that ask again.
+    /// Checks that nothing has changed: for reads, for later writes, and for repeated requests.
     #[track_caller]
     pub fn compare(&self, con: &mut Connection, way: &str) {
         println!("{way}");

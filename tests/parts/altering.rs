@@ -1,4 +1,5 @@
-//! LB.ALTER of parts and roots: the same rules have the same hash, whatever way led there.
+//! Tests of LB.ALTER on parts and roots: the same rules have the same hash, independent of the changes that led to
+//! them.
 
 use leaderboard_testkit::session::{coded, play, say};
 use leaderboard_testkit::{Flavor, Server};
@@ -67,7 +68,7 @@ fn rules_that_need_all_members_are_refused() {
             assert_eq!(say(&mut con, &format!("LB.ALTER {key} {change} DEDUP 5")), error, "{key}");
         }
         assert_eq!(hash(&mut con, key), before, "{key}");
-        // What a board is stays.
+        // A part or a root cannot be changed into another kind of board.
         assert_eq!(say(&mut con, &format!("LB.ALTER {key} PARTS 8")), "ERR unknown option 'PARTS'");
         assert_eq!(say(&mut con, &format!("LB.ALTER {key} PART 1 OF 8")), "ERR unknown option 'PART'");
     }

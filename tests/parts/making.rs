@@ -1,4 +1,4 @@
-//! LB.CREATE with PART and PARTS, and what LB.INFO tells then.
+//! Tests of LB.CREATE with PART and PARTS, and of LB.INFO after it.
 
 use leaderboard_core::parts::Parts;
 use leaderboard_testkit::session::{coded, play, say};
@@ -33,7 +33,7 @@ fn a_part_a_root_and_a_whole_board_tell_what_they_are() {
     }
 }
 
-/// A server of each kind that knows slots.
+/// Compares the keys of the parts with the slots of a cluster node, on a server of each version.
 #[test]
 fn the_keys_of_parts_lie_in_the_slots_of_a_cluster() {
     for flavor in Flavor::all() {
@@ -56,7 +56,7 @@ fn the_keys_of_parts_lie_in_the_slots_of_a_cluster() {
     }
 }
 
-/// The server's own slots say which part a member belongs to.
+/// Compares the part of a member with the slot that the server calculates for the member's name.
 #[test]
 fn a_member_belongs_to_the_part_of_its_slot() {
     let (server, node) =
@@ -77,7 +77,7 @@ fn a_member_belongs_to_the_part_of_its_slot() {
         }
     }
     let braces = Parts::new(2, "").unwrap().of(b"{a}b");
-    // A hash tag is a part of a member's name like any other.
+    // Braces in a member's name have no special meaning.
     assert_eq!(u64::from(braces), u64::from(leaderboard_core::parts::slot(b"{a}b")) / 8192);
 }
 

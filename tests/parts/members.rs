@@ -1,11 +1,11 @@
-//! A part takes no members of other parts.
+//! Tests that a part refuses members of other parts.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest, run, wait_for_sync};
 
 use super::{PART, plays};
 
-/// Each command that names members to change something, with one of part 2.
+/// Each command that names members and changes something, with a member of part 2.
 const WRONG: &[&str] = &[
     "LB.ADD part 1 bob",
     "LB.ADD part 1 bob AT 1000",
@@ -116,7 +116,8 @@ fn reads_know_no_members_of_other_parts() {
     ));
 }
 
-/// What a primary has decided is taken as it is, even by a replica that somebody has made another board on.
+/// Checks that a replica applies the writes of its primary without checks, even if a client has made another board
+/// under the key.
 #[test]
 fn decided_writes_are_taken() {
     for flavor in Flavor::all() {

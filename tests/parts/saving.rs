@@ -1,4 +1,4 @@
-//! Parts and roots go wherever a server brings its keys, and stay what they are.
+//! Tests that parts and roots do not change when a server saves, loads or replicates its keys.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
@@ -19,7 +19,7 @@ fn make(con: &mut Connection) {
     play(con, "LB.CREATE last PART 1023 OF 1024 LEVELS a:DESC:5,b:ASC:5");
 }
 
-/// What has to be the same wherever the boards go.
+/// Returns the data that must be the same after each move of the boards.
 fn portrait(con: &mut Connection) -> Vec<[String; 8]> {
     let one = |key: &str| {
         let fields = ["parts", "part", "schema", "keys", "views", "members", "hidden"];
@@ -29,7 +29,7 @@ fn portrait(con: &mut Connection) -> Vec<[String; 8]> {
     KEYS.map(one).into()
 }
 
-/// They are as before, and behave so.
+/// Checks that the boards have the same data, and that they still work as a part and a root.
 #[track_caller]
 fn compare(con: &mut Connection, before: &[[String; 8]]) {
     assert_eq!(portrait(con), before);

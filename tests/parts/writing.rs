@@ -1,4 +1,4 @@
-//! The option PARTS of writes.
+//! Tests of the option PARTS of writes.
 
 use leaderboard_testkit::session::{coded, play, say};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest};
@@ -6,7 +6,7 @@ use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest};
 use super::{PART, ROOT, plays};
 use crate::replication::stream::Watched;
 
-/// Each write that takes the option, on a key and for a number of parts.
+/// Returns each write that has the option, on a key and for a number of parts.
 fn writes(key: &str, parts: &str) -> Vec<String> {
     [
         "LB.ADD key 1 ann PARTS n",
@@ -106,7 +106,7 @@ fn wrong_numbers_are_refused() {
     play(&mut con, "LB.ADD part 1 ann PARTS => ERR option PARTS needs a value");
 }
 
-/// Commands whose list has no options before it take members of this name.
+/// Checks that commands without options before their list accept a member with the name of the option.
 #[test]
 fn a_member_can_have_the_name_of_the_option() {
     plays(

@@ -1,4 +1,5 @@
-//! Changing views, what they keep and carry over, while a board is in use; and what LB.INFO tells of it.
+//! Tests that change views, their stored periods and their carried shares while a board is used, and tests of LB.INFO
+//! after it.
 
 use leaderboard_testkit::{Flavor, Server};
 

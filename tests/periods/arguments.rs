@@ -1,4 +1,4 @@
-//! What views, periods and zones cannot be: each is named, and nothing has changed.
+//! Tests of invalid views, periods and zones: the error names each of them, and nothing has changed.
 
 use leaderboard_testkit::session::{coded, play, say};
 use leaderboard_testkit::{Flavor, Server, digest, info, query};
@@ -31,7 +31,7 @@ impl Guarded {
         Guarded { con, _server: server }
     }
 
-    /// Lines of a command and its error.
+    /// Runs lines that each contain a command and its error.
     #[track_caller]
     fn refuses(&mut self, lines: &str) {
         for line in dated(lines).lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -193,7 +193,7 @@ fn changes_of_views_are_checked() {
     );
 }
 
-/// Every read, with a place for options.
+/// All reads. `*` is replaced by options.
 const READS: [&str; 15] = [
     "LB.TOP KEY 5 *",
     "LB.RANGE KEY 1 5 *",

@@ -1,4 +1,5 @@
-//! Boards that time has passed by: stopped servers, copies that nobody read, clocks that were put right.
+//! Tests of boards without a command for a long time: stopped servers, copies that no client read, and clocks that
+//! were corrected.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, Words, digest, query, run, wait_until};
@@ -7,7 +8,8 @@ use redis::Connection;
 use super::dated;
 use crate::replication::failover::append;
 
-/// A server that was last up when these commands were written, with the moments that they name.
+/// Starts a server that ran these commands long ago, at the moments that the commands contain, and was stopped since
+/// then.
 pub fn stopped_since(flavor: Flavor, lines: &str) -> Server {
     let mut server = Server::builder(flavor).arg("appendonly", "yes").start();
     server.shutdown("NOSAVE");
@@ -22,7 +24,7 @@ const MARCH: &str = "LB.CREATE board VIEWS month,all,day:7,week RETAIN month=100
     LB.ADD board 3 bob AT @2019-03-18T10:00 NOW @2019-03-19
     LB.SETMETA board ann Spain";
 
-/// What it has to look like years later, whatever was done before.
+/// The replies that the board must give years later, whatever happened before.
 const LATER: &str = r#"LB.TOP board 9 => []
     LB.TOP board 9 VIEW day:7 => []
     LB.TOP board 9 VIEW day:7 PERIOD -1 => []
@@ -74,7 +76,7 @@ fn a_write_comes_to_the_present_first() {
     play(&mut con, "LB.SCORE late ann VIEW all => 12\nLB.TOP late 1 PERIOD 2019-03 => [[1 \"cat\" 9]]");
 }
 
-/// A view whose period is ten years long: until the end of 2029, and after.
+/// A view with a period of ten years that ends at the end of 2029. The writes are before and after this moment.
 const AHEAD: &str = "LB.CREATE board VIEWS 315360000s,all,315360000s:2 RETAIN 2 CARRY 315360000s=0.5
     LB.MADD board AT @2024-03-18 2 ann 4 bob 1 cat
     LB.MADD board AT @2031-03-18 9 dan 9 ann";

@@ -1,4 +1,4 @@
-//! Periods by their names, in zones of all kinds.
+//! Tests of the names of periods, in zones of all kinds.
 
 use super::plays;
 

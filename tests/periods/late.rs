@@ -1,4 +1,5 @@
-//! Late writes: what has ended is final, and the rest counts what it takes in.
+//! Tests of late writes: ended periods do not change, and a late write counts in all other periods that contain its
+//! moment.
 
 use super::plays;
 

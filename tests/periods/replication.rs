@@ -1,4 +1,4 @@
-//! Views over periods on replicas: what they are sent, and that they hold the same boards at every moment.
+//! Tests of views of periods on replicas: the commands that replicas get, and that their boards are always the same.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server, digest, wait_for_sync};
@@ -58,7 +58,7 @@ fn changed_rules_are_sent_with_the_moment_of_the_change() {
 
 const BOARDS: [&str; 4] = ["board", "best", "live", "roll"];
 
-/// Steps after each of which replicas have to hold the same.
+/// Steps of commands. After each step, the replicas must have the same boards.
 const STEPS: [&str; 9] = [
     "LB.CREATE board VIEWS day,all,day:3,week CLOCK EVENT CARRY week=0.5 RETAIN 2 DEDUP 315360000
      LB.CREATE best VIEWS day:2,day CLOCK EVENT AGGREGATE MAX
@@ -93,7 +93,8 @@ const STEPS: [&str; 9] = [
      LB.ADD best 1 ann AT @2019-05-20",
 ];
 
-/// A promoted replica goes on as the primary would have.
+/// Commands for a replica after it becomes the primary. Its replies must be those that the old primary would have
+/// sent.
 const REST: &str = r#"LB.ADD board 7 eve AT @2019-03-17 ID late => [nil nil 0]
     LB.ROLLADD roll 5 ann ID one => [5 1 0]
     LB.TOP board 9 => [[1 "ann" 1]]

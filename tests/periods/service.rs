@@ -1,12 +1,12 @@
-//! What the server does between commands for big boards: it changes nothing but how long a boundary takes, and it
-//! is done with every board in time before that goes.
+//! Tests of the module's work between commands for big boards. This work changes no data, only the time that the end
+//! of a period takes. It is done for every board before its period ends.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, Server, Words, digest, info, pipeline, query, run, wait_until, words};
 use redis::{Connection, Value};
 
 const CREATE: &str = "VIEWS 3600s:3,all,3600s RETAIN 3 CLOCK EVENT CARRY 3600s=0.5";
-/// Milliseconds of an hour.
+/// An hour in ms.
 const HOUR: u64 = 3_600_000;
 
 fn batch(key: &str, members: usize, at: u64, step: usize) -> Words {
@@ -17,7 +17,7 @@ fn batch(key: &str, members: usize, at: u64, step: usize) -> Words {
     madd
 }
 
-/// A board at the end of its third hour, in the time in which the next one is prepared.
+/// Makes a board at the end of its third hour, when the module prepares the next hour.
 fn fill(key: &str, members: usize) -> Vec<Words> {
     let create = format!("LB.CREATE {key} {CREATE}");
     let hours = [(HOUR - 1, 7919), (2 * HOUR - 1, 104_729), (3 * HOUR - 5, 31)];
@@ -25,7 +25,7 @@ fn fill(key: &str, members: usize) -> Vec<Words> {
     [words(&create.split(' ').collect::<Vec<_>>())].into_iter().chain(batches).collect()
 }
 
-/// Writes while the next period is being prepared.
+/// Returns writes that are sent while the module prepares the next period.
 fn between(key: &str, round: usize) -> Vec<Words> {
     let at = (3 * HOUR - 4).to_string();
     let m = |n: usize| format!("m{}", n * 7 % 3_000);
@@ -38,7 +38,7 @@ fn between(key: &str, round: usize) -> Vec<Words> {
     ]
 }
 
-/// Everything behind the boundary.
+/// Returns the writes after the end of the period.
 fn after(key: &str) -> Vec<Words> {
     vec![
         words(&["LB.ADD", key, "1", "m1", "AT", &(3 * HOUR).to_string()]),
@@ -58,7 +58,7 @@ fn sent(con: &mut Connection, commands: &[Words]) {
     }
 }
 
-/// The same at once, so that nothing is prepared.
+/// Sends the same commands in one transaction, so that the module cannot prepare anything between them.
 #[track_caller]
 fn sent_at_once(con: &mut Connection, commands: Vec<Words>) {
     let whole = [vec![words(&["MULTI"])], commands, vec![words(&["EXEC"])]].concat();
@@ -78,7 +78,8 @@ fn same(con: &mut Connection, key: &str, twin: &str) {
     assert_eq!(digest(con, key), digest(con, twin), "{key}");
 }
 
-/// How many rounds of writes there are in a server: the next period is hardly begun, or done.
+/// The number of rounds of writes on each server. After a few rounds, the preparation has just begun; after many
+/// rounds, it is done.
 const ROUNDS: [(Flavor, usize); 4] =
     [(Flavor::Redis62, 3), (Flavor::Redis70, 30), (Flavor::Redis82, 100), (Flavor::Valkey91, 200)];
 
@@ -99,7 +100,7 @@ fn a_prepared_boundary_is_the_same_as_one_that_was_not() {
         let before = spent(&mut con);
         sent_at_once(&mut con, all);
         same(&mut con, "board", "twin");
-        // Packing what has ended and freeing what is gone changes nothing either.
+        // The packing of ended periods and the freeing of deleted data also change nothing.
         wait_until(|| spent(&mut con) > before);
         same(&mut con, "board", "twin");
         play(&mut con, "DEBUG RELOAD");
@@ -107,7 +108,7 @@ fn a_prepared_boundary_is_the_same_as_one_that_was_not() {
     }
 }
 
-/// Boards with every kind of work pending: to prepare, to pack, to free.
+/// Makes boards with every kind of unfinished work: preparing, packing and freeing.
 fn pending(con: &mut Connection, keys: &[String]) {
     for (number, key) in keys.iter().enumerate() {
         let mut all = fill(key, 1_000);
@@ -183,13 +184,13 @@ fn small_boards_and_boards_without_periods_are_no_work() {
     sent(&mut con, &[batch("big", 500, 3 * HOUR - 5, 7)]);
     wait_until(|| spent(&mut con) > 0);
     slices(&mut con);
-    // Slices may take as long as they need now.
+    // From here on, slices may take as long as they need.
     play(&mut con, "CONFIG SET leaderboard.tick-us 1000000\nLB.CREATE long VIEWS 3600s:3 CLOCK EVENT");
     sent(&mut con, &[batch("long", 60_000, 3 * HOUR - 5, 7)]);
     wait_until(|| slices(&mut con) > 5_000);
 }
 
-/// The longest slice so far, which agrees with the other figures.
+/// Returns the longest slice so far, and checks that it agrees with the other figures.
 #[track_caller]
 fn slices(con: &mut Connection) -> u64 {
     let text: String = query(con, &["INFO", "leaderboard"]);

@@ -1,4 +1,4 @@
-//! Views that decay: a share of each whole score goes on into the next period.
+//! Tests of views with a decay: each score loses a share of its value at the end of each period.
 
 use super::plays;
 

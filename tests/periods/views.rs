@@ -1,4 +1,4 @@
-//! Cycles: the current day, week or custom period, and the ended ones that are kept.
+//! Tests of calendar views: the current day, week or custom period, and the ended periods that are stored.
 
 use leaderboard_testkit::{Flavor, Server};
 

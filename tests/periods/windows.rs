@@ -1,4 +1,4 @@
-//! Rolling windows and what is carried over.
+//! Tests of rolling views and of carried shares.
 
 use super::plays;
 

@@ -1,4 +1,4 @@
-//! What LB.PART takes for a question, who may ask, and where periods begin.
+//! Tests of the arguments of LB.PART, the rights that it needs, and the starts of periods.
 
 use leaderboard_testkit::session::{play, say, words};
 use leaderboard_testkit::slots::members_of;
@@ -38,7 +38,7 @@ fn periods_begin_where_they_do_whether_or_not_anybody_wrote() {
 
 #[test]
 fn what_is_no_part_or_no_question_is_an_error() {
-    // Redis 7.0 counts no command of a module among those that read.
+    // Redis 7.0 does not include a module's commands in the category of reads.
     let server = Server::start(Flavor::Redis82);
     let mut con = server.connection();
     play(

@@ -1,4 +1,4 @@
-//! Ended periods of parts: their first 1,000 entries keep their moments.
+//! Tests of the ended periods of parts: their first 1,000 entries keep their moments.
 
 use leaderboard_testkit::session::{play, words};
 use leaderboard_testkit::slots::members_of;
@@ -19,7 +19,8 @@ fn now(con: &mut Connection) -> i64 {
     seconds * 1_000 + micros / 1_000
 }
 
-/// Fills a period of a few seconds with these members, all written within it, and waits for its end. Its start.
+/// Fills a period of a few seconds with these members. All writes are within the period. Waits for its end, and
+/// returns its start.
 fn fill(con: &mut Connection, options: &str, members: &[String]) -> i64 {
     let mut start = 0;
     wait_until(|| {
@@ -28,7 +29,7 @@ fn fill(con: &mut Connection, options: &str, members: &[String]) -> i64 {
         let length = SECONDS * 1_000;
         start = now(con) / length * length;
         for (number, chunk) in members.chunks(100).enumerate() {
-            // Three scores, and a moment for each hundred.
+            // Three different scores, and one moment for each hundred members.
             let pairs: Vec<_> =
                 chunk.iter().enumerate().map(|(at, name)| format!("{} {name}", at % 3)).collect();
             let at = start + number as i64;
@@ -61,7 +62,8 @@ fn the_first_thousand_keep_their_moments() {
         let known = ended.iter().filter(|row| row.moment != unknown).count();
         assert_eq!(known, KEPT);
         assert!(ended[..KEPT].iter().all(|row| (start..start + 15).contains(&row.moment)), "{options}");
-        // Best first, equals by their moments, and those that are not known behind the others.
+        // The best score comes first. Equal scores are ordered by moment, and unknown moments come after all known
+        // ones.
         let key = |row: &Row| (-row.score, if unknown == 0 { -row.moment } else { row.moment });
         let unsorted = ended.windows(2).find(|pair| key(&pair[0]) > key(&pair[1]));
         assert!(unsorted.is_none(), "{options}: {unsorted:?}");
@@ -81,7 +83,7 @@ fn the_first_thousand_keep_their_moments() {
     }
 }
 
-/// Whoever is asked for by its moment stands where it stands.
+/// Checks that reads by member, by score and moment, and by sample give the same places.
 fn places_agree(con: &mut Connection, start: i64, ended: &[Row]) {
     for place in [0, 1, 499, KEPT - 1, KEPT, ended.len() - 1] {
         let row = &ended[place];

@@ -1,4 +1,5 @@
-//! Moments of ended periods: they stay for the first 1,000 places, wherever the part goes.
+//! Tests of the moments of ended periods: the first 1,000 places keep them, even if the part is saved, copied or
+//! replicated.
 
 use leaderboard_core::parts::{Parts, Role};
 use leaderboard_testkit::session::say;
@@ -9,20 +10,19 @@ use redis::Value::Int;
 
 use super::*;
 
-/// Members of the part, more than have moments in an ended period.
+/// The number of members of the part: more than the number of moments that an ended period stores.
 const MANY: usize = 1_200;
-/// Moments that are kept.
+/// The number of moments that are stored.
 const MOST: usize = 1_000;
 
-/// So many members of part 0 of 2.
+/// Returns the names of `count` members of part 0 of 2.
 fn names(count: usize) -> Vec<String> {
     let role = Role::Part { number: 0, parts: Parts::new(2, "PARTS").expect("two") };
     let all = (0..).map(|number| format!("m{number}"));
     all.filter(|name| role.check(name.as_bytes()).is_ok()).take(count).collect()
 }
 
-/// Makes a part whose members all came in the same millisecond, and waits until the second of that is over. The
-/// moment is the result.
+/// Makes a part whose members all have the same millisecond, and waits for the end of its second. Returns the moment.
 fn ended(con: &mut Connection, members: usize) -> i64 {
     let pairs: String = names(members).iter().map(|name| format!(" 5 {name}")).collect();
     play(con, "LB.CREATE part VIEWS 1s,all RETAIN 1s=5000 PART 0 OF 2");
@@ -34,8 +34,8 @@ fn ended(con: &mut Connection, members: usize) -> i64 {
     moment
 }
 
-/// All answers about the period of a moment: how many are before that moment and behind it, and the sample of all
-/// places.
+/// Returns all replies about the period of a moment: the numbers of members up to this moment and up to the latest
+/// moment, the sample of all places, and the rows.
 fn told(con: &mut Connection, moment: i64) -> Vec<Vec<Value>> {
     let most = i64::MAX;
     let places = format!("PLACES 4 5 {moment} BEFORE 5 {moment} AFTER 5 {most} BEFORE 5 {most} AFTER");
@@ -45,7 +45,8 @@ fn told(con: &mut Connection, moment: i64) -> Vec<Vec<Value>> {
         .collect()
 }
 
-/// A digest also tells which second is current, so both have to be asked within one.
+/// Waits until the digests are equal. A digest depends on the current second, so both digests must be read in the same
+/// second.
 fn wait_for_equal_digests(con: &mut Connection, other: &mut Connection) {
     wait_until(|| {
         let [one, other] = [&mut *con, &mut *other].map(|con| {
@@ -74,7 +75,7 @@ fn the_first_thousand_keep_their_moments() {
         assert_eq!(told(&mut replica.connection(), moment), before);
         wait_for_equal_digests(con, &mut replica.connection());
 
-        // One that stands before the thousandth place, and one behind it: one moment is lost.
+        // One removed member is before the thousandth place, and one is after it. So one stored moment is lost.
         let all = names(MANY);
         play(con, &format!("LB.REM part {} {} => 2", all[17], all[MANY - 3]));
         let before = told(con, moment);
@@ -113,7 +114,7 @@ fn a_small_part_keeps_them_all() {
     );
 }
 
-/// What a removal leaves of moments depends on when it was.
+/// Checks that replicas get the time of a removal, because the moments that remain after the removal depend on it.
 #[test]
 fn replicas_are_told_when_members_of_a_part_were_removed() {
     let server = Server::start(Flavor::Redis70);

@@ -1,4 +1,4 @@
-//! LB.PART against a model, with random members, scores, moments and places.
+//! Compares LB.PART with a model, with random members, scores, moments and places.
 
 use leaderboard_testkit::random::Random;
 use leaderboard_testkit::session::{play, words};
@@ -8,18 +8,18 @@ use redis::{Connection, Value};
 
 use super::ranking::{Ranking, Row, Told, int, rows, told};
 
-/// The greatest score of the model's members, beyond which no score is asked for.
+/// The greatest score of the model's members. Reads use no greater score than this.
 const SCORES: u64 = 12;
 const BEGIN: i64 = 1_600_000_000_000;
 
-/// A part, its model, and what both are asked.
+/// A part, its model, and the random requests that both get.
 struct Asker {
     con: Connection,
     model: Ranking,
     random: Random,
     members: Vec<String>,
     decimals: bool,
-    /// Of its rules.
+    /// The hash of the part's rules.
     hash: i64,
 }
 
@@ -45,7 +45,7 @@ impl Asker {
         self.random.pick(&self.members).clone()
     }
 
-    /// A score as it is written.
+    /// Returns a score in the form of commands.
     fn written(&self, score: i64) -> String {
         if self.decimals { decimal(score) } else { score.to_string() }
     }
@@ -59,7 +59,7 @@ impl Asker {
         }
     }
 
-    /// One write of the usual kinds.
+    /// Sends one random write to the part and to the model.
     fn write(&mut self) {
         let member = self.member();
         match self.random.below(20) {
@@ -68,7 +68,7 @@ impl Asker {
                 self.model.entries.retain(|entry| entry.row.name != member);
             }
             1 | 2 => {
-                // Only who is on the board, so that the model has where to note it.
+                // Only members on the board are hidden, because the model can store this only in an existing entry.
                 let Some(entry) = self.model.entries.iter_mut().find(|entry| entry.row.name == member) else {
                     return;
                 };
@@ -94,7 +94,7 @@ impl Asker {
         }
     }
 
-    /// Asks with random common options. What it answers begins as it should.
+    /// Sends a read with random common options, and checks the head of the reply.
     fn ask(&mut self, operation: &str, before: &[String], counted: &[String]) -> (Told, Options) {
         let metas_too = ["TOP", "OF", "NEAR", "BETWEEN", "MOF"].contains(&operation);
         let options = Options { rev: self.random.percent(30), metas: metas_too && self.random.percent(40) };
@@ -124,7 +124,8 @@ impl Asker {
         assert_eq!(rows(value, options.metas), expected);
     }
 
-    /// The count of those before a place, and up to so many rows before and behind it.
+    /// Checks the rows before and after a place in a reply. `before` is the number of rows before the place, and
+    /// `counts` gives the maximum numbers of rows on both sides.
     #[track_caller]
     fn same_place(&self, told: &[Value], before: usize, skip: usize, counts: [usize; 2], options: Options) {
         let all = self.model.rows(options.rev);
@@ -175,7 +176,7 @@ impl Asker {
         assert_eq!((int(&told[0]), self.score(&told[1]), int(&told[2]), int(&told[3])), expected);
     }
 
-    /// A score, a moment and a side, near those of members.
+    /// Returns a score, a moment and a side, close to those of a member.
     fn point(&mut self) -> (i64, i64, bool) {
         let rows = self.model.rows(false);
         let after = self.random.percent(50);
@@ -294,11 +295,11 @@ impl Asker {
         let above_min = |row: &Row| if open_min { row.score > min } else { row.score >= min };
         let below_max = |row: &Row| if open_max { row.score < max } else { row.score <= max };
         let within: Vec<_> = all.iter().filter(|row| above_min(row) && below_max(row)).cloned().collect();
-        // Those on the side of the range where the ranking begins.
+        // The rows before the range, in the order of the ranking.
         let greatest_first = self.model.ascending == options.rev;
         let ahead = |row: &&Row| if greatest_first { !below_max(row) } else { !above_min(row) };
         let before = all.iter().filter(ahead).count();
-        // No score can be within: there is no place of the range to count up to.
+        // If no score can be in the range, the number of rows before the range is not defined.
         let empty = min + i64::from(open_min) > max - i64::from(open_max);
         if !empty {
             assert_eq!(int(&told.rest[0]), before as i64, "{words:?} {}", options.rev);
@@ -322,7 +323,7 @@ impl Asker {
     }
 }
 
-/// Smallest units of a board of two digits.
+/// Reads a score of a board with two decimals, and returns it in smallest units.
 fn units(text: &str) -> i64 {
     let (sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));

@@ -1,12 +1,12 @@
-//! A model of the ranking of one part, as a plain list, and LB.PART's replies taken apart.
+//! A model of the ranking of one part, as a simple list, and functions that read the replies of LB.PART.
 
 use redis::Value;
 
-/// What a row or an entry tells.
+/// The data of a row or an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub name: String,
-    /// In smallest units.
+    /// The score in smallest units.
     pub score: i64,
     pub moment: i64,
     pub meta: Option<String>,
@@ -16,12 +16,12 @@ pub struct Row {
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub row: Row,
-    /// Which write gave it its score.
+    /// The number of the write that gave the entry its score.
     pub applied: u64,
     pub hidden: bool,
 }
 
-/// A ranking; rules that say where entries stand.
+/// A ranking, and the rules for the order of its entries.
 #[derive(Clone, Default)]
 pub struct Ranking {
     pub entries: Vec<Entry>,
@@ -31,12 +31,12 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// Sorts a score and a moment as the ranking does.
+    /// Returns the sort key of a score and a moment.
     fn key(&self, score: i64, moment: i64) -> (i64, i64) {
         (if self.ascending { score } else { -score }, if self.last { -moment } else { moment })
     }
 
-    /// All entries, best first.
+    /// Returns all entries, best first; with `rev`, worst first.
     fn order(&self, rev: bool) -> Vec<&Entry> {
         let mut order: Vec<_> = self.entries.iter().collect();
         order.sort_by_key(|entry| {
@@ -49,12 +49,12 @@ impl Ranking {
         order
     }
 
-    /// Those that can be seen, best first.
+    /// Returns the visible rows, best first; with `rev`, worst first.
     pub fn rows(&self, rev: bool) -> Vec<Row> {
         self.order(rev).into_iter().filter(|entry| !entry.hidden).map(|entry| entry.row.clone()).collect()
     }
 
-    /// How many that can be seen stand before a member, and its entry.
+    /// Returns the number of visible members before a member, and the member's entry.
     pub fn find(&self, name: &str, rev: bool) -> Option<(usize, Entry)> {
         let order = self.order(rev);
         let place = order.iter().position(|entry| entry.row.name == name)?;
@@ -62,7 +62,7 @@ impl Ranking {
         Some((before, order[place].clone()))
     }
 
-    /// How many stand before a score and a moment; with `after`, equals count, too.
+    /// Returns the number of visible rows before a score and a moment. With `after`, equal rows count too.
     pub fn before(&self, score: i64, moment: i64, after: bool, rev: bool) -> usize {
         let point = self.key(score, moment);
         let is_before = |row: &&Row| {
@@ -72,7 +72,7 @@ impl Ranking {
         self.rows(rev).iter().filter(is_before).count()
     }
 
-    /// Adds points at a moment, as a SUM board does.
+    /// Adds points at a moment, as a board with AGGREGATE SUM does.
     pub fn add(&mut self, name: &str, points: i64, moment: i64) {
         self.writes += 1;
         let applied = self.writes;
@@ -91,7 +91,7 @@ impl Ranking {
     }
 }
 
-/// A reply: what all replies begin with, and the rest.
+/// A reply: the fields that all replies have, and the other items.
 pub struct Told {
     pub part: i64,
     pub parts: i64,
@@ -119,7 +119,7 @@ pub fn int(value: &Value) -> i64 {
     }
 }
 
-/// Rows out of their bulk string.
+/// Reads the rows from a bulk string.
 #[track_caller]
 pub fn rows(value: &Value, metas: bool) -> Vec<Row> {
     let Value::BulkString(bytes) = value else { panic!("no rows but {value:?}") };

@@ -1,4 +1,4 @@
-//! Wrong questions, and great numbers in them.
+//! Tests of wrong arguments of LB.PART, and of very large numbers in them.
 
 use leaderboard_testkit::session::say;
 use leaderboard_testkit::{Flavor, Server, digest, info};
@@ -78,7 +78,7 @@ fn errors_name_what_is_wrong_and_change_nothing() {
     assert_eq!(say(&mut con, "DBSIZE"), "4");
 }
 
-/// A number alone takes no memory.
+/// Checks that a large number in a command does not make the server allocate memory.
 #[test]
 fn great_numbers_are_as_many_as_there_are() {
     let server = Server::start(Flavor::Redis70);

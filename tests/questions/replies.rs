@@ -1,4 +1,4 @@
-//! Replies, to the letter.
+//! Tests of the exact replies of LB.PART.
 
 use leaderboard_testkit::session::say;
 use leaderboard_testkit::{Flavor, Server, query};
@@ -6,7 +6,7 @@ use redis::Value::{Int, Nil};
 
 use super::*;
 
-/// On every server, in both protocols.
+/// Runs the test on every server, in both protocols.
 fn on_five(test: impl Fn(&mut Connection)) {
     for flavor in Flavor::all() {
         let server = Server::start(flavor);
@@ -33,7 +33,7 @@ fn the_head_tells_the_part_and_its_period() {
         let now = |head: &[Value]| if let Int(now) = head[3] { now } else { panic!("{head:?}") };
         let head = ask(con, "part TOP 0 VIEW day");
         assert_eq!(head[4], Int(now(&head).div_euclid(86_400_000) * 86_400_000));
-        // A period that is not kept has a start, and one that never was has none.
+        // A period that is not stored has a start. A period that never existed has none.
         assert_eq!(ask(con, "part TOP 0 VIEW day AT 86400001")[4..], [Int(86_400_000), Int(0), text("")]);
         assert_eq!(ask(con, "part TOP 0 VIEW day PERIOD 2001-02-03")[4], Int(981_158_400_000));
         let back = ask(con, "part TOP 0 VIEW day PERIOD -1000");

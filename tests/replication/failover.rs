@@ -1,4 +1,4 @@
-//! Replicas hold the same boards, and carry on with them when they are promoted.
+//! Tests that replicas have the same boards, and that they work with them after they become primaries.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -9,7 +9,7 @@ use redis::Connection;
 
 const BOARDS: [&str; 5] = ["board", "late", "event", "last", "emptied"];
 
-/// Writes of each kind; to be followed by a repeat of each request.
+/// Writes of each kind. A test sends the requests again after them.
 const SESSION: &str = "LB.CREATE board DECIMALS 2 DEDUP 3600
     LB.ADD board 5.25 ann ID one
     LB.MADD board ID two 1 ann 1 bob 1 cat
@@ -139,7 +139,7 @@ fn a_primary_that_a_replica_becomes_again_catches_up() {
     play(&mut con, "LB.ADD board 5 ann ID four => [\"11.25\" 1 0]");
 }
 
-/// Appends commands to the append-only file of a server that is down, as a primary with another clock would have.
+/// Appends commands to the append-only file of a stopped server, as a primary with another clock writes them.
 pub fn append(server: &Server, lines: &str) {
     let directory = server.dir().join("appendonlydir");
     let files = fs::read_dir(directory).expect("files").map(|file| file.expect("a file").path());
@@ -154,7 +154,7 @@ pub fn append(server: &Server, lines: &str) {
     }
 }
 
-/// A server whose boards were written by one with a clock so far away.
+/// Starts a server whose boards were written by a server whose clock differed by `offset` ms.
 fn written_by_another_clock(offset: i64) -> Server {
     let mut server = Server::builder(Flavor::Redis70).arg("appendonly", "yes").start();
     let [seconds, _]: [i64; 2] = query(&mut server.connection(), &["TIME"]);

@@ -1,4 +1,4 @@
-//! What is sent of lists of scores, removals by rank and score, hidden members and metas.
+//! Tests of the commands that replicas get for lists of scores, removals by rank and score, hidden members, and metas.
 
 use leaderboard_testkit::session::play;
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, digest, wait_for_sync};

@@ -1,4 +1,5 @@
-//! The stream to the replicas: writes with the time they were applied at, and nothing of what changed nothing.
+//! Tests of the replication stream: writes have the time at which they were applied, and commands that change nothing
+//! are not sent.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, run};
@@ -17,13 +18,13 @@ impl Watched {
         Watched { server, con, stream }
     }
 
-    /// Each line, and what it sends. Moments of this millennium's first century stand as `now`.
+    /// Runs each line, and checks the commands that it sends. Moments in this century are shown as `now`.
     #[track_caller]
     pub fn sends(&mut self, table: &[(&str, &[&str])]) {
         for (line, expected) in table {
             say(&mut self.con, line);
             let sent = self.stream.take();
-            // Redis 6.2 makes a transaction of each write.
+            // Redis 6.2 wraps each write in a transaction.
             let frame = |command: &&String| self.server.flavor() != Flavor::Redis62 || !is_frame(command);
             let sent: Vec<String> = sent.iter().filter(frame).map(|command| timeless(command)).collect();
             assert_eq!(sent, *expected, "{:?}: {line}", self.server.flavor());
@@ -151,7 +152,7 @@ fn a_script_sends_what_its_commands_changed() {
     for flavor in Flavor::all() {
         let mut watched = Watched::start(flavor);
         if flavor == Flavor::Redis62 {
-            // Before 7.0 a script may be sent whole instead.
+            // Before 7.0, a server may replicate a whole script instead of its commands.
             run(&mut watched.con, &["CONFIG", "SET", "lua-replicate-commands", "yes"]);
         }
         let script = "redis.call('LB.ADD', KEYS[1], 5, 'ann', 'ID', 'one')

@@ -1,11 +1,11 @@
-//! Statistics of random boards against sums and counts of what LB.RANGE shows.
+//! Compares the statistics of random boards with sums and counts of their lines.
 
 use leaderboard_testkit::random::{Random, seed};
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, query};
 use redis::Connection;
 
-/// Scores of a view in smallest units, the least first, as LB.TOP shows them.
+/// Returns the scores of a view from LB.TOP in smallest units, the smallest first.
 fn units(con: &mut Connection, options: &str, decimals: u32) -> Vec<i128> {
     let line = format!("LB.TOP board 100000{options}");
     let lines: Vec<(u64, String, String)> = query(con, &line.split(' ').collect::<Vec<_>>());
@@ -20,7 +20,7 @@ fn parsed(text: &str, decimals: u32) -> i128 {
     digits.parse().expect("a score")
 }
 
-/// A count of units with so many digits behind the point, the shortest form.
+/// Returns units as the shortest decimal number.
 fn decimal(units: i128, decimals: u32) -> String {
     let text = fixed(units, decimals);
     if decimals == 0 { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
@@ -34,7 +34,7 @@ fn fixed(units: i128, decimals: u32) -> String {
     format!("{}{whole}{point}{fraction}", if units < 0 { "-" } else { "" })
 }
 
-/// As a reply shows it.
+/// Returns units in the form of a reply.
 fn shown(units: i128, decimals: u32) -> String {
     let text = decimal(units, decimals);
     if decimals == 0 && i64::try_from(units).is_ok() { text } else { format!("\"{text}\"") }
@@ -103,7 +103,7 @@ fn compare(con: &mut Connection, random: &mut Random, options: &str, decimals: u
     }
 }
 
-/// Writes of some days, with removals, members hidden and shown again.
+/// Sends random writes over several days. Some remove, hide or show members.
 fn write(con: &mut Connection, random: &mut Random, decimals: u32, at: u64) {
     for _ in 0..1 + random.below(20) {
         let member = random.below(150);

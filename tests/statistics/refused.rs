@@ -1,4 +1,4 @@
-//! Wrong arguments of statistics: each is named, and nothing has changed.
+//! Tests of wrong arguments of statistics: the error names each of them, and nothing has changed.
 
 use crate::arguments::Guarded;
 

@@ -1,4 +1,4 @@
-//! A whole campaign, from the first rule to the final result, and what requests do in it.
+//! Tests of a whole campaign, from the first rule to the final result, and of its requests.
 
 use super::plays;
 
@@ -121,7 +121,8 @@ fn a_repeated_request_is_answered_before_any_rule_is_asked() {
     );
 }
 
-/// The rules may name more than a request had to say when it was applied.
+/// Checks that a repeated request gets its reply, even if later rules need a voter or tags that the request does not
+/// have.
 #[test]
 fn a_repeated_request_is_answered_whatever_rules_have_come_since() {
     plays(

@@ -1,4 +1,4 @@
-//! Boards that a first vote or a first option makes, on the server's clock.
+//! Tests of boards that a first vote or a first option makes, on the server's time.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server};
@@ -57,7 +57,7 @@ fn info_tells_the_rules_of_voting() {
     let info = say(&mut con, "LB.INFO poll");
     assert!(info.contains(r#""shown": 1, "declared": 1, "keep": 0, "opens": 5, "closes": 7,"#), "{info}");
     let limits = r#""limit": ["a voter+ip 5 minute" "b member 1 all BONUS ip x 2 BONUS ip \"\\xff\" 3"], "writes": 0, "#;
-    // Quotes and backslashes of the text are shown with a backslash of their own.
+    // A quote or a backslash in the text is shown with a backslash before it.
     assert!(info.contains(limits), "{info}");
 }
 

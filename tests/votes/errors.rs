@@ -1,4 +1,4 @@
-//! Refused requests: each names what is wrong, and nothing at all has changed afterwards.
+//! Tests of refused requests: the error names what is wrong, and the request has changed nothing.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, ReplicationStream, Server, info, query};
@@ -6,7 +6,7 @@ use redis::Connection;
 
 const BOARDS: [&str; 6] = ["poll", "shown", "best", "some", "event", "plain"];
 
-/// Boards of some kinds, and an eye on everything that could change.
+/// Boards of several kinds. Observes everything that a command could change.
 struct Guarded {
     con: Connection,
     stream: ReplicationStream,
@@ -35,7 +35,7 @@ impl Guarded {
         Guarded { con, stream, _server: server }
     }
 
-    /// Lines of a command and its error.
+    /// Runs lines that each contain a command and its error.
     fn refuses(&mut self, lines: &str) {
         for line in lines.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let (command, error) = line.split_once(" => ").expect("a command and its error");

@@ -1,4 +1,4 @@
-//! Votes and the rest of the server: events, transactions, counters, memory, clustering.
+//! Tests of votes with other features of the server: events, transactions, counters, memory and clusters.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, digest, info, query, run, wait_until};
@@ -106,7 +106,7 @@ fn memory_of_active_voters_is_given_back_after_their_period() {
             "LB.CREATE poll CLOCK EVENT LIMIT r voter 1 minute
              LB.VOTE poll 1 ann BY v AT 0",
         );
-        // The script stays in memory for both measurements.
+        // The script stays in memory during both measurements.
         let script = "for n = 1, ARGV[1] do
             redis.call('LB.VOTE', 'poll', 1, 'ann', 'BY', 'voter' .. n, 'AT', ARGV[2]) end";
         run(&mut con, &["EVAL", script, "0", "0", "0"]);
@@ -124,7 +124,7 @@ fn memory_of_active_voters_is_given_back_after_their_period() {
             "{flavor:?}: {told} of {grown}"
         );
         play(&mut con, "LB.VOTE poll 1 ann BY v AT 60000\nLB.VOTE poll 1 ann BY v AT 130000");
-        // What counts no more is freed little by little.
+        // Counts that have expired are freed in small steps.
         wait_until(|| usage(&mut con)[0] < before[0] + VOTERS);
         play(&mut con, r#"LB.VOTE poll 1 ann BY v AT 130000 => [0 "r" 50000]"#);
         play(&mut con, "DEL poll");

@@ -1,4 +1,4 @@
-//! What rules count, in which order they are asked, and how they change.
+//! Tests of rules: what they count, the order in which they are checked, and how they are changed.
 
 use super::plays;
 
@@ -89,7 +89,7 @@ fn values_of_a_scope_are_kept_apart() {
     );
 }
 
-/// Rules count by the board's clock: a late vote is charged when it comes.
+/// Checks that rules count by the board's time: a late vote counts at the time when it arrives.
 #[test]
 fn a_late_vote_is_charged_when_it_comes() {
     plays(

@@ -1,4 +1,4 @@
-//! Declared options: who may be voted for, and their list.
+//! Tests of declared options: the members that can get votes, and their list.
 
 use std::collections::HashMap;
 
@@ -91,7 +91,7 @@ fn pages_hold_each_option_that_is_there_all_the_time_once() {
                 break;
             }
             cursor = next;
-            // Even ones go, in both directions, and new ones come.
+            // The options with even numbers are removed, from both ends, and new options are added.
             let (front, back) = (round * 2, 18 - round * 2);
             for gone in [front, back] {
                 play(&mut con, &format!("LB.REM poll o{:02}", gone.clamp(0, 18)));

@@ -1,4 +1,4 @@
-//! A campaign survives everything that moves data: what was used of limits, voters, options, request ids.
+//! Tests that a campaign survives every way to move data: the use of limits, voters, options and request ids.
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, bgrewriteaof_and_wait, digest, query, run, wait_for_sync};
@@ -32,7 +32,7 @@ const SETUP: &str = r#"LB.CREATE poll VIEWS all,day,day:2 CLOCK EVENT SHOWN DECL
 
 const BOARDS: [&str; 6] = ["poll", "live", "rules", "options", "late", "many"];
 
-/// Reads that tell all, and on a copy the writes that come next.
+/// Commands that read the complete state. On a copy of the board, the writes that follow are also run.
 const READS: &str = r#"LB.QUOTA poll BY v1 TAG ip x TAG channel acme => [["hourly" 4 7 1800000] ["ever" 6 9 -1]]
     LB.QUOTA poll BY v2 TAG ip y => [["hourly" 1 5 1800000] ["ever" 1 9 -1]]
     LB.QUOTA live BY v => [["r" 4 5 -1]]
@@ -78,12 +78,12 @@ const WRITES: &str = r#"LB.VOTE poll 4 ann BY v1 TAG ip x ID one AT @2019-03-19T
     LB.VOTE many 1 m0 BY voter77 AT 1000 => [0 "once" 86399000]
     LB.VOTE many 1 m0 BY new AT 1000 => [1 [[1501 1 1]]]"#;
 
-/// What can be seen of the boards: digests, rules, voters.
+/// Returns the visible data of the boards: digests, rules and voters.
 fn seen(con: &mut Connection) -> Vec<String> {
     let digests = BOARDS.map(|board| digest(con, board)).to_vec();
     let info = BOARDS.map(|board| {
         let info = say(con, &format!("LB.INFO {board}"));
-        // The server's now and the exact size of what was loaded may differ.
+        // The time of the server and the exact size may differ after a load.
         info.split(" \"now\" ").next().unwrap_or_default().to_owned()
             + info
                 .split("\"limit\"")
@@ -106,7 +106,7 @@ fn made(server: &Server) -> (Connection, Vec<String>) {
     (con, seen)
 }
 
-/// Nothing has changed for those who read, nor for those who vote.
+/// Checks that reads and quotas have not changed.
 #[track_caller]
 fn is_whole(con: &mut Connection, before: &[String], way: &str) {
     println!("{way}");
@@ -115,7 +115,7 @@ fn is_whole(con: &mut Connection, before: &[String], way: &str) {
     assert_eq!(seen(con), before, "{way}");
 }
 
-/// The same, and it goes on as it would have.
+/// Checks that nothing has changed, and that later writes have the same effect.
 #[track_caller]
 fn goes_on(con: &mut Connection, before: &[String], way: &str) {
     is_whole(con, before, way);
@@ -128,7 +128,7 @@ fn goes_on(con: &mut Connection, before: &[String], way: &str) {
         run(con, &["RENAME", &format!("kept:{board}"), board]);
     }
     is_whole(con, before, way);
-    // From the same state the same comes.
+    // The same writes to the same state must give the same result.
     play_dated(con, WRITES);
     assert_eq!(digest(con, "poll"), after, "{way}");
 }

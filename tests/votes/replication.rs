@@ -1,4 +1,5 @@
-//! What replicas are sent of votes: who cast them, when, and nothing of what was held back.
+//! Tests of the commands that replicas get for votes: they contain the voter and the time. Votes that were held back
+//! are not sent.
 
 use leaderboard_testkit::Flavor;
 

@@ -1,4 +1,4 @@
-//! Two counts of one board: votes as they were cast, and votes as they are shown.
+//! Tests of the two counts of one board: the votes that were cast, and the votes that are shown.
 
 use super::plays;
 
@@ -151,7 +151,9 @@ fn a_score_set_by_hand_moves_both_counts_by_the_difference() {
     );
 }
 
-/// To judge a vote of a later day, the board looks at that day, where options start with votes, and comes back.
+/// Checks the order of equal members after a vote that is held back. To check a vote of a later day, the board moves
+/// to that day, where options start with their initial votes. If it holds the vote back, it moves to its old time
+/// again.
 #[test]
 fn a_vote_held_back_behind_a_boundary_leaves_the_order_of_equals_alone() {
     plays(

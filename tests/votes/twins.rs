@@ -1,5 +1,5 @@
-//! Boards that have to agree: one without SHOWN, one with it where shown votes are real ones, and one where each
-//! vote is worth three.
+//! Tests with boards that must agree: a board without SHOWN, a board with SHOWN whose shown votes equal the real
+//! votes, and a board where each vote adds three shown votes.
 
 use leaderboard_testkit::session::{shown, words as words_of};
 use leaderboard_testkit::{Flavor, Server, Words, bgrewriteaof_and_wait, pipeline, run};
@@ -17,7 +17,7 @@ impl Random {
 const BEGIN: u64 = 1_552_867_200_000;
 const MINUTE: u64 = 60_000;
 
-/// A line for each of the boards, `KEY` left open.
+/// Returns a random command for all boards, with `KEY` in place of the key.
 fn line(random: &mut Random, step: u64) -> String {
     let at = BEGIN + step * 20_000 - random.below(4) / 3 * random.below(5 * MINUTE).min(step * 20_000);
     let at = at + random.below(40) / 39 * 10 * MINUTE;
@@ -43,7 +43,7 @@ fn replies(con: &mut Connection, lines: &[String]) -> Vec<Result<Value, String>>
     pipeline(con, &commands)
 }
 
-/// Everything that can be read of a board, real or shown.
+/// Returns all reads of a board, for real or shown votes.
 fn reads(key: &str, real: &str) -> Vec<String> {
     let mut lines = vec![format!("LB.VOTERS {key}"), format!("LB.VOTERS {key} MEMBER m1")];
     for view in ["all", "minute", "90s", "minute:3", "hour:2", "day"] {
@@ -73,7 +73,7 @@ fn times(lines: &[Result<Value, String>], factor: i64) -> Vec<Vec<i64>> {
     lines.iter().map(scores).collect()
 }
 
-/// A line without `real`, as it is where there is nothing else.
+/// Checks that the boards give the same replies. The plain board has only one count, so it is read without `real`.
 #[track_caller]
 fn agree(con: &mut Connection, step: u64) {
     let plain = replies(con, &reads("plain", ""));
@@ -100,7 +100,7 @@ fn plays(seed: u64, steps: u64) {
         run(&mut con, &words_of(&format!("LB.CREATE {key} {rules} {how}")));
     }
     for step in 0..steps {
-        // What was removed has lost its weight.
+        // Removed members have lost their weight, so it is set again.
         let weights: Vec<String> = (0..7).map(|n| format!("LB.OPTION thrice m{n} WEIGHT 3")).collect();
         assert!(replies(&mut con, &weights).iter().all(Result::is_ok));
         let line = line(&mut random, step);
@@ -146,7 +146,7 @@ fn a_board_of_sixteen_views_has_both_counts_in_all_of_them() {
                     assert_eq!(&now[..], "[[1 \"cat\" 7] [2 \"ann\" 2]]", "{view}");
                     assert_eq!(&real[..], "[[1 \"ann\" 1]]", "{view}");
                 }
-                // Windows have what was cast in them, and nothing else.
+                // Rolling views contain only the votes that were cast in them.
                 _ => assert_eq!((&now[..], &real[..]), ("[[1 \"ann\" 2]]", "[[1 \"ann\" 1]]"), "{view}"),
             }
         }

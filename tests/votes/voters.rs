@@ -1,4 +1,4 @@
-//! Distinct voters: overall, for a member, in periods of a view.
+//! Tests of the number of different voters: on the whole board, for a member, and in periods of a view.
 
 use leaderboard_testkit::session::shown;
 use leaderboard_testkit::{Flavor, Server, Words, pipeline, query, words};

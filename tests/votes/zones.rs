@@ -1,4 +1,4 @@
-//! Rules start anew with the calendar of the board: zones, weeks, changes of clocks.
+//! Tests that rules start again with the calendar of the board: zones, weeks, and changes of clocks.
 
 use super::plays;
 

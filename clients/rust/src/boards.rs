@@ -1,4 +1,4 @@
-//! Making and describing boards.
+//! Requests that make boards and describe them.
 
 use crate::{Created, Info, Period, Request};
 
@@ -7,17 +7,17 @@ pub fn create(key: impl AsRef<[u8]>) -> Request<Created> {
     Request::on("LB.CREATE", key)
 }
 
-/// `LB.ALTER`: changes what may change of a board's rules.
+/// `LB.ALTER`: changes the rules of a board that can be changed later.
 pub fn alter(key: impl AsRef<[u8]>) -> Request<()> {
     Request::on("LB.ALTER", key)
 }
 
-/// `LB.INFO`: a board's rules and size; `None` for an absent key.
+/// `LB.INFO`: returns the rules and the size of a board; `None` if the key is absent.
 pub fn info(key: impl AsRef<[u8]>) -> Request<Option<Info>> {
     Request::on("LB.INFO", key)
 }
 
-/// `LB.PERIODS`: the periods of a view that can be read, newest first.
+/// `LB.PERIODS`: returns the periods of a view that can be read, newest first.
 pub fn periods(key: impl AsRef<[u8]>, view: &str) -> Request<Vec<Period>> {
     Request::on("LB.PERIODS", key).argument(view)
 }

@@ -4,7 +4,8 @@ use redis::{FromRedisValue, RedisResult};
 
 use crate::Request;
 
-/// What every connection can do: a single connection, a connection of a pool, and a connection to a cluster.
+/// Sends requests of this crate. Implemented for a single connection, a connection of a pool, and a connection to a
+/// cluster.
 pub trait Leaderboard: redis::ConnectionLike {
     /// Sends a request and reads its reply.
     ///
@@ -18,7 +19,7 @@ pub trait Leaderboard: redis::ConnectionLike {
 
 impl<C: redis::ConnectionLike + ?Sized> Leaderboard for C {}
 
-/// What every asynchronous connection can do.
+/// Sends requests of this crate over every asynchronous connection.
 #[cfg(feature = "aio")]
 pub trait AsyncLeaderboard: redis::aio::ConnectionLike + Send {
     /// Sends a request and reads its reply.

@@ -1,4 +1,4 @@
-//! Counters of events at several precisions.
+//! Requests for counters, which count events at several precisions.
 
 use crate::{Info, Request, Sample};
 
@@ -12,22 +12,23 @@ pub fn alter(key: impl AsRef<[u8]>) -> Request<()> {
     Request::on("LB.COUNTER.ALTER", key)
 }
 
-/// `LB.COUNTER.INFO`: a counter's rules and total; `None` for an absent key.
+/// `LB.COUNTER.INFO`: returns the rules and the total of a counter; `None` if the key is absent.
 pub fn info(key: impl AsRef<[u8]>) -> Request<Option<Info>> {
     Request::on("LB.COUNTER.INFO", key)
 }
 
-/// `LB.COUNTER.INCR`: counts an event, or as many as [`by`](Request::by) says. The reply is the total.
+/// `LB.COUNTER.INCR`: counts one event, or the number of events that [`by`](Request::by) gives. The reply is the
+/// total.
 pub fn incr(key: impl AsRef<[u8]>) -> Request<i64> {
     Request::on("LB.COUNTER.INCR", key)
 }
 
-/// `LB.COUNTER.GET`: the counts of a precision in seconds, oldest first.
+/// `LB.COUNTER.GET`: returns the counts at a precision (the length of a slice in seconds), oldest first.
 pub fn get(key: impl AsRef<[u8]>, precision: u64) -> Request<Vec<Sample>> {
     Request::on("LB.COUNTER.GET", key).argument(precision)
 }
 
-/// `LB.COUNTER.MGET`: the counts of a precision of several counters.
+/// `LB.COUNTER.MGET`: returns the counts of several counters at a precision in seconds.
 pub fn mget<K: AsRef<[u8]>>(precision: u64, keys: impl IntoIterator<Item = K>) -> Request<Vec<Vec<Sample>>> {
     Request::new("LB.COUNTER.MGET").argument(precision).keys(keys)
 }

@@ -1,32 +1,32 @@
-//! What went wrong, as far as a program goes on in another way.
+//! The kinds of errors that a program handles in different ways.
 
 use redis::{ErrorKind, RedisError};
 
-/// The kinds of errors between which a program distinguishes.
+/// The kind of an error. Each kind needs a different reaction of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The board exists already.
     BoardExists,
-    /// The command needs a board, and there is none.
+    /// The command needs a board, and the key is absent.
     NoBoard,
-    /// The key holds another type.
+    /// The key holds a value of another type.
     WrongType,
-    /// The request id was used before, for a different write that was applied. The present write was not applied.
+    /// The request id was used before, for a different write that was applied. This write was not applied.
     RequestReused,
-    /// The key is not the part of a board that the write asks for with `PARTS`.
+    /// The key is not the part of a board that the option `PARTS` of the write names.
     NoPart,
-    /// The command is wrong, or the rules of the board refuse it. The same command fails again.
+    /// The command is wrong, or the rules of the board refuse it. The same command will fail again.
     Refused,
-    /// No answer came, or the server cannot do the request now. If no answer came, a write may have been applied:
+    /// No reply came, or the server cannot run the request now. If no reply came, the write may have been applied:
     /// send it again with its request id.
     Unavailable,
-    /// The user may not do this, or did not log in.
+    /// The user does not have the right to do this, or did not log in.
     Denied,
-    /// Anything else, such as a reply of another form.
+    /// Any other error, such as a reply of an unexpected form.
     Other,
 }
 
-/// The kind of an error. The error of a pipeline has the kind of the first error among its commands.
+/// Returns the kind of an error. For the error of a pipeline, this is the kind of the first error among its commands.
 pub fn kind(error: &RedisError) -> Kind {
     match error.kind() {
         ErrorKind::Io

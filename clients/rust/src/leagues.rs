@@ -1,4 +1,5 @@
-//! Leagues: groups of limited size, in tiers, and who moves between these.
+//! Requests for leagues. A league has groups of limited size in tiers; at the end of a period, members move between
+//! the tiers.
 
 use redis::ToSingleRedisArg;
 
@@ -10,22 +11,22 @@ pub fn create(key: impl AsRef<[u8]>) -> Request<()> {
     Request::on("LB.LEAGUE.CREATE", key)
 }
 
-/// `LB.LEAGUE.ALTER`: changes what may change of a league's rules.
+/// `LB.LEAGUE.ALTER`: changes the rules of a league that can be changed later.
 pub fn alter(key: impl AsRef<[u8]>) -> Request<()> {
     Request::on("LB.LEAGUE.ALTER", key)
 }
 
-/// `LB.LEAGUE.INFO`: a league's rules and size; `None` for an absent key.
+/// `LB.LEAGUE.INFO`: returns the rules and the size of a league; `None` if the key is absent.
 pub fn info(key: impl AsRef<[u8]>) -> Request<Option<Info>> {
     Request::on("LB.LEAGUE.INFO", key)
 }
 
-/// `LB.LEAGUE.JOIN`: lets a member join the current period. The reply says how the member's last period ended.
+/// `LB.LEAGUE.JOIN`: adds a member to the current period. The reply contains the outcome of the member's last period.
 pub fn join(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Joined> {
     Request::on("LB.LEAGUE.JOIN", key).argument(member.as_ref())
 }
 
-/// `LB.LEAGUE.ADD`: adds points to a member's score. The rank is that in its group.
+/// `LB.LEAGUE.ADD`: adds points to a member's score. The rank in the reply is the rank in the member's group.
 pub fn add(
     key: impl AsRef<[u8]>,
     points: impl ToSingleRedisArg,
@@ -34,33 +35,35 @@ pub fn add(
     Request::on("LB.LEAGUE.ADD", key).argument(points).argument(member.as_ref())
 }
 
-/// `LB.LEAGUE.TOP`: a member's group, best first.
+/// `LB.LEAGUE.TOP`: returns the ranking of a member's group, best first.
 pub fn top(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Vec<Row>> {
     Request::on("LB.LEAGUE.TOP", key).argument(member.as_ref())
 }
 
-/// `LB.LEAGUE.GROUP`: a group by its tier and its number from 1, best first.
+/// `LB.LEAGUE.GROUP`: returns the ranking of a group, best first. The group is given by its tier and its number in the
+/// tier, from 1.
 pub fn group(key: impl AsRef<[u8]>, tier: &str, number: u64) -> Request<Vec<Row>> {
     Request::on("LB.LEAGUE.GROUP", key).argument(tier).argument(number)
 }
 
-/// `LB.LEAGUE.STANDING`: the place of a member, and where the member moves from this place; `None` if the member is
-/// not in the period.
+/// `LB.LEAGUE.STANDING`: returns the place of a member, and the tier movement that this place gives; `None` if the
+/// member is not in the period.
 pub fn standing(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Option<LeagueStanding>> {
     Request::on("LB.LEAGUE.STANDING", key).argument(member.as_ref())
 }
 
-/// `LB.LEAGUE.TIER`: the tier that a member joins next.
+/// `LB.LEAGUE.TIER`: sets the tier that a member joins next.
 pub fn tier(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>, tier: &str) -> Request<()> {
     Request::on("LB.LEAGUE.TIER", key).argument(member.as_ref()).argument(tier)
 }
 
-/// `LB.LEAGUE.SETMETA`: keeps a text beside a member. An empty one deletes it.
+/// `LB.LEAGUE.SETMETA`: stores a text with a member. An empty text deletes the stored text.
 pub fn setmeta(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>, meta: impl AsRef<[u8]>) -> Request<()> {
     Request::on("LB.LEAGUE.SETMETA", key).argument(member.as_ref()).argument(meta.as_ref())
 }
 
-/// `LB.LEAGUE.REM`: removes members from the current period and from the tiers. The reply is their number.
+/// `LB.LEAGUE.REM`: removes members from the current period and from the tiers. The reply is the number of removed
+/// members.
 pub fn rem<M: AsRef<[u8]>>(key: impl AsRef<[u8]>, members: impl IntoIterator<Item = M>) -> Request<u64> {
     Request::on("LB.LEAGUE.REM", key).each(members)
 }

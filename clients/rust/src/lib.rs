@@ -1,7 +1,8 @@
 //! A typed client for the leaderboard module, on top of the crate [`redis`].
 //!
-//! Functions make requests, named after the commands. A connection sends a request and reads its reply as a type of its
-//! own. Options are methods, or [`option`](Request::option) and [`flag`](Request::flag) for what has no method.
+//! A function for each command makes a request. A connection sends the request and reads its reply as the type of
+//! this request. Options are methods of a request. Options without a method can be given with
+//! [`option`](Request::option) and [`flag`](Request::flag).
 //!
 //! ```no_run
 //! use leaderboard_client::{Leaderboard, add, create, standing, top};
@@ -21,7 +22,7 @@
 //! }
 //! ```
 //!
-//! Many requests go in one round trip as a pipeline of `redis`. Each request reads its own reply:
+//! A pipeline of `redis` sends many requests in one round trip. Each request reads its own reply:
 //!
 //! ```no_run
 //! # use leaderboard_client::add;
@@ -40,7 +41,7 @@
 //! # }
 //! ```
 //!
-//! The feature `aio` adds `AsyncLeaderboard`, the same for asynchronous connections.
+//! The feature `aio` adds `AsyncLeaderboard`, which sends requests over asynchronous connections.
 
 pub mod boards;
 mod connection;

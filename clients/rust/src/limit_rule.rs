@@ -1,43 +1,43 @@
-//! The rules of votes, as LB.INFO writes them and as LB.ALTER takes them: `perminute voter 5 minute BONUS channel
-//! acme 5`. A word that is not plain text is written in quotes.
+//! The rules that limit votes, in the form in which LB.INFO returns them and LB.ALTER accepts them: `perminute voter 5
+//! minute BONUS channel acme 5`. A word that is not plain text is written in quotes.
 
 /// A word: any bytes.
 pub type Word = Vec<u8>;
 
-/// At most so many votes in each unit of time.
+/// A rule that limits how many votes are counted in each unit of time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitRule {
     /// The name of the rule.
     pub name: Word,
-    /// What the rule counts by: `member`, `voter`, tags, joined by `+`.
+    /// The scope of the rule, by which it counts: `member`, `voter` and names of tags, joined by `+`.
     pub scope: Word,
-    /// How many votes without a bonus.
+    /// The maximum number of votes without a bonus.
     pub max: Word,
-    /// How long votes are counted together.
+    /// The unit of time in which votes are counted together.
     pub unit: Word,
-    /// More votes for voters who carry a tag.
+    /// The bonuses: more votes for voters who have a tag.
     pub bonuses: Vec<Bonus>,
 }
 
-/// More votes for voters who carry a tag.
+/// A bonus: more votes for voters who have a tag with a given value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bonus {
     /// The name of the tag.
     pub tag: Word,
-    /// The value that gives more votes.
+    /// The value of the tag that gives more votes.
     pub value: Word,
-    /// How many more.
+    /// The number of additional votes.
     pub extra: Word,
 }
 
 impl LimitRule {
-    /// Reads a rule as LB.INFO writes it.
+    /// Reads a rule in the form in which LB.INFO writes it.
     pub fn read(text: &str) -> Option<Self> {
         Self::of(words(text)?)
     }
 
-    /// The rule of these words. `None` unless they are a rule and nothing else: a word behind it would pass for another
-    /// option of the command.
+    /// Makes a rule from these words. Returns `None` unless the words are exactly one rule: the server would read an
+    /// additional word as another option of the command.
     pub fn of(words: impl IntoIterator<Item = Word>) -> Option<Self> {
         let mut words = words.into_iter();
         let (name, scope, max, unit) = (words.next()?, words.next()?, words.next()?, words.next()?);
@@ -51,12 +51,12 @@ impl LimitRule {
         Some(Self { name, scope, max, unit, bonuses })
     }
 
-    /// The rule as one types it behind `LIMIT`.
+    /// Returns the rule as it is typed after `LIMIT`.
     pub fn line(&self) -> String {
         self.words().into_iter().map(written).collect::<Vec<_>>().join(" ")
     }
 
-    /// The words behind `LIMIT`.
+    /// Returns the words that follow `LIMIT`.
     pub fn words(&self) -> Vec<&[u8]> {
         let mut words: Vec<&[u8]> = vec![&self.name, &self.scope, &self.max, &self.unit];
         for bonus in &self.bonuses {
@@ -65,12 +65,12 @@ impl LimitRule {
         words
     }
 
-    /// What the rule counts by, part by part.
+    /// Returns the parts of the scope, one by one.
     pub fn parts(&self) -> impl Iterator<Item = &[u8]> {
         self.scope.split(|byte| *byte == b'+')
     }
 
-    /// The tags that the rule reads: the tags that it counts by, and the tags of its bonuses.
+    /// Returns the tags that the rule reads: the tags in its scope and the tags of its bonuses.
     pub fn tags(&self) -> impl Iterator<Item = &[u8]> {
         let counted = self.parts().filter(|part| !matches!(*part, b"member" | b"voter"));
         counted.chain(self.bonuses.iter().map(|bonus| bonus.tag.as_slice()))
@@ -84,13 +84,13 @@ impl Bonus {
         Some(Self { tag, value, extra })
     }
 
-    /// The line that [`Bonus::read`] reads.
+    /// Returns the line that [`Bonus::read`] reads.
     pub fn line(&self) -> String {
         [&self.tag, &self.value, &self.extra].map(|word| written(word)).join(" ")
     }
 }
 
-/// The words of a text. `None` where a quote does not end, or an escape is none.
+/// Splits a text into words. Returns `None` if a quote is not closed or an escape is not valid.
 pub fn words(text: &str) -> Option<Vec<Word>> {
     let mut left = text.trim_start();
     let mut words = Vec::new();
@@ -111,7 +111,7 @@ pub fn words(text: &str) -> Option<Vec<Word>> {
     Some(words)
 }
 
-/// The word after an opening quote, and the text behind its closing quote.
+/// Returns the word after an opening quote, and the text after its closing quote.
 fn in_quotes(text: &str) -> Option<(Word, &str)> {
     let mut word = Word::new();
     let mut chars = text.chars();
@@ -139,7 +139,7 @@ fn escape(chars: &mut std::str::Chars<'_>) -> Option<u8> {
     })
 }
 
-/// A word that [`words`] reads back, as legible as can be.
+/// Writes a word so that [`words`] can read it again, and in the most readable form.
 pub fn written(word: &[u8]) -> String {
     match std::str::from_utf8(word) {
         Ok(text) if !text.is_empty() && !text.contains(needs_quotes) => text.to_owned(),

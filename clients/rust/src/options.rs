@@ -1,23 +1,24 @@
-//! The options by name. Any request takes any of them; the server says which ones a command knows.
+//! The options, one method for each. Every request accepts every option; the server refuses an option that the command
+//! does not have.
 
 use redis::ToSingleRedisArg;
 
 use crate::{Page, Request, Row};
 
-/// How equal scores are numbered.
+/// How members with equal scores are numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Ranks {
-    /// 1, 2, 3, 4
+    /// Ranks 1, 2, 3, 4 if the second and the third score are equal: all ranks are different.
     #[default]
     Ordinal,
-    /// 1, 2, 2, 4
+    /// Ranks 1, 2, 2, 4 if the second and the third score are equal.
     Competition,
-    /// 1, 2, 2, 3
+    /// Ranks 1, 2, 2, 3 if the second and the third score are equal.
     Dense,
 }
 
 impl Ranks {
-    /// The word of the option.
+    /// Returns the word that the command uses for this option.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Ordinal => "ORDINAL",
@@ -27,7 +28,7 @@ impl Ranks {
     }
 }
 
-/// What is read, and how.
+/// Options that select the data to read, and the form of the reply.
 impl<R> Request<R> {
     /// `VIEW view`: a view of the board, such as `day:7`.
     pub fn view(self, view: &str) -> Self {
@@ -39,142 +40,143 @@ impl<R> Request<R> {
         self.option("PERIOD", period)
     }
 
-    /// `AT ms`: when a write happened, or the period of a read.
+    /// `AT ms`: the moment of a write, or the moment whose period is read.
     pub fn at(self, ms: i64) -> Self {
         self.option("AT", ms)
     }
 
-    /// `RANKS`: how equal scores are numbered.
+    /// `RANKS`: how members with equal scores are numbered.
     pub fn ranks(self, ranks: Ranks) -> Self {
         self.option("RANKS", ranks.as_str())
     }
 
-    /// `REAL`: the real votes instead of the shown votes.
+    /// `REAL`: reads the real votes instead of the shown votes.
     pub fn real(self) -> Self {
         self.flag("REAL")
     }
 
-    /// `REV`: from the last place.
+    /// `REV`: reads the ranking from the last place upwards.
     pub fn rev(self) -> Self {
         self.flag("REV")
     }
 
-    /// `WITHMETA`: with the texts beside the members.
+    /// `WITHMETA`: adds the texts of the members to the reply.
     pub fn with_meta(self) -> Self {
         self.flag("WITHMETA")
     }
 
-    /// `OFFSET n`: leave so many lines out.
+    /// `OFFSET n`: skips the first `n` lines.
     pub fn offset(self, n: u64) -> Self {
         self.option("OFFSET", n)
     }
 
-    /// `COUNT n`: at most so many lines.
+    /// `COUNT n`: returns at most `n` lines.
     pub fn count(self, n: u64) -> Self {
         self.option("COUNT", n)
     }
 
-    /// `ABOVE n`: so many lines above the member.
+    /// `ABOVE n`: returns `n` lines above the member.
     pub fn above(self, n: u64) -> Self {
         self.option("ABOVE", n)
     }
 
-    /// `BELOW n`: so many lines below the member.
+    /// `BELOW n`: returns `n` lines below the member.
     pub fn below(self, n: u64) -> Self {
         self.option("BELOW", n)
     }
 
-    /// `FILL`: more lines where others are missing.
+    /// `FILL`: adds lines on one side of a member if the other side has too few; adds the empty slices of a counter.
     pub fn fill(self) -> Self {
         self.flag("FILL")
     }
 
-    /// `FROM ms`: the first slice of a counter.
+    /// `FROM ms`: the moment of the first slice of a counter.
     pub fn from(self, ms: i64) -> Self {
         self.option("FROM", ms)
     }
 
-    /// `TO ms`: the last slice of a counter.
+    /// `TO ms`: the moment of the last slice of a counter.
     pub fn to(self, ms: i64) -> Self {
         self.option("TO", ms)
     }
 }
 
-/// Pages.
+/// Options of pages.
 impl Request<Vec<Row>> {
-    /// `PACKED`: the rows in one string, which costs the server much less. Ranks are ordinal.
+    /// `PACKED`: returns the rows in one string, which costs the server much less. The ranks are ordinal.
     pub fn packed(self) -> Request<Page> {
         self.flag("PACKED").replies()
     }
 
-    /// `PACKED WITHMETA`: the same with the texts beside the members.
+    /// `PACKED WITHMETA`: returns the rows and the texts of the members in one string.
     pub fn packed_with_meta(self) -> Request<Page<true>> {
         self.with_meta().flag("PACKED").replies()
     }
 }
 
-/// What is written, and when.
+/// Options of writes.
 impl<R> Request<R> {
-    /// `ID request`: the id of this request. A repeat is not applied again.
+    /// `ID request`: the id of this request. The server does not apply a repeated request again.
     pub fn id(self, request: impl AsRef<[u8]>) -> Self {
         self.option("ID", request.as_ref())
     }
 
-    /// `META text`: the text beside the member.
+    /// `META text`: the text that is stored with the member.
     pub fn meta(self, text: impl AsRef<[u8]>) -> Self {
         self.option("META", text.as_ref())
     }
 
-    /// `WITHCHANGE`: with score and rank from before the write.
+    /// `WITHCHANGE`: adds the score and the rank from before the write to the reply.
     pub fn with_change(self) -> Self {
         self.flag("WITHCHANGE")
     }
 
-    /// `WINDOW n unit`: the rolling view of a write, such as 7 and `day`.
+    /// `WINDOW n unit`: the rolling view for the rank in the reply to a write, such as 7 and `day`.
     pub fn window(self, n: u64, unit: &str) -> Self {
         self.option("WINDOW", n).argument(unit)
     }
 
-    /// `NX`: only a member without a score; only a board that does not exist; leave members alone that the board has.
+    /// `NX`: writes only a member without a score; makes a board only if the key is absent; imports only members that
+    /// the board does not have.
     pub fn nx(self) -> Self {
         self.flag("NX")
     }
 
-    /// `XX`: only a member with a score.
+    /// `XX`: writes only a member that has a score.
     pub fn xx(self) -> Self {
         self.flag("XX")
     }
 
-    /// `GT`: only a greater score.
+    /// `GT`: writes only a score that is greater than the present score.
     pub fn gt(self) -> Self {
         self.flag("GT")
     }
 
-    /// `LT`: only a smaller score.
+    /// `LT`: writes only a score that is smaller than the present score.
     pub fn lt(self) -> Self {
         self.flag("LT")
     }
 
-    /// `MERGE`: add to the members that the board has.
+    /// `MERGE`: adds the imported scores to the scores of members that the board has.
     pub fn merge(self) -> Self {
         self.flag("MERGE")
     }
 
-    /// `ROUND`: to the nearest score that the board can hold.
+    /// `ROUND`: rounds each score to the nearest score that the board can hold.
     pub fn round(self) -> Self {
         self.flag("ROUND")
     }
 
-    /// `WEIGHTS weight ...`: a factor for each source.
+    /// `WEIGHTS weight ...`: one factor for each source.
     pub fn weights<W: AsRef<str>>(self, weights: impl IntoIterator<Item = W>) -> Self {
         let weights = weights.into_iter();
         weights.fold(self.flag("WEIGHTS"), |request, weight| request.argument(weight.as_ref()))
     }
 }
 
-/// Votes and counts.
+/// Options of votes and of counters.
 impl<R> Request<R> {
-    /// `BY voter` of votes, `BY n` of a counter.
+    /// `BY voter` for votes, `BY n` for a counter.
     pub fn by(self, by: impl ToSingleRedisArg) -> Self {
         self.option("BY", by)
     }
@@ -184,7 +186,7 @@ impl<R> Request<R> {
         self.option("TAG", name.as_ref()).argument(value.as_ref())
     }
 
-    /// `MEMBER member`: of this member.
+    /// `MEMBER member`: selects this member.
     pub fn member(self, member: impl AsRef<[u8]>) -> Self {
         self.option("MEMBER", member.as_ref())
     }
@@ -194,7 +196,7 @@ impl<R> Request<R> {
         self.option("WEIGHT", n)
     }
 
-    /// `INITIAL votes`: the shown votes that an option starts with.
+    /// `INITIAL votes`: the shown votes with which an option starts.
     pub fn initial(self, votes: u64) -> Self {
         self.option("INITIAL", votes)
     }

@@ -1,20 +1,21 @@
-//! Reading a ranking.
+//! Requests that read a ranking.
 
 use redis::ToSingleRedisArg;
 
 use crate::{AmongRow, Bucket, RankScore, Request, Row, Score, Standing, Stats};
 
-/// `LB.TOP`: the best members.
+/// `LB.TOP`: returns the best members.
 pub fn top(key: impl AsRef<[u8]>, count: u64) -> Request<Vec<Row>> {
     Request::on("LB.TOP", key).argument(count)
 }
 
-/// `LB.RANGE`: the members from one rank to another. -1 is the last rank.
+/// `LB.RANGE`: returns the members between two ranks. -1 is the last rank.
 pub fn range(key: impl AsRef<[u8]>, first: i64, last: i64) -> Request<Vec<Row>> {
     Request::on("LB.RANGE", key).argument(first).argument(last)
 }
 
-/// `LB.RANGEBYSCORE`: the members with a score in a range, best first. `(5` excludes 5; `-inf` and `+inf` are allowed.
+/// `LB.RANGEBYSCORE`: returns the members with a score in a range, best first. `(5` excludes 5; `-inf` and `+inf` are
+/// allowed.
 pub fn range_by_score(
     key: impl AsRef<[u8]>,
     min: impl ToSingleRedisArg,
@@ -23,18 +24,18 @@ pub fn range_by_score(
     Request::on("LB.RANGEBYSCORE", key).argument(min).argument(max)
 }
 
-/// `LB.AROUND`: a member with up to `count` members above it and as many below it.
+/// `LB.AROUND`: returns a member with up to `count` members above it and as many members below it.
 pub fn around(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>, count: u64) -> Request<Vec<Row>> {
     Request::on("LB.AROUND", key).argument(member.as_ref()).argument(count)
 }
 
-/// `LB.AROUND` with the options [`above`](Request::above) and [`below`](Request::below), such as the page behind a
-/// member.
+/// `LB.AROUND` with the options [`above`](Request::above) and [`below`](Request::below), for example to read the page
+/// below a member.
 pub fn beside(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Vec<Row>> {
     Request::on("LB.AROUND", key).argument(member.as_ref())
 }
 
-/// `LB.AMONG`: the ranking among some members, such as friends.
+/// `LB.AMONG`: returns the ranking among the given members, such as friends.
 pub fn among<M: AsRef<[u8]>>(
     key: impl AsRef<[u8]>,
     members: impl IntoIterator<Item = M>,
@@ -42,17 +43,17 @@ pub fn among<M: AsRef<[u8]>>(
     Request::on("LB.AMONG", key).counted("MEMBERS", members)
 }
 
-/// `LB.RANK`: a member's rank.
+/// `LB.RANK`: returns a member's rank.
 pub fn rank(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Option<u64>> {
     Request::on("LB.RANK", key).argument(member.as_ref())
 }
 
-/// `LB.SCORE`: a member's score.
+/// `LB.SCORE`: returns a member's score.
 pub fn score(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Option<Score>> {
     Request::on("LB.SCORE", key).argument(member.as_ref())
 }
 
-/// `LB.MSCORE`: the ranks and scores of several members.
+/// `LB.MSCORE`: returns the ranks and scores of several members.
 pub fn mscore<M: AsRef<[u8]>>(
     key: impl AsRef<[u8]>,
     members: impl IntoIterator<Item = M>,
@@ -60,12 +61,12 @@ pub fn mscore<M: AsRef<[u8]>>(
     Request::on("LB.MSCORE", key).counted("MEMBERS", members)
 }
 
-/// `LB.STANDING`: everything about the place of a member.
+/// `LB.STANDING`: returns a member's rank, score and percentile, and the neighbours in the ranking.
 pub fn standing(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Option<Standing>> {
     Request::on("LB.STANDING", key).argument(member.as_ref())
 }
 
-/// `LB.MSTANDING`: everything about the places of several members.
+/// `LB.MSTANDING`: returns the same fields as [`standing`], for several members.
 pub fn mstanding<M: AsRef<[u8]>>(
     key: impl AsRef<[u8]>,
     members: impl IntoIterator<Item = M>,
@@ -73,12 +74,12 @@ pub fn mstanding<M: AsRef<[u8]>>(
     Request::on("LB.MSTANDING", key).counted("MEMBERS", members)
 }
 
-/// `LB.COUNT`: how many members there are.
+/// `LB.COUNT`: returns the number of members.
 pub fn count(key: impl AsRef<[u8]>) -> Request<u64> {
     Request::on("LB.COUNT", key)
 }
 
-/// `LB.COUNT` of the members with a score in a range, as in [`range_by_score`].
+/// `LB.COUNT` with a range: returns the number of members with a score in this range, as in [`range_by_score`].
 pub fn count_between(
     key: impl AsRef<[u8]>,
     min: impl ToSingleRedisArg,
@@ -87,12 +88,13 @@ pub fn count_between(
     Request::on("LB.COUNT", key).argument(min).argument(max)
 }
 
-/// `LB.STATS`: the sum, the mean and the median of the scores; `None` for an absent key.
+/// `LB.STATS`: returns the sum, the mean and the median of the scores; `None` if the key is absent.
 pub fn stats(key: impl AsRef<[u8]>) -> Request<Option<Stats>> {
     Request::on("LB.STATS", key)
 }
 
-/// `LB.QUANTILE`: the scores at shares of the members from the bottom, such as `0.5`.
+/// `LB.QUANTILE`: returns the scores at the given shares of the members, counted from the lowest score. The share
+/// `0.5` is the median.
 pub fn quantile<Q: ToSingleRedisArg>(
     key: impl AsRef<[u8]>,
     shares: impl IntoIterator<Item = Q>,
@@ -100,7 +102,7 @@ pub fn quantile<Q: ToSingleRedisArg>(
     shares.into_iter().fold(Request::on("LB.QUANTILE", key), Request::argument)
 }
 
-/// `LB.HISTOGRAM`: how many members there are in ranges of scores of equal width.
+/// `LB.HISTOGRAM`: returns the number of members in each of several score ranges of equal width.
 pub fn histogram(
     key: impl AsRef<[u8]>,
     min: impl ToSingleRedisArg,

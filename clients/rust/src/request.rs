@@ -1,4 +1,4 @@
-//! A command with the type of its reply, ready to be sent alone or in a pipeline.
+//! A command and the type of its reply. It can be sent alone or in a pipeline.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::marker::PhantomData;
@@ -9,36 +9,36 @@ use redis::{
 
 /// One command with its options and the type of its reply.
 ///
-/// The words go out in the order of the module's grammar: fixed arguments, then options, then a list of points and
-/// members, in whatever order the options are named here.
+/// The words are sent in the order of the module's grammar: fixed arguments, then options, then a list of points and
+/// members. The order in which a program calls the methods does not matter for this.
 #[must_use = "a request does nothing until a connection sends it"]
 pub struct Request<R> {
     /// The name, the fixed arguments and the options.
     head: Cmd,
-    /// The arguments behind the options.
+    /// The arguments after the options.
     list: Cmd,
     key: KeyAt,
-    /// A request holds no reply, so it can go between threads whatever the reply is.
+    /// A request contains no reply, so it can move between threads for every type of reply.
     reply: PhantomData<fn() -> R>,
 }
 
 /// The place of the first key.
 #[derive(Clone, Copy)]
 enum KeyAt {
-    /// The first argument.
+    /// The key is the first argument.
     Head,
-    /// Behind the number of keys.
+    /// The key follows the number of keys.
     List,
 }
 
 impl<R> Request<R> {
-    /// A command of any name. The functions of this crate make the commands of the module. This function is for
-    /// commands and replies that this crate does not know.
+    /// Makes a command of any name. The functions of this crate make the commands of the module. Use this function for
+    /// commands and replies that this crate does not have.
     pub fn new(name: &str) -> Self {
         Self { head: redis::cmd(name), list: Cmd::new(), key: KeyAt::Head, reply: PhantomData }
     }
 
-    /// A command on a key.
+    /// Makes a command with this key as its first argument.
     pub(crate) fn on(name: &str, key: impl AsRef<[u8]>) -> Self {
         Self::new(name).argument(key.as_ref())
     }
@@ -49,33 +49,33 @@ impl<R> Request<R> {
         self
     }
 
-    /// Any option with its value or values. It goes in front of a list.
+    /// Appends any option with its value or values. Options are sent before the list.
     pub fn option(self, name: &str, value: impl ToRedisArgs) -> Self {
         self.argument(name).argument(value)
     }
 
-    /// Any option without a value. It goes in front of a list.
+    /// Appends any option without a value. Options are sent before the list.
     pub fn flag(self, name: &str) -> Self {
         self.argument(name)
     }
 
-    /// `MEMBERS n member ...`, or another counted list among the options.
+    /// Appends `MEMBERS n member ...`, or another list with its length, among the options.
     pub(crate) fn counted<T: AsRef<[u8]>>(self, name: &str, items: impl IntoIterator<Item = T>) -> Self {
         self.flag(name).number_and(items)
     }
 
-    /// The number of items, and the items.
+    /// Appends the number of items, then the items.
     pub(crate) fn number_and<T: AsRef<[u8]>>(self, items: impl IntoIterator<Item = T>) -> Self {
         let items: Vec<T> = items.into_iter().collect();
         self.argument(items.len()).each(items)
     }
 
-    /// The items as fixed arguments.
+    /// Appends the items as fixed arguments.
     pub(crate) fn each<T: AsRef<[u8]>>(self, items: impl IntoIterator<Item = T>) -> Self {
         items.into_iter().fold(self, |request, item| request.argument(item.as_ref()))
     }
 
-    /// The list of points, scores or votes with their members.
+    /// Appends the list of points, scores or votes with their members.
     pub(crate) fn pairs<P: ToSingleRedisArg, M: AsRef<[u8]>>(
         mut self,
         pairs: impl IntoIterator<Item = (P, M)>,
@@ -86,7 +86,7 @@ impl<R> Request<R> {
         self
     }
 
-    /// The list of keys of a command that reads several.
+    /// Appends the list of keys, for a command that reads several keys.
     pub(crate) fn keys<K: AsRef<[u8]>>(mut self, keys: impl IntoIterator<Item = K>) -> Self {
         let keys: Vec<K> = keys.into_iter().collect();
         self.list.arg("KEYS").arg(keys.len());
@@ -97,14 +97,14 @@ impl<R> Request<R> {
         self
     }
 
-    /// The command, to send it yourself or to put it into a pipeline.
+    /// Returns the command, so that the program can send it itself or add it to a pipeline.
     pub fn cmd(&self) -> Cmd {
         let mut cmd = self.head.clone();
         append(&mut cmd, &self.list);
         cmd
     }
 
-    /// The key of the board, league or counter that it names: the first one where there are several.
+    /// Returns the key of the board, league or counter; the first key if the command has several keys.
     pub fn key(&self) -> Option<&[u8]> {
         let (words, number) = match self.key {
             KeyAt::Head => (&self.head, 1),
@@ -118,17 +118,17 @@ impl<R> Request<R> {
 }
 
 impl<R> Request<R> {
-    /// The same words, with another reply.
+    /// Returns the same command with another type of reply.
     pub(crate) fn replies<S>(self) -> Request<S> {
         Request { head: self.head, list: self.list, key: self.key, reply: PhantomData }
     }
 }
 
 impl<R: FromRedisValue> Request<R> {
-    /// Reads the reply to this request, such as one of a pipeline.
+    /// Reads the reply to this request, for example one reply of a pipeline.
     ///
     /// # Errors
-    /// What the server answered if that is an error; [`ErrorKind::UnexpectedReturnType`] for a reply of another form.
+    /// Returns the error that the server sent, or [`ErrorKind::UnexpectedReturnType`] for a reply of another form.
     pub fn parse(&self, value: Value) -> RedisResult<R> {
         if let Value::ServerError(error) = value {
             return Err(error.into());
@@ -154,7 +154,7 @@ impl<R> Clone for Request<R> {
     }
 }
 
-/// The command as one types it into redis-cli.
+/// The command in the form in which it is typed into redis-cli.
 impl<R> Display for Request<R> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let words = self.head.args_iter().chain(self.list.args_iter());
@@ -168,7 +168,7 @@ impl<R> Display for Request<R> {
     }
 }
 
-/// Whether redis-cli takes the word as it is.
+/// Checks that redis-cli accepts the word without quotes.
 fn is_plain(word: &[u8]) -> bool {
     !word.is_empty() && word.iter().all(|byte| byte.is_ascii_graphic() && !br#""'\"#.contains(byte))
 }

@@ -1,35 +1,36 @@
-//! The options that make or change the rules of a board, a league or a counter.
+//! The options that set or change the rules of a board, a league or a counter.
 
 use crate::Request;
 
-/// Boards.
+/// Options of boards.
 impl<R> Request<R> {
-    /// `VIEWS views`: what the board ranks by, such as `all,day,day:7`; in a change, such as `+month,-day:7`.
+    /// `VIEWS views`: the views that the board ranks, such as `all,day,day:7`; in a change, such as `+month,-day:7`.
     pub fn views(self, views: &str) -> Self {
         self.option("VIEWS", views)
     }
 
-    /// `ORDER DESC|ASC`: which end of the scores is rank 1.
+    /// `ORDER DESC|ASC`: whether the highest or the lowest score has rank 1.
     pub fn order(self, order: &str) -> Self {
         self.option("ORDER", order)
     }
 
-    /// `AGGREGATE SUM|MAX|MIN|LAST`: what a write does to a score, or what becomes of the parts of a member.
+    /// `AGGREGATE SUM|MAX|MIN|LAST`: how a write changes a score, or how the scores of a member from several sources
+    /// are combined.
     pub fn aggregate(self, aggregate: &str) -> Self {
         self.option("AGGREGATE", aggregate)
     }
 
-    /// `TIES FIRST|LAST|LEX|REVLEX`: who ranks higher among equal scores.
+    /// `TIES FIRST|LAST|LEX|REVLEX`: which member ranks higher if scores are equal.
     pub fn ties(self, ties: &str) -> Self {
         self.option("TIES", ties)
     }
 
-    /// `DECIMALS digits`: digits behind the point.
+    /// `DECIMALS digits`: the number of digits after the decimal point.
     pub fn decimals(self, digits: u8) -> Self {
         self.option("DECIMALS", digits)
     }
 
-    /// `LEVELS levels`: scores of several levels, such as `gold:DESC:2000,silver:DESC:2000`.
+    /// `LEVELS levels`: scores with several levels, such as `gold:DESC:2000,silver:DESC:2000`.
     pub fn levels(self, levels: &str) -> Self {
         self.option("LEVELS", levels)
     }
@@ -44,17 +45,17 @@ impl<R> Request<R> {
         self.option("WEEKSTART", day)
     }
 
-    /// `ORIGIN ms`: from when periods of seconds are counted.
+    /// `ORIGIN ms`: the moment from which periods given in seconds are counted.
     pub fn origin(self, ms: i64) -> Self {
         self.option("ORIGIN", ms)
     }
 
-    /// `CLOCK SERVER|EVENT`: what now is.
+    /// `CLOCK SERVER|EVENT`: whether the present time is the server's time or the time of the events.
     pub fn clock(self, clock: &str) -> Self {
         self.option("CLOCK", clock)
     }
 
-    /// `RETAIN periods`: how many ended periods stay readable, `3` or `day=30,week=4`.
+    /// `RETAIN periods`: how many ended periods remain readable, such as `3` or `day=30,week=4`.
     pub fn retain(self, periods: &str) -> Self {
         self.option("RETAIN", periods)
     }
@@ -64,98 +65,100 @@ impl<R> Request<R> {
         self.option("CARRY", shares)
     }
 
-    /// `DECAY shares`: the share of its score that a member keeps from period to period, such as `day=0.9`.
+    /// `DECAY shares`: the share of its score that a member keeps from one period to the next, such as `day=0.9`.
     pub fn decay(self, shares: &str) -> Self {
         self.option("DECAY", shares)
     }
 
-    /// `DEDUP seconds`: for how long at least a request id is remembered.
+    /// `DEDUP seconds`: the minimum time for which a request id is remembered.
     pub fn dedup(self, seconds: u64) -> Self {
         self.option("DEDUP", seconds)
     }
 
-    /// `KEEP n`: each view keeps its best n members.
+    /// `KEEP n`: each view stores only its best `n` members.
     pub fn keep(self, n: u64) -> Self {
         self.option("KEEP", n)
     }
 
-    /// `NOTIFYTOP n`: publish an event when the members in the first n places change.
+    /// `NOTIFYTOP n`: publishes an event when the members in the first `n` places change.
     pub fn notify_top(self, n: u64) -> Self {
         self.option("NOTIFYTOP", n)
     }
 
-    /// `PART part OF parts`: make this part of a board, from 0.
+    /// `PART part OF parts`: makes this part of a spread board. Parts are numbered from 0.
     pub fn part_of(self, part: u16, parts: u16) -> Self {
         self.option("PART", &[part.to_string().as_str(), "OF", &parts.to_string()][..])
     }
 
-    /// `PARTS n`: make the root of a board of n parts; of a write: only where the key is one of n parts.
+    /// `PARTS n`: makes the root of a spread board of `n` parts. With a write: applies it only if the key is one of
+    /// `n` parts.
     pub fn parts(self, n: u16) -> Self {
         self.option("PARTS", n)
     }
 
-    /// `LIKE key`: take the rules of this board.
+    /// `LIKE key`: copies the rules of this board.
     pub fn like(self, key: impl AsRef<[u8]>) -> Self {
         self.option("LIKE", key.as_ref())
     }
 }
 
-/// Campaigns.
+/// Options of campaigns.
 impl<R> Request<R> {
-    /// `SHOWN`: count real and shown votes apart.
+    /// `SHOWN`: counts real votes and shown votes separately.
     pub fn shown(self) -> Self {
         self.flag("SHOWN")
     }
 
-    /// `DECLARED`: only declared options can be voted for.
+    /// `DECLARED`: allows votes only for declared options.
     pub fn declared(self) -> Self {
         self.flag("DECLARED")
     }
 
-    /// `OPENS ms`: votes before this moment are held back.
+    /// `OPENS ms`: holds back votes before this moment.
     pub fn opens(self, ms: i64) -> Self {
         self.option("OPENS", ms)
     }
 
-    /// `CLOSES ms`: votes from this moment on are held back.
+    /// `CLOSES ms`: holds back votes from this moment on.
     pub fn closes(self, ms: i64) -> Self {
         self.option("CLOSES", ms)
     }
 
-    /// `LIMIT rule scope max unit`, with its bonuses, such as `["daily", "voter", "8", "day"]`. It can repeat.
+    /// `LIMIT rule scope max unit`, with its bonuses, such as `["daily", "voter", "8", "day"]`. This option can be
+    /// repeated.
     pub fn limit(self, words: &[&str]) -> Self {
         self.option("LIMIT", words)
     }
 
-    /// `UNLIMIT rule`: drop this rule. It can repeat.
+    /// `UNLIMIT rule`: removes this rule. This option can be repeated.
     pub fn unlimit(self, rule: &str) -> Self {
         self.option("UNLIMIT", rule)
     }
 }
 
-/// Leagues and counters.
+/// Options of leagues and counters.
 impl<R> Request<R> {
     /// `TIERS names`: the tiers of a league, the lowest first, such as `bronze,silver,gold`.
     pub fn tiers(self, names: &str) -> Self {
         self.option("TIERS", names)
     }
 
-    /// `PROMOTE amounts`: how many of a group move up, one amount for each tier: `10` or `20%`.
+    /// `PROMOTE amounts`: how many members of a group move up, one amount for each tier: `10` or `20%`.
     pub fn promote(self, amounts: &str) -> Self {
         self.option("PROMOTE", amounts)
     }
 
-    /// `DEMOTE amounts`: how many of a group move down.
+    /// `DEMOTE amounts`: how many members of a group move down, one amount for each tier.
     pub fn demote(self, amounts: &str) -> Self {
         self.option("DEMOTE", amounts)
     }
 
-    /// `CYCLE unit`: how long a period of a league is.
+    /// `CYCLE unit`: the length of a period of a league.
     pub fn cycle(self, unit: &str) -> Self {
         self.option("CYCLE", unit)
     }
 
-    /// `GROUP size`: members of a group.
+    /// `GROUP size`: the maximum number of members in a group.
     pub fn group(self, size: u64) -> Self {
         self.option("GROUP", size)
     }
@@ -170,17 +173,18 @@ impl<R> Request<R> {
         self.option("JOINUNTIL", share)
     }
 
-    /// `IDLE n`: tiers lost for each whole period without joining.
+    /// `IDLE n`: how many tiers a member loses for each whole period that it does not join.
     pub fn idle(self, n: u64) -> Self {
         self.option("IDLE", n)
     }
 
-    /// `PRECISIONS precisions`: the slices of a counter in seconds, such as `1,60,3600`; in a change, `+10,-5`.
+    /// `PRECISIONS precisions`: the lengths of a counter's slices in seconds, such as `1,60,3600`; in a change,
+    /// `+10,-5`.
     pub fn precisions(self, precisions: &str) -> Self {
         self.option("PRECISIONS", precisions)
     }
 
-    /// `SAMPLES n`: how many slices of each precision are kept.
+    /// `SAMPLES n`: how many slices of each precision are stored.
     pub fn samples(self, n: u64) -> Self {
         self.option("SAMPLES", n)
     }

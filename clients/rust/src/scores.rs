@@ -1,4 +1,4 @@
-//! Writing, removing and hiding members, and the texts beside them.
+//! Requests that write, remove and hide members, and requests for the texts of members.
 
 use redis::ToSingleRedisArg;
 
@@ -21,7 +21,7 @@ pub fn madd<P: ToSingleRedisArg, M: AsRef<[u8]>>(
     Request::on("LB.MADD", key).pairs(pairs)
 }
 
-/// `LB.ROLLADD`: adds points to a member. The reply is the member's place in a rolling view.
+/// `LB.ROLLADD`: adds points to a member. The reply contains the member's place in a rolling view.
 pub fn rolladd(
     key: impl AsRef<[u8]>,
     points: impl ToSingleRedisArg,
@@ -30,7 +30,7 @@ pub fn rolladd(
     Request::on("LB.ROLLADD", key).argument(points).argument(member.as_ref())
 }
 
-/// `LB.SET`: gives a member this score.
+/// `LB.SET`: sets the score of a member.
 pub fn set(
     key: impl AsRef<[u8]>,
     score: impl ToSingleRedisArg,
@@ -39,7 +39,7 @@ pub fn set(
     Request::on("LB.SET", key).argument(score).argument(member.as_ref())
 }
 
-/// `LB.MSET`: gives several members these scores as one request.
+/// `LB.MSET`: sets the scores of several members as one request.
 pub fn mset<S: ToSingleRedisArg, M: AsRef<[u8]>>(
     key: impl AsRef<[u8]>,
     pairs: impl IntoIterator<Item = (S, M)>,
@@ -47,17 +47,17 @@ pub fn mset<S: ToSingleRedisArg, M: AsRef<[u8]>>(
     Request::on("LB.MSET", key).pairs(pairs)
 }
 
-/// `LB.REM`: removes members with all that is kept of them. The reply is their number.
+/// `LB.REM`: removes members and all data about them. The reply is the number of removed members.
 pub fn rem<M: AsRef<[u8]>>(key: impl AsRef<[u8]>, members: impl IntoIterator<Item = M>) -> Request<u64> {
     Request::on("LB.REM", key).each(members)
 }
 
-/// `LB.REMRANGE`: removes the members from one rank to another. The reply is their number.
+/// `LB.REMRANGE`: removes the members between two ranks. The reply is the number of removed members.
 pub fn remrange(key: impl AsRef<[u8]>, first: i64, last: i64) -> Request<u64> {
     Request::on("LB.REMRANGE", key).argument(first).argument(last)
 }
 
-/// `LB.REMRANGEBYSCORE`: removes the members with a score in a range. The reply is their number.
+/// `LB.REMRANGEBYSCORE`: removes the members with a score in a range. The reply is the number of removed members.
 pub fn remrangebyscore(
     key: impl AsRef<[u8]>,
     min: impl ToSingleRedisArg,
@@ -66,32 +66,32 @@ pub fn remrangebyscore(
     Request::on("LB.REMRANGEBYSCORE", key).argument(min).argument(max)
 }
 
-/// `LB.HIDE`: hides members from all others. The reply is how many were not hidden before.
+/// `LB.HIDE`: hides members from all other members. The reply is the number of members that were not hidden before.
 pub fn hide<M: AsRef<[u8]>>(key: impl AsRef<[u8]>, members: impl IntoIterator<Item = M>) -> Request<u64> {
     Request::on("LB.HIDE", key).each(members)
 }
 
-/// `LB.UNHIDE`: shows hidden members again. The reply is how many were hidden before.
+/// `LB.UNHIDE`: shows hidden members again. The reply is the number of members that were hidden before.
 pub fn unhide<M: AsRef<[u8]>>(key: impl AsRef<[u8]>, members: impl IntoIterator<Item = M>) -> Request<u64> {
     Request::on("LB.UNHIDE", key).each(members)
 }
 
-/// `LB.HIDDEN`: the hidden members, by name.
+/// `LB.HIDDEN`: returns the hidden members, in the order of their names.
 pub fn hidden(key: impl AsRef<[u8]>) -> Request<Vec<Name>> {
     Request::on("LB.HIDDEN", key)
 }
 
-/// `LB.SETMETA`: keeps a text beside a member. An empty one deletes it.
+/// `LB.SETMETA`: stores a text with a member. An empty text deletes the stored text.
 pub fn setmeta(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>, meta: impl AsRef<[u8]>) -> Request<()> {
     Request::on("LB.SETMETA", key).argument(member.as_ref()).argument(meta.as_ref())
 }
 
-/// `LB.GETMETA`: the text beside a member.
+/// `LB.GETMETA`: returns the text of a member.
 pub fn getmeta(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Option<Vec<u8>>> {
     Request::on("LB.GETMETA", key).argument(member.as_ref())
 }
 
-/// `LB.MGETMETA`: the texts beside several members.
+/// `LB.MGETMETA`: returns the texts of several members.
 pub fn mgetmeta<M: AsRef<[u8]>>(
     key: impl AsRef<[u8]>,
     members: impl IntoIterator<Item = M>,

@@ -1,10 +1,10 @@
-//! Voting.
+//! Requests of campaigns: votes, options and voters.
 
 use redis::ToSingleRedisArg;
 
 use crate::{OptionsPage, Quota, Request, VoteOutcome};
 
-/// `LB.VOTE`: counts votes for a member, if all rules of the board hold.
+/// `LB.VOTE`: counts votes for a member, if all rules of the board allow it.
 pub fn vote(
     key: impl AsRef<[u8]>,
     votes: impl ToSingleRedisArg,
@@ -13,7 +13,7 @@ pub fn vote(
     Request::on("LB.VOTE", key).argument(votes).argument(member.as_ref())
 }
 
-/// `LB.MVOTE`: counts votes for several members as one request, all or none of them.
+/// `LB.MVOTE`: counts votes for several members as one request: either all these votes count, or none of them.
 pub fn mvote<V: ToSingleRedisArg, M: AsRef<[u8]>>(
     key: impl AsRef<[u8]>,
     pairs: impl IntoIterator<Item = (V, M)>,
@@ -21,22 +21,22 @@ pub fn mvote<V: ToSingleRedisArg, M: AsRef<[u8]>>(
     Request::on("LB.MVOTE", key).pairs(pairs)
 }
 
-/// `LB.QUOTA`: what a voter has used of each rule that applies.
+/// `LB.QUOTA`: returns how much a voter has used of each rule that applies.
 pub fn quota(key: impl AsRef<[u8]>) -> Request<Vec<Quota>> {
     Request::on("LB.QUOTA", key)
 }
 
-/// `LB.OPTION`: declares an option that can be voted for.
+/// `LB.OPTION`: declares an option that can get votes.
 pub fn option(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<()> {
     Request::on("LB.OPTION", key).argument(member.as_ref())
 }
 
-/// `LB.OPTIONS`: a page of the declared options. The first cursor is 0.
+/// `LB.OPTIONS`: returns a page of the declared options. The first cursor is 0.
 pub fn options(key: impl AsRef<[u8]>, cursor: u64) -> Request<OptionsPage> {
     Request::on("LB.OPTIONS", key).argument(cursor)
 }
 
-/// `LB.VOTERS`: how many different voters there were.
+/// `LB.VOTERS`: returns the number of different voters.
 pub fn voters(key: impl AsRef<[u8]>) -> Request<u64> {
     Request::on("LB.VOTERS", key)
 }

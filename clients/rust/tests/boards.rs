@@ -1,4 +1,4 @@
-//! Boards are made, changed and described.
+//! Tests that make, change and describe boards.
 
 use leaderboard_client::{
     Created, InfoValue, Kind, Name, add, alter, create, info, kind, periods, standing, top,

@@ -1,4 +1,4 @@
-//! The ways to a server: RESP2 and RESP3, each blocking and asynchronous.
+//! The four kinds of clients: RESP2 and RESP3, each blocking and asynchronous.
 
 use leaderboard_client::{Leaderboard, Request};
 use leaderboard_testkit::{Flavor, Server, run};
@@ -10,13 +10,13 @@ pub enum Client {
     Waiting(tokio::runtime::Runtime, redis::aio::MultiplexedConnection),
 }
 
-/// Plays the scenario with each client on an empty server.
+/// Runs the scenario with each client on an empty server.
 #[track_caller]
 pub fn with_each(scenario: impl Fn(&mut Client)) {
     on(Flavor::Redis70, scenario);
 }
 
-/// As [`with_each`], on another server.
+/// Runs the scenario with each client on an empty server of this flavor.
 #[track_caller]
 pub fn on(flavor: Flavor, scenario: impl Fn(&mut Client)) {
     let server = Server::start(flavor);
@@ -57,7 +57,7 @@ impl Client {
         }
     }
 
-    /// The reply. An error fails the test.
+    /// Sends the request and returns the reply. An error fails the test.
     #[track_caller]
     pub fn get<R: FromRedisValue + Send>(&mut self, request: Request<R>) -> R {
         match self.ask(&request) {

@@ -1,4 +1,4 @@
-//! Events are counted.
+//! Tests that count events.
 
 use leaderboard_client::{Sample, counters};
 

@@ -1,4 +1,4 @@
-//! Errors are told apart.
+//! Tests that each error has the right kind.
 
 use leaderboard_client::{
     Kind, Leaderboard, Request, add, alter, count, counters, create, info, kind, leagues,

@@ -1,4 +1,5 @@
-//! Replies that no server of this module sends: an error or a value, never a panic.
+//! Tests with replies that no server of this module sends. The client must return an error or a value, and never
+//! panic.
 
 use leaderboard_client::{
     Request, add, among, boards, counters, create, histogram, import_step, info, leagues, mscore, options,
@@ -38,7 +39,7 @@ fn packed_row(behind: &[u8]) -> Vec<u8> {
     [&5_i64.to_le_bytes(), &7_u64.to_le_bytes(), &b"\x03\0ann"[..], behind].concat()
 }
 
-/// The reply with one of its parts replaced by garbage, left out, or there twice.
+/// Returns variants of the reply. In each variant, one item is replaced by garbage, removed, or repeated.
 fn mutants(reply: &Value) -> Vec<Value> {
     let mut all = garbage();
     match reply {
@@ -67,7 +68,7 @@ fn mutants(reply: &Value) -> Vec<Value> {
     all
 }
 
-/// Reads the reply, and what can become of it. Returns how many were refused.
+/// Parses the reply and each of its variants. Returns how many of these the client refused.
 #[track_caller]
 fn survives<R: FromRedisValue>(request: &Request<R>, reply: Value) -> usize {
     let mut refused = 0;

@@ -1,4 +1,4 @@
-//! The client has the commands and the options that the module describes, and no others.
+//! Tests that the client has exactly the commands and options that the module describes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,14 +6,14 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// What is for servers and for programs that gather parts.
+/// Commands for servers and for programs that merge parts. The client does not have them.
 const NOT_FOR_CLIENTS: [&str; 4] = ["LB.PART", "LB.RESTORE", "LB.LEAGUE.RESTORE", "LB.COUNTER.RESTORE"];
-/// The client asks for `PACKED` pages.
+/// An option that the client does not have, because it requests `PACKED` pages instead.
 const ANOTHER_FORM: &str = "FLAT";
 
 type Words = BTreeSet<String>;
 
-/// The names of the commands, and the words of their options.
+/// Returns the names of the commands and the words of their options, from the description of the module.
 fn described() -> (Words, Words) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.json");
     let description: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
@@ -28,14 +28,14 @@ fn described() -> (Words, Words) {
     (commands.iter().map(|command| text(&command["name"])).collect(), words)
 }
 
-/// The client's source.
+/// Returns the source text of the client.
 fn source() -> String {
     let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
     let paths = files.map(|file| file.unwrap().path());
     paths.filter(|path| path.is_file()).map(|path| fs::read_to_string(path).unwrap()).collect()
 }
 
-/// The strings that stand behind one of some beginnings.
+/// Returns the strings that follow any of these beginnings in the source.
 fn behind(source: &str, beginnings: &[&str]) -> Words {
     let strings = |beginning| source.split(beginning).skip(1).filter_map(|rest: &str| rest.split('"').next());
     beginnings.iter().flat_map(|beginning| strings(*beginning)).map(str::to_owned).collect()

@@ -1,4 +1,4 @@
-//! A league over two weeks.
+//! Tests of a league over two weeks.
 
 use leaderboard_client::{Applied, Joined, LastPeriod, LeagueStanding, Outcome, Row, Zone, leagues};
 

@@ -1,4 +1,4 @@
-//! Tests of the client: what it sends and reads by itself, and each family of commands against a real server.
+//! Tests of the client without a server, and of each family of commands with a real server.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Rankings come in and go out.
+//! Tests that import, export and combine rankings.
 
 use leaderboard_client::{ImportStep, Row, count, export, import, import_step, inter, madd, top, union};
 

@@ -1,4 +1,4 @@
-//! Rankings are read.
+//! Tests that read rankings.
 
 use leaderboard_client::{
     AmongRow, Bucket, Neighbour, RankScore, Ranks, Row, Score, Stats, add, among, around, beside, count,
@@ -13,7 +13,7 @@ fn play(client: &mut Client) {
     client.get(add("game", 0, "ann").meta("Ann"));
 }
 
-/// A line without a text.
+/// Makes a row without a text.
 fn row(rank: u64, member: &str, score: &str) -> Row {
     Row { rank, member: member.into(), score: score.into(), meta: None }
 }

@@ -1,4 +1,4 @@
-//! What becomes of replies, in the forms of RESP2 and RESP3.
+//! Tests that read replies in the forms of RESP2 and RESP3.
 
 use leaderboard_client::{
     Applied, Created, InfoValue, Joined, LimitRule, Outcome, Row, Score, VoteOutcome, add, create, info,

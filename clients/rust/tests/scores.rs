@@ -1,4 +1,4 @@
-//! Scores are written, members removed and hidden.
+//! Tests that write scores, and that remove and hide members.
 
 use leaderboard_client::{
     Applied, Name, add, count, create, getmeta, hidden, hide, madd, mgetmeta, mset, rem, remrange,

@@ -1,4 +1,4 @@
-//! Replies as values of the client, in both forms.
+//! Builds replies and reads them in both protocol forms.
 
 use leaderboard_client::Request;
 use redis::{FromRedisValue, Value};
@@ -15,7 +15,7 @@ pub fn map<const N: usize>(fields: [(&str, Value); N]) -> Value {
     Value::Map(fields.map(|(name, value)| (bulk(name), value)).into())
 }
 
-/// The form of RESP2: flat arrays in place of maps.
+/// Returns the reply in the form of RESP2: with flat arrays instead of maps.
 pub fn flat(value: &Value) -> Value {
     match value {
         Value::Map(fields) => {
@@ -26,7 +26,7 @@ pub fn flat(value: &Value) -> Value {
     }
 }
 
-/// What a request reads in both forms.
+/// Reads the reply in both protocol forms, and checks that the values are equal.
 #[track_caller]
 pub fn read<R>(request: &Request<R>, reply: &Value) -> R
 where

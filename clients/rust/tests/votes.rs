@@ -1,4 +1,4 @@
-//! A campaign from its options to its voters.
+//! Tests of a campaign, from its options to its voters.
 
 use leaderboard_client::{
     Applied, Quota, VoteOutcome, VotingOption, create, mvote, option, options, quota, score, vote, voters,

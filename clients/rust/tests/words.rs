@@ -1,4 +1,4 @@
-//! The words of requests, in the order of the grammar.
+//! Tests that the words of requests are in the order of the grammar.
 
 use leaderboard_client::{
     Ranks, Request, add, alter, beside, counters, create, inter, leagues, madd, mvote, option, quantile,

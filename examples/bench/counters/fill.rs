@@ -1,4 +1,4 @@
-//! Fills counters: one by events, many as its copies.
+//! Fills counters: one counter from events, and many counters as copies of it.
 
 use leaderboard_client::counters;
 use redis::Cmd;
@@ -9,10 +9,10 @@ use crate::fill::send;
 use crate::server::{Client, Server};
 use client::Result;
 
-/// What all others are copies of.
+/// The counter that is copied.
 const MODEL: &str = "model";
 
-/// Makes so many counters of the same events, driven by the server's clock or by the events'.
+/// Makes counters with these names from the same events. They use the server's clock or the clock of the events.
 pub fn counters(
     server: &Server,
     clock: &str,
@@ -31,7 +31,7 @@ pub fn counters(
     server.client()?.ask(&["UNLINK", MODEL])
 }
 
-/// Makes the hashes of so many counters with this history. Of all precisions, or of some.
+/// Makes the hashes of counters with these names and this history, for the given precisions only.
 pub fn hashes(
     server: &Server,
     precisions: &[u64],
@@ -58,7 +58,7 @@ fn copy(server: &Server, pairs: impl Iterator<Item = (String, String)>) -> Resul
     send(server, 0, "copying counters", 0, copies).map(|_| ())
 }
 
-/// Checks that a counter shows this history.
+/// Checks that a counter returns this history.
 pub fn agree(client: &mut Client, counter: &str, history: &History) -> Result<()> {
     for (precision, counts) in history.slices() {
         let read = client.lb(&counters::get(counter, precision))?;

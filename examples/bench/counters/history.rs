@@ -1,5 +1,5 @@
-//! What was counted, in each slice of each precision, by a plain model: what the hashes hold, and what counters have to
-//! answer.
+//! A plain model of the counts, in each slice of each precision. It gives the content of the hashes and the replies
+//! that counters have to send.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use redis::Cmd;
 
 use super::{PRECISIONS, SAMPLES, today};
 
-/// Fields in one command.
+/// The maximum number of fields in one command.
 const FIELDS: usize = 100;
 
-/// Events of the same second.
+/// Events in the same second.
 #[derive(Clone, Copy)]
 pub struct Events {
-    /// When they happened.
+    /// The moment of the events, in seconds.
     pub second: u64,
     pub count: u64,
 }
@@ -34,7 +34,7 @@ impl History {
         Self(slices.into())
     }
 
-    /// What is left if old slices are deleted as soon as they may be.
+    /// Returns the history that remains if a program deletes old slices as soon as it may.
     pub fn cleaned(&self) -> Self {
         let latest = |counts: &BTreeMap<u64, u64>| {
             let old = counts.len().saturating_sub(SAMPLES);
@@ -43,12 +43,12 @@ impl History {
         Self(self.0.iter().map(|(precision, counts)| (*precision, latest(counts))).collect())
     }
 
-    /// Each precision with its slices, oldest first.
+    /// Returns each precision with its slices, oldest first.
     pub fn slices(&self) -> impl Iterator<Item = (u64, &BTreeMap<u64, u64>)> {
         self.0.iter().map(|(precision, counts)| (*precision, counts))
     }
 
-    /// The commands that write the hashes of a counter.
+    /// Returns the commands that write the hashes of a counter.
     pub fn commands(&self, counter: &str) -> Vec<Cmd> {
         let mut commands = Vec::new();
         for (precision, counts) in self.slices() {

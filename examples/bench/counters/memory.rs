@@ -1,4 +1,4 @@
-//! Bytes of a counter: of one that has counted a single event, and of those that count all day.
+//! Bytes of a counter: a counter of a single event, and counters that count all day.
 
 use super::history::{Events, History};
 use super::{PRECISIONS, fill, today};
@@ -7,9 +7,9 @@ use crate::server::{Client, Server};
 use crate::week;
 use client::Result;
 
-/// How many counters there are of each kind.
+/// The number of counters of each kind.
 const COUNTERS: u64 = 2_000;
-/// How many there are where a day's slices are left: each takes as much as thousands.
+/// The number of counters when a day's slices are not deleted: each of them then uses as much memory as thousands.
 const LEFT: u64 = 10;
 const KNOWN: &str = "known:";
 const DAY: u64 = 86_400;
@@ -19,13 +19,13 @@ pub struct Memory {
     pub fates: Vec<Fate>,
 }
 
-/// What a counter has counted, and the bytes of one.
+/// The events that a counter has counted, and the bytes of one counter.
 pub struct Fate {
     pub what: &'static str,
     pub counter: Bytes,
-    /// The hashes and their names, if old slices are deleted as soon as they may be.
+    /// The hashes and their names, if a program deletes old slices as soon as it may.
     pub cleaned: Bytes,
-    /// The same, if they are left.
+    /// The hashes and their names, if old slices are not deleted.
     pub left: Bytes,
 }
 
@@ -41,7 +41,7 @@ pub fn measure(server: &Server) -> Result<Memory> {
     Ok(Memory { fates: fates.into_iter().collect::<Result<_>>()? })
 }
 
-/// A counter's share of the sorted set.
+/// Returns one counter's share of the sorted set.
 fn known(server: &Server) -> Result<Bytes> {
     server.empty()?;
     let known = || today::know(server, KNOWN, names(COUNTERS));

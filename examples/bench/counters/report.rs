@@ -1,4 +1,4 @@
-//! The tables of counters, and what another type would take on paper.
+//! The tables of counters, and a calculation of the memory that another type would use.
 
 use std::fmt::Write;
 
@@ -8,19 +8,19 @@ use super::memory::{Fate, Memory};
 use super::{PRECISIONS, SAMPLES};
 use crate::report::{Row, section};
 
-/// The bytes of a time series with one sample, on paper. A series has at least one chunk, of 4,096 bytes if nothing
-/// else is said, allocated at once. Around it, by the fields of the structures, 8 bytes each: the series (128), the
+/// The calculated bytes of a time series with one sample. A series has at least one chunk, of 4,096 bytes by default,
+/// allocated at once. The other parts are counted by the fields of the structures, 8 bytes each: the series (128), the
 /// chunk's head (80), the tree of chunks (72), the key's entry, name, object and value (24, 24, 16 and 16), and the
-/// name again, with its object, in the series (40). Without labels, without compaction rules, and without what the
-/// allocator rounds up.
+/// name again, with its object, in the series (40). Labels, compaction rules and the rounding of the allocator are not
+/// included.
 const SERIES: usize = CHUNK + 128 + 80 + 72 + 24 + 24 + 16 + 16 + 40;
 const CHUNK: usize = 4_096;
-/// A rule of compaction: seven fields, its context (16), and the name of the other series (40).
+/// The bytes of a compaction rule: seven fields, its context (16), and the name of the other series (40).
 const RULE: usize = 7 * 8 + 16 + 40;
-/// A time and a value, uncompressed.
+/// The bytes of one sample: a time and a value, uncompressed.
 const SAMPLE: usize = 16;
 
-/// The memory of counters.
+/// Writes the table of the counters' memory.
 pub fn write(text: &mut String, memory: &Memory) {
     let headings = [
         "bytes a counter",
@@ -68,7 +68,7 @@ fn write_paper(text: &mut String) {
     );
 }
 
-/// What the runs compare.
+/// Writes the text that explains what the runs compare.
 pub fn write_speed(text: &mut String) {
     let _ = writeln!(
         text,

@@ -1,7 +1,7 @@
-//! Events and reads, of counters and of today's keys. All are sent by this program.
+//! The speed of events and reads, for counters and for today's keys. This program sends all requests.
 //!
-//! The pages of events are new: so each hash has few fields, which it finds soon. On old pages, all hashes have as many
-//! slices as are kept. All hashes of reads are cleaned, and have no others.
+//! The pages that get events are new, so each of their hashes has few fields and finds a field fast. The hashes of old
+//! pages have as many slices as are stored. The hashes that are read are cleaned: they contain only these slices.
 
 use leaderboard_client::counters;
 use redis::Value;
@@ -14,31 +14,31 @@ use crate::pipelines::{PAGE, REQUEST, page};
 use crate::server::{Client, Server};
 use client::Result;
 
-/// The contestants' names.
+/// Events on counters.
 pub const INCR: &str = "LB.COUNTER.INCR, 7 precisions, 10,000 pages";
-/// With a request id.
+/// Events on counters, with a request id.
 pub const INCR_ID: &str = "LB.COUNTER.INCR with ID, 10,000 pages";
-/// The commands of an event.
+/// Events as separate commands on today's keys.
 pub const KEYS: &str = "7 × ZADD, HINCRBY, 10,000 pages";
-/// The same in one step.
+/// The same commands as one transaction.
 pub const STEP: &str = "MULTI, 7 × ZADD, HINCRBY, EXEC, 10,000 pages";
 pub const OLD: &str = "LB.COUNTER.INCR, 10,000 old pages";
 pub const OLD_KEYS: &str = "7 × ZADD, HINCRBY, 10,000 old pages";
 pub const HOT: &str = "LB.COUNTER.INCR, one page";
 pub const HOT_KEYS: &str = "7 × ZADD, HINCRBY, one page";
-/// One precision of a counter.
+/// Reads of one precision of a counter.
 pub const GET: &str = "LB.COUNTER.GET, 120 samples";
 pub const HGETALL: &str = "HGETALL, 120 fields";
-/// The same of some counters.
+/// Reads of one precision of several counters.
 pub const MGET: &str = "LB.COUNTER.MGET of 20";
 pub const HGETALLS: &str = "20 HGETALL";
 
-/// The precision that is read.
+/// The precision that is read, in seconds.
 const READ: u64 = 60;
-/// All events of a run are sent to both sides, so that they count the same.
+/// Divides the number of requests. All events of a run are sent to both sides, so that their counts are equal.
 const SHARE: u64 = 4;
 
-/// Fills the old pages and those to read. Then events come to random pages.
+/// Fills the old pages and the pages for reads. Then sends events to random pages.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     server.empty()?;
     let mut client = server.client()?;
@@ -48,7 +48,7 @@ pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     Ok(speed)
 }
 
-/// Gives pages as many slices of each precision as are kept.
+/// Gives the old pages as many slices of each precision as are stored.
 fn old_pages(server: &Server, client: &mut Client) -> Result<()> {
     let (now, _): (u64, u64) = client.ask(&["TIME"])?;
     let back = |number: u64| PRECISIONS.map(|precision| now.saturating_sub(number.saturating_mul(precision)));
@@ -74,7 +74,7 @@ fn contestants() -> Vec<Contestant> {
         |name, commands, reply| Contestant { share: SHARE, ..Contestant::of_several(name, commands, reply) };
     let increase =
         |name, words: &[&str]| events(name, vec![owned(&[&["LB.COUNTER.INCR"], words].concat())], is_number);
-    // One number of twelve digits would repeat among millions.
+    // A single number of twelve digits would repeat among millions of requests.
     let id = &format!("{REQUEST}:{PAGE}");
     let mut all = vec![
         increase(INCR, &[&of("new")]),
@@ -106,7 +106,7 @@ fn reads() -> [Contestant; 4] {
     ]
 }
 
-/// Whether this is a reply to one of the commands from MULTI to EXEC.
+/// Checks that a value is a reply to one of the commands from MULTI to EXEC.
 fn is_of_step(reply: &Value) -> bool {
     let counts = PRECISIONS.len().saturating_mul(2);
     matches!(reply, Value::Okay | Value::SimpleString(_)) || contest::numbers(reply, counts)
@@ -126,7 +126,7 @@ fn is_hash(reply: &Value) -> bool {
     rows(reply, SAMPLES.saturating_mul(2))
 }
 
-/// Checks that all sides counted the same events of each page.
+/// Checks that both sides counted the same events for each page.
 fn agree(client: &mut Client) -> Result<()> {
     for (counter, step) in pages("new").zip(pages("step")).chain([("hot".to_owned(), "hot".to_owned())]) {
         let samples = client.lb(&counters::get(&counter, 86_400))?;

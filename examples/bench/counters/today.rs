@@ -1,9 +1,10 @@
-//! What counters are made of today, after a well-known recipe: for each precision of a counter a hash, whose fields
-//! are the starts of slices, and a sorted set with the names of all hashes, for the program that deletes old slices.
+//! The keys that do the work of counters today, after a well-known recipe. Each precision of a counter has a hash,
+//! whose fields are the starts of slices. A sorted set contains the names of all hashes, for the program that deletes
+//! old slices.
 //!
-//! It does less, which the comparison ignores. That program has to run, and the work that it makes is not measured.
-//! Until it comes, old slices take memory and are in each reply, in no order. An event that is sent again counts twice.
-//! Outside of a transaction, others see half an event.
+//! These keys do less than a counter, and the comparison ignores this. The cleaning program has to run, and its work
+//! is not measured. Until it runs, old slices use memory and are part of each reply, in no order. An event that is
+//! sent again counts twice. Outside of a transaction, other clients can see an event that is only half written.
 
 use super::PRECISIONS;
 use super::history::History;
@@ -13,17 +14,17 @@ use crate::pipelines::slice;
 use crate::server::Server;
 use client::Result;
 
-/// The hash of one precision.
+/// Returns the key of the hash of one precision.
 pub fn hash(precision: u64, counter: &str) -> String {
     format!("count:{precision}:{counter}")
 }
 
-/// The hashes of a counter.
+/// Returns the keys of all hashes of a counter.
 pub fn hashes(counter: &str) -> impl Iterator<Item = String> {
     PRECISIONS.into_iter().map(move |precision| hash(precision, counter))
 }
 
-/// The commands that count an event in the moment in which they are sent.
+/// Returns the commands that count an event at the moment when they are sent.
 pub fn event(known: &str, counter: &str) -> Vec<Vec<String>> {
     let both = |precision| {
         [
@@ -34,7 +35,7 @@ pub fn event(known: &str, counter: &str) -> Vec<Vec<String>> {
     PRECISIONS.into_iter().flat_map(both).collect()
 }
 
-/// The same in one step.
+/// Returns the same commands as one transaction.
 pub fn transaction(known: &str, counter: &str) -> Vec<Vec<String>> {
     [vec![owned(&["MULTI"])], event(known, counter), vec![owned(&[EXEC])]].concat()
 }
@@ -45,7 +46,7 @@ pub fn fill(server: &Server, counter: &str, history: &History) -> Result<()> {
     send(server, 0, &format!("hashes of {counter}"), commands.len() as u64, commands.into_iter()).map(|_| ())
 }
 
-/// Makes the names of all hashes of so many counters known.
+/// Adds the names of all hashes of these counters to the sorted set.
 pub fn know(server: &Server, known: &str, counters: impl Iterator<Item = String>) -> Result<()> {
     let adds = counters.flat_map(|counter| {
         PRECISIONS.map(|precision| {
@@ -57,7 +58,7 @@ pub fn know(server: &Server, known: &str, counters: impl Iterator<Item = String>
     send(server, 0, known, 0, adds).map(|_| ())
 }
 
-/// How the sorted set calls a hash.
+/// Returns the name of a hash in the sorted set.
 fn name(precision: u64, counter: &str) -> String {
     format!("{precision}:{counter}")
 }

@@ -1,8 +1,9 @@
-//! The ends of two weeks of a league in which all members play: how long single commands take, one after the other.
-//! Behind the first end, the ended week is packed, and the one before it, out of reach now, is freed. Hardly anybody
-//! comes back. So behind the second end, what came of all the others has to be kept.
+//! Measures single commands around the ends of two weeks of a league in which all members play. After the first end,
+//! the module packs the ended week and frees the week before it, which can no longer be read. Few members come back
+//! after that. So after the second end, the module has to store the outcomes of all members who did not come back.
 //!
-//! As in the midnight benchmark, several copies are measured, and the least of their longest commands counts.
+//! As in the midnight benchmark, several copies of the league are measured. The result is the smallest of the maxima
+//! of the copies.
 
 use super::memory::{LEAGUE, texts, week};
 use super::meta;
@@ -13,19 +14,19 @@ use crate::writer::{self, Phase, Until, Writer};
 use crate::{idle, longest, memory};
 use client::Result;
 
-/// The measured copy.
+/// The key of the measured copy of the league.
 const COPY: &str = "boundary";
 const TRIES: usize = 3;
 
-/// The results.
+/// The results of this measurement.
 pub struct Boundary {
-    /// In order of time.
+    /// The phases, in order of time.
     pub phases: Vec<Phase>,
-    /// The first commands behind the end of a week: milliseconds inside the command, median.
+    /// The first commands after the end of a week, with the median of the milliseconds inside the command.
     pub firsts: Vec<(&'static str, f64)>,
     /// The longest slice of work between commands, in milliseconds.
     pub slice: f64,
-    /// Bytes of a member that plays no more, beside name and meta.
+    /// Bytes of a member that no longer plays, without name and meta.
     pub settled: f64,
 }
 
@@ -81,7 +82,7 @@ fn one_try(client: &mut Client, members: u64) -> Result<Try> {
     Ok(Try { phases, firsts: all, settled })
 }
 
-/// The first command of each kind in a week.
+/// Returns the first command of each kind in a week, with its time in milliseconds.
 fn firsts(client: &mut Client, at: u64) -> Result<Vec<(&'static str, f64)>> {
     let commands = [
         ("LB.LEAGUE.JOIN", join("000000000000", at)),
@@ -97,7 +98,7 @@ fn first(client: &mut Client, words: &[String]) -> Result<f64> {
     longest::timed(client, &words.iter().map(String::as_bytes).collect::<Vec<_>>())
 }
 
-/// A command of a random kind, for a random member.
+/// Returns a command of a random kind, for a random member.
 fn any(random: &mut Random, members: u64, at: u64) -> Vec<String> {
     let digits = format!("{:012}", random.draw().checked_rem(members).unwrap_or(0));
     let member = format!("m:{digits}");

@@ -8,31 +8,31 @@ use crate::week::{DAYS, day};
 use crate::{fill as names, idle, leagues};
 use client::Result;
 
-/// The league. Everybody plays in two weeks, of which the first one is packed.
+/// The key of the league. All members play in two weeks, and the first week is packed.
 pub const LEAGUE: &str = "weeks";
 
-/// Bytes for each member, beside name and meta.
+/// Bytes per member, without name and meta.
 pub struct Memory {
     pub members: u64,
-    /// In a week that goes on.
+    /// Bytes in the week that is not over.
     pub running: Bytes,
-    /// In a week that is over, in addition.
+    /// Additional bytes of a week that is over.
     pub packed: Bytes,
-    /// The same with today's keys.
+    /// The same data in today's keys.
     pub today: Today,
 }
 
-/// The start of a week.
+/// Returns the start of a week, in ms.
 pub fn week(number: u64) -> u64 {
     day(number.saturating_mul(DAYS))
 }
 
-/// The bytes of a member's name and meta.
+/// Returns the bytes of a member's name and meta.
 pub fn texts() -> f64 {
     names::member(0).len().saturating_add(leagues::meta("000000000000").len()) as f64
 }
 
-/// Fills the league, and keeps it.
+/// Fills the league and measures it. The league remains for the next measurement.
 pub fn measure(server: &Server, members: u64, today: Today) -> Result<Memory> {
     fill::create(server, LEAGUE, "CLOCK EVENT RETAIN 1")?;
     let mut client = server.client()?;

@@ -1,7 +1,7 @@
-//! Leagues against the keys that do the same today: who plays, and in which group.
+//! Compares leagues with the keys that do the same work today: they store the members and their groups.
 //!
-//! Names and metas are there before anybody joins, and members join in another order. So the members of a group lie all
-//! over the memory, as in the second week of a league.
+//! Names and metas are stored before the members join, and members join in another order. So the members of a group
+//! are scattered over the memory, as in the second week of a league.
 
 mod boundary;
 mod fill;
@@ -18,17 +18,17 @@ use boundary::Boundary;
 use client::Result;
 use memory::Memory;
 
-/// Members of a group.
+/// The number of members in a group.
 pub const GROUP: u64 = 100;
 
-/// The results.
+/// The results of this part.
 pub struct Leagues {
     pub memory: Memory,
     pub boundary: Boundary,
     pub speed: Speed,
 }
 
-/// Measures memory, the ends of weeks, and requests a second. Begins on an empty server.
+/// Measures the memory, the ends of weeks, and the requests per second. The server is empty at the start.
 pub fn measure(server: &Server, options: &Options) -> Result<Leagues> {
     let today = today::memory(server, options.members())?;
     server.empty()?;
@@ -39,22 +39,22 @@ pub fn measure(server: &Server, options: &Options) -> Result<Leagues> {
     Ok(Leagues { memory, boundary, speed })
 }
 
-/// The number of the member on a seat. Seats are numbered in the order of joining.
+/// Returns the number of the member on a seat. Seats are numbered in the order of joining.
 pub fn player(seat: u64, members: u64) -> u64 {
     seat.wrapping_mul(STEP).checked_rem(members).unwrap_or(0)
 }
 
-/// The group that has a seat.
+/// Returns the group that contains a seat.
 pub const fn group(seat: u64) -> u64 {
     seat / GROUP
 }
 
-/// The first seat of a group.
+/// Returns the first seat of the group that contains a seat.
 pub const fn first_seat(seat: u64) -> u64 {
     seat.saturating_sub(seat % GROUP)
 }
 
-/// Name and picture of a member with these digits: 61 bytes.
+/// Returns the name and the picture of a member with these digits: 61 bytes.
 pub fn meta(digits: &str) -> String {
     format!("Player {digits}, https://cdn.example.com/avatars/0007.png")
 }

@@ -1,4 +1,4 @@
-//! The tables of leagues.
+//! Writes the tables of leagues.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use super::boundary::Boundary;
 use super::memory::{Memory, texts};
 use crate::report::{one, phase_row, section};
 
-/// Memory, then the ends of weeks.
+/// Writes the tables of the memory and of the ends of weeks.
 pub fn write(text: &mut String, leagues: &Leagues) {
     write_memory(text, &leagues.memory, &leagues.boundary);
     write_boundary(text, &leagues.boundary);

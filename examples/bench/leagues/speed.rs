@@ -1,4 +1,5 @@
-//! Joins, additions and reads of a group, in a league and with today's keys. All are sent by this program.
+//! The speed of joins, additions and reads of a group, in a league and with today's keys. This program sends all
+//! requests.
 
 use redis::Value;
 
@@ -9,28 +10,28 @@ use crate::pipelines::{JOINER, PLAYER, POINTS, REQUEST};
 use crate::server::Server;
 use client::Result;
 
-/// The contestants' names.
+/// Joins in a league.
 pub const JOIN: &str = "LB.LEAGUE.JOIN with META";
-/// The commands of a join.
+/// Joins with today's keys.
 pub const JOIN_KEYS: &str = "HGET, HINCRBY, HSET, ZADD, HSET";
 pub const ADD: &str = "LB.LEAGUE.ADD";
-/// The commands of an addition.
+/// Additions with today's keys.
 pub const ADD_KEYS: &str = "HGET, ZINCRBY, ZREVRANK";
-/// The same commands in one step.
+/// Additions with today's keys as one script.
 pub const ADD_LUA: &str = "Lua: HGET, ZINCRBY, ZREVRANK";
-/// With a request id.
+/// Additions in a league with a request id.
 pub const ADD_ID: &str = "LB.LEAGUE.ADD with ID";
-/// The same commands with a request id.
+/// Additions with today's keys and a request id.
 pub const ADD_ID_KEYS: &str = "Lua: SET NX EX, HGET, ZINCRBY, ZREVRANK";
-/// A hundred rows with metas.
+/// Reads of a hundred rows with metas.
 pub const TOP: &str = "LB.LEAGUE.TOP, 100 rows with meta";
-/// The commands of such a read.
+/// Reads of a hundred rows with today's keys.
 pub const TOP_KEYS: &str = "ZREVRANGE WITHSCORES, HMGET of 100";
 
-/// Words in the reply to a join.
+/// The number of items in the reply to a join.
 const JOIN_WORDS: usize = 14;
 
-/// Fills two leagues, one for writes with request ids, and today's keys.
+/// Fills two leagues (one is for writes with request ids) and today's keys, and measures all contestants.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     for key in ["league", "league:ids"] {
         fill::create(server, key, "")?;
@@ -47,7 +48,7 @@ pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
 
 fn contestants(plain: &str, with_id: &str) -> Vec<Contestant> {
     let (joiner, player) = (&format!("m:{JOINER}"), &format!("m:{PLAYER}"));
-    // One number of twelve digits would repeat among millions.
+    // A single number of twelve digits would repeat among millions of requests.
     let id = &format!("{REQUEST}:{PLAYER}");
     let one = |name, words: &[&str], reply| Contestant::of_several(name, vec![owned(words)], reply);
     let scripted = vec![today::scripted(with_id, Some(&format!("id:{id}")))];

@@ -1,9 +1,9 @@
-//! What leagues are made of today: a hash with each member's group, a hash with each tier's count of members, a sorted
-//! set for each group, and a hash with all profiles.
+//! The keys that do the work of leagues today: a hash with each member's group, a hash with each tier's number of
+//! members, a sorted set for each group, and a hash with all profiles.
 //!
-//! It does less, which the comparison ignores. The group's name comes from the hash or follows from the count, so a
-//! client has to wait for it and ask a second time; here both go out at once. Members of equal points are in order of
-//! their names. Nobody moves anybody at the end of a week.
+//! These keys do less than a league, and the comparison ignores this. The group's name comes from the hash or follows
+//! from the count, so a real client has to wait for it before it sends the next command; here both commands are sent
+//! at the same time. Members with equal points are ordered by name. No program moves the members at the end of a week.
 
 use redis::Cmd;
 
@@ -19,15 +19,15 @@ const PLACES: &str = "places";
 const COUNTS: &str = "counts";
 const PROFILES: &str = "profiles";
 
-/// Bytes for each member.
+/// Bytes per member.
 pub struct Today {
-    /// All keys.
+    /// Bytes of all keys.
     pub running: Bytes,
-    /// Those of a week that is over: without the profiles.
+    /// Bytes of the keys of a week that is over: all keys except the profiles.
     pub past: Bytes,
 }
 
-/// A new member enters the last group.
+/// Returns the commands with which a new member joins the last group.
 pub fn join() -> Vec<Vec<String>> {
     let (member, group) = (format!("m:{JOINER}"), key(JOINED));
     vec![
@@ -39,7 +39,7 @@ pub fn join() -> Vec<Vec<String>> {
     ]
 }
 
-/// A member gets points, and learns its rank.
+/// Returns the commands that add points to a member and read its rank.
 pub fn add() -> Vec<Vec<String>> {
     let (member, group) = (format!("m:{PLAYER}"), key(GROUP));
     vec![
@@ -49,12 +49,12 @@ pub fn add() -> Vec<Vec<String>> {
     ]
 }
 
-/// The same as a script, in one step. Keys: places. Arguments: points, member.
+/// A script of the same commands. Keys: places. Arguments: points, member.
 pub const SCRIPT: &str = "\
 local group = redis.call('HGET', KEYS[1], ARGV[2])
 return {redis.call('ZINCRBY', group, ARGV[1], ARGV[2]), redis.call('ZREVRANK', group, ARGV[2])}";
 
-/// The same script, once for each id. Keys: places, id. Arguments: points, member.
+/// The same script, which adds the points only once for each id. Keys: places, id. Arguments: points, member.
 pub const SCRIPT_ID: &str = "\
 local group = redis.call('HGET', KEYS[1], ARGV[2])
 if redis.call('SET', KEYS[2], 1, 'NX', 'EX', 600) then
@@ -62,21 +62,21 @@ if redis.call('SET', KEYS[2], 1, 'NX', 'EX', 600) then
 end
 return {redis.call('ZSCORE', group, ARGV[2]), redis.call('ZREVRANK', group, ARGV[2])}";
 
-/// The words of a call of a script, with or without an id.
+/// Returns the words that call a script, with or without an id.
 pub fn scripted(script: &str, id: Option<&str>) -> Vec<String> {
     let (keys, member) = (if id.is_some() { "2" } else { "1" }, format!("m:{PLAYER}"));
     let words = ["EVALSHA", script, keys, PLACES].into_iter().chain(id).chain([POINTS, &member]);
     words.map(str::to_owned).collect()
 }
 
-/// A member's group with scores and profiles.
+/// Returns the commands that read a member's group with scores and profiles.
 pub fn read() -> Vec<Vec<String>> {
     let mates = (0..leagues::GROUP).map(|number| format!("m:{}", mate(number)));
     let profiles = owned(&["HMGET", PROFILES]).into_iter().chain(mates);
     vec![owned(&["ZREVRANGE", &key(GROUP), "0", "-1", "WITHSCORES"]), profiles.collect()]
 }
 
-/// The key of a group.
+/// Returns the key of a group.
 fn key(number: &str) -> String {
     format!("g:{number}")
 }
@@ -105,7 +105,7 @@ fn groups(server: &Server, members: u64) -> Result<()> {
     send(server, 0, "groups", members.saturating_mul(3), joins).map(|_| ())
 }
 
-/// The memory of these keys.
+/// Measures the memory of these keys.
 pub fn memory(server: &Server, members: u64) -> Result<Today> {
     let mut client = server.client()?;
     let names = (0..members.div_ceil(leagues::GROUP)).map(|number| key(&digits(number)));

@@ -1,4 +1,4 @@
-//! Boards as sorted sets, unions and intersections of two boards, against the same of two sorted sets.
+//! Compares commands on two boards with commands on two sorted sets: exports, unions and intersections.
 
 use super::time::Time;
 use super::{BOARD, OTHERS, TRIES, ZSET};
@@ -6,20 +6,20 @@ use crate::longest;
 use crate::server::Client;
 use client::Result;
 
-/// What both sides make.
+/// The keys that the commands of both sides make.
 const MADE: &str = "made";
 const MADE_OF_ZSETS: &str = "made:zset";
-/// The board that was made, as a sorted set.
+/// The made board, exported as a sorted set.
 const EXPORTED: &str = "exported";
 
-/// A command and its counterpart: the time of each, medians.
+/// A command and its counterpart, with the median time of each.
 pub struct Duel {
     pub name: &'static str,
     pub board: Time,
     pub zset: Time,
 }
 
-/// Measures the commands by turns. Checks that both sides make the same.
+/// Measures the commands in turns. Checks that both sides make the same members and scores.
 pub fn measure(client: &mut Client) -> Result<Vec<Duel>> {
     let [board, zset] = OTHERS;
     let export = duel(
@@ -55,7 +55,7 @@ fn duel(client: &mut Client, name: &'static str, ours: &[&str], theirs: &[&str])
     Ok(Duel { name, board: Time::median(&board), zset: Time::median(&zset) })
 }
 
-/// The time of a command that stores something. What was there has gone before.
+/// Returns the time of a command that stores a key. Deletes the old key before.
 fn timed(client: &mut Client, words: &[&str]) -> Result<Time> {
     let dest = words.get(1).copied().unwrap_or_default();
     client.ask::<()>(&["UNLINK", dest])?;
@@ -68,7 +68,7 @@ fn agree_exported(client: &mut Client) -> Result<()> {
     agree(client, EXPORTED)
 }
 
-/// Checks that a sorted set has the members and scores of the one that was made of sorted sets.
+/// Checks that a sorted set has the same members and scores as the sorted set that was made of sorted sets.
 fn agree(client: &mut Client, zset: &str) -> Result<()> {
     let digests: Vec<String> = client.ask(&["DEBUG", "DIGEST-VALUE", zset, MADE_OF_ZSETS])?;
     match &digests[..] {

@@ -1,4 +1,5 @@
-//! Imports of a sorted set: in one command, which blocks the server, and in steps, between which others are served.
+//! Imports of a sorted set: in one command, which blocks the server, and in steps, between which the server serves
+//! other clients.
 
 use leaderboard_client::{count, import_step};
 
@@ -8,20 +9,20 @@ use crate::longest;
 use crate::server::Client;
 use client::Result;
 
-/// The boards that are filled: the default one, several cycles, and a window.
+/// The views of the filled boards: the default view, several calendar views, and a rolling view.
 const VIEWS: [&str; 3] = ["all", "all,day,week,month", "day:7"];
 const IMPORTED: &str = "imported";
 
-/// The times of the commands that fill a board of these views.
+/// The times of the commands that fill a board with these views.
 pub struct Import {
     pub views: &'static str,
-    /// In one command, median.
+    /// The time of one command for all members, median.
     pub whole: Time,
-    /// How many steps of 10,000 members there are.
+    /// The number of steps of 10,000 members.
     pub steps: usize,
-    /// The longest step, the least of the tries.
+    /// The time of the longest step, the smallest value of the tries.
     pub longest: Time,
-    /// All steps together, median.
+    /// The time of all steps together, median.
     pub total: Time,
 }
 
@@ -49,21 +50,21 @@ fn import(client: &mut Client, views: &'static str, members: u64) -> Result<Impo
     })
 }
 
-/// An empty board.
+/// Makes an empty board.
 fn make(client: &mut Client, views: &str) -> Result<()> {
     client.ask::<()>(&["UNLINK", IMPORTED])?;
     longest::settle(client)?;
     client.ask(&["LB.CREATE", IMPORTED, "VIEWS", views])
 }
 
-/// The time of the one command.
+/// Returns the time of an import in one command.
 pub fn at_once(client: &mut Client, board: &str, zset: &str, members: u64) -> Result<Time> {
     let time = Time::of_words(client, &["LB.IMPORT", board, zset])?;
     complete(client, board, members)?;
     Ok(time)
 }
 
-/// The time of each step.
+/// Returns the time of each step.
 fn in_steps(client: &mut Client, members: u64) -> Result<Vec<Time>> {
     let (mut cursor, mut times) = ("0".to_owned(), Vec::new());
     while times.is_empty() || cursor != "0" {

@@ -1,4 +1,4 @@
-//! Sorted sets that become boards, boards that become sorted sets, and what is made of two of either.
+//! Measures moves between sorted sets and boards, and unions and intersections of two boards or two sorted sets.
 
 mod combine;
 mod import;
@@ -13,23 +13,23 @@ use client::Result;
 use combine::Duel;
 use import::Import;
 
-/// A board and the sorted set that it is imported from.
+/// A board, and the sorted set from which it is imported.
 const BOARD: &str = "board";
 const ZSET: &str = "zset";
-/// Another pair. They share half of the members with the first.
+/// A second board and a second sorted set. Half of their members are also in the first pair.
 const OTHERS: [&str; 2] = ["board:2", "zset:2"];
-/// How often each command is measured.
+/// How many times each command is measured.
 const TRIES: usize = 3;
 
-/// The results.
+/// The results of this part.
 pub struct Moving {
-    /// Of the board and its sorted set.
+    /// The memory of the board and of its sorted set.
     pub memory: Pair,
     pub imports: Vec<Import>,
     pub duels: Vec<Duel>,
 }
 
-/// Begins on an empty server.
+/// Measures all moves. The server is empty at the start.
 pub fn measure(server: &Server, members: u64) -> Result<Moving> {
     let mut client = server.client()?;
     longest::start(&mut client)?;

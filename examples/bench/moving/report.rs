@@ -1,4 +1,4 @@
-//! The tables of moves between sorted sets and boards.
+//! Writes the tables of moves between sorted sets and boards.
 
 use std::fmt::Write;
 

@@ -1,12 +1,12 @@
-//! The time of commands that take long. By wall time they are as long as others have to wait. Other programs prolong
-//! that, but hardly the processor time.
+//! The time of long commands. The wall time is the time for which other clients have to wait. Load from other programs
+//! makes the wall time longer, but affects the processor time only a little.
 
 use crate::contest::median;
 use crate::longest;
 use crate::server::Client;
 use client::Result;
 
-/// Milliseconds.
+/// Times in milliseconds.
 #[derive(Clone, Copy, Default)]
 pub struct Time {
     /// Processor time of the server's main thread.
@@ -16,7 +16,7 @@ pub struct Time {
 }
 
 impl Time {
-    /// The time of a command with this name that a function sends.
+    /// Returns the time of the commands with this name that `send` sends.
     pub fn of(client: &mut Client, name: &str, send: impl FnOnce(&mut Client) -> Result<()>) -> Result<Self> {
         let before = client.info("cpu")?.cpu_seconds()?;
         let wall = longest::timed_all(client, name, send)?.iter().sum();
@@ -24,7 +24,7 @@ impl Time {
         Ok(Self { cpu, wall })
     }
 
-    /// The time of a command.
+    /// Returns the time of a command.
     pub fn of_words(client: &mut Client, words: &[&str]) -> Result<Self> {
         Self::of(client, words.first().copied().unwrap_or_default(), |client| client.ask(words))
     }

@@ -1,4 +1,5 @@
-//! Which members take part: all alike, or few of them most of the time, as in real traffic.
+//! Draws the members of requests: either all members equally often, or a few members most of the time, as in real
+//! traffic.
 
 use rand_distr::{Distribution, Zipf};
 
@@ -8,22 +9,22 @@ use crate::leagues;
 use client::Result;
 use client::failed;
 
-/// The exponent that YCSB and others use for skewed traffic: of a million members, the first hundred are in a third of
-/// all requests.
+/// The exponent that YCSB and other benchmarks use for skewed traffic. Of a million members, the first hundred are in
+/// a third of all requests.
 const EXPONENT: f64 = 0.99;
-/// A prime, so that the popular members are spread over the names, and over the order of filling.
+/// A prime, which scatters the popular members over the names and over the order of filling.
 const SPREAD: u64 = 2_246_822_519;
 
-/// How members are drawn.
+/// How often each member is drawn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Traffic {
-    /// Each as often as any other.
+    /// All members are drawn equally often.
     Uniform,
-    /// By Zipf's law.
+    /// Members are drawn by Zipf's law.
     Zipf,
 }
 
-/// Some who are drawn from.
+/// A group of numbered members, options or seats from which numbers are drawn.
 pub struct Crowd {
     size: u64,
     popular: Option<Zipf<f64>>,
@@ -44,13 +45,13 @@ impl Crowd {
     }
 }
 
-/// All who can be drawn.
+/// All groups from which a request can draw.
 pub struct Crowds {
     pub members: Crowd,
-    /// Members, each alike: everybody votes as often as the limits allow.
+    /// Voters, drawn equally often: each voter votes as often as the limits allow.
     pub voters: Crowd,
     pub options: Crowd,
-    /// Seats in full groups of a league.
+    /// Seats in the full groups of a league.
     pub seats: Crowd,
     pub count: u64,
 }

@@ -1,5 +1,5 @@
-//! The places of a write that take numbers, and what stands in them. A number has as many digits as its place's word:
-//! twelve, or ten where it is a time in seconds.
+//! The places of a write that contain numbers, and the kind of number in each place. A place has a placeholder word,
+//! and its number has as many digits as the word: twelve, or ten for a time in seconds.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -17,59 +17,59 @@ pub const MEMBER: &str = "__member____";
 pub const VOTER: &str = "__voter_____";
 /// The digits of the name of one of [`OPTIONS`].
 pub const OPTION: &str = "__option____";
-/// The digits of a request id, which almost never repeats.
+/// The digits of a request id, which is almost always new.
 pub const REQUEST: &str = "__request___";
 /// The digits of the name of a player of a league.
 pub const PLAYER: &str = "__player____";
-/// The number of that player's group.
+/// The number of this player's group.
 pub const GROUP: &str = "__group_____";
-/// The digits of the name of a new player, in no other write.
+/// The digits of the name of a new player, which is in no other write.
 pub const JOINER: &str = "__joiner____";
 /// The number of the new player's group.
 pub const JOINED: &str = "__joined____";
-/// The digits of the name of one of [`counters::PAGES`] pages. Few of them get most of the views.
+/// The digits of the name of one of [`counters::PAGES`] pages. A few pages get most of the views.
 pub const PAGE: &str = "__page__0000";
-/// How many options there are.
+/// The number of options.
 pub const OPTIONS: u64 = 1_000;
 
-/// As many as twelve digits can distinguish.
+/// The number of values that twelve digits can have.
 const REQUESTS: u64 = 1_000_000_000_000;
-/// How many new players a run can have; as many as there can be members.
+/// The maximum number of new players in a run, equal to the maximum number of members.
 const JOINERS: u64 = 100_000_000;
-/// Stands in all places of an example.
+/// The seed and the seat for the numbers of an example.
 const EXAMPLE: u64 = 7;
-/// The last run, for examples.
+/// The number of the last run, used for examples.
 const LAST_RUN: u64 = 9_990;
 
-/// The digits of the name of one of the members of [`PLAYER`]'s group.
+/// Returns the placeholder for the digits of the name of one member of [`PLAYER`]'s group.
 pub fn mate(number: u64) -> String {
     format!("__mate__{number:04}")
 }
 
-/// The digits of the name of the page that comes so many after [`PAGE`].
+/// Returns the placeholder for the digits of the name of the page that is `number` pages after [`PAGE`].
 pub fn page(number: u64) -> String {
     format!("__page__{number:04}")
 }
 
-/// The digits of the name of one of the members of a list. Each is drawn separately.
+/// Returns the placeholder for the digits of the name of one member of a list. Each member is drawn separately.
 pub fn listed(number: u64) -> String {
     format!("__listed{number:04}")
 }
 
-/// The points of that member.
+/// Returns the placeholder for the points of this member of a list.
 pub fn listed_points(number: u64) -> String {
     format!("__points{number:04}")
 }
 
-/// When the slice of so many seconds began in which the write is made, in seconds.
+/// Returns the placeholder for the start of the present slice, in seconds. `seconds` is the length of the slice.
 pub fn slice(seconds: u64) -> String {
     format!("__s{seconds:_<7}")
 }
 
-/// Twelve digits.
+/// A number of twelve digits.
 type Digits = [u8; MEMBER.len()];
 
-/// What stands in a place.
+/// The kind of number in a place.
 #[derive(Clone, Copy)]
 pub enum Number {
     Points,
@@ -79,26 +79,26 @@ pub enum Number {
     Request,
     Player,
     Group,
-    /// The name of this member of the group.
+    /// The name of the member of the group with this number.
     Mate(u64),
     Joiner,
     Joined,
-    /// The name of the page so many after the drawn one.
+    /// The name of the page that is this number of pages after the drawn page.
     Page(u64),
-    /// The start of the slice of so many seconds.
+    /// The start of the present slice. The value is the length of the slice in seconds.
     Slice(u64),
 }
 
-/// Where a number stands in a write.
+/// A number, and its places in a write.
 pub struct Place {
     pub number: Number,
-    /// Bytes of the word.
+    /// The number of bytes of the placeholder word.
     length: usize,
     starts: Vec<usize>,
 }
 
 impl Place {
-    /// Puts in the number's last digits.
+    /// Writes the last digits of the number into its places.
     pub fn fill(&self, write: &mut [u8], digits: &Digits) {
         for &start in &self.starts {
             if let Some(here) = write.get_mut(start..start.saturating_add(self.length)) {
@@ -108,7 +108,7 @@ impl Place {
     }
 }
 
-/// All places that a write can have.
+/// Returns all placeholder words with the numbers that replace them.
 fn all() -> impl Iterator<Item = (String, Number)> {
     let single = [
         (POINTS, Number::Points),
@@ -130,7 +130,7 @@ fn all() -> impl Iterator<Item = (String, Number)> {
     single.chain(mates).chain(pages).chain(slices).chain(list)
 }
 
-/// The numbers of a write, and where they stand in it.
+/// Returns the numbers of a write with their places.
 pub fn places(write: &[u8]) -> Vec<Place> {
     let starts = |word: &str| {
         let found = write.windows(word.len()).enumerate().filter(|(_, some)| *some == word.as_bytes());
@@ -140,7 +140,8 @@ pub fn places(write: &[u8]) -> Vec<Place> {
     places.filter(|place| !place.starts.is_empty()).collect()
 }
 
-/// Whether popular members, options or players change what is sent.
+/// Checks whether the requests depend on the traffic: they contain members, options or players, of which some can be
+/// popular.
 pub fn draws_members(commands: &[Vec<String>]) -> bool {
     let text = commands.concat().concat();
     let is_popular = |number| {
@@ -149,7 +150,7 @@ pub fn draws_members(commands: &[Vec<String>]) -> bool {
     all().any(|(word, number)| is_popular(number) && text.contains(&word))
 }
 
-/// A word with numbers in its places, as a write could have them.
+/// Returns the word with numbers in place of its placeholders, as in a real write.
 pub fn example(word: &str, members: u64) -> Result<String> {
     let mut random = Random::of(EXAMPLE);
     let crowds = Crowds::new(Traffic::Uniform, members)?;
@@ -161,26 +162,26 @@ pub fn example(word: &str, members: u64) -> Result<String> {
     }))
 }
 
-/// The last digits, as many as a place takes.
+/// Returns as many of the last digits as a place has.
 fn last(digits: &Digits, length: usize) -> &[u8] {
     digits.get(digits.len().saturating_sub(length)..).unwrap_or_default()
 }
 
-/// The number of the first write of a run: behind those of the runs before.
+/// Returns the number of the first write of a run, which is greater than the numbers of all earlier runs.
 pub const fn first_of_run(number: u64) -> u64 {
     number.saturating_add(1).saturating_mul(JOINERS)
 }
 
-/// The numbers of one write. They are drawn as they are asked for.
+/// The numbers of one write. Each number is drawn when it is first needed.
 pub struct Draw<'a> {
     crowds: &'a Crowds,
     /// The number of the write.
     write: u64,
     random: &'a mut Random,
-    /// Where the player sits: all about the player and the group follows from it.
+    /// The seat of the player. The player and the group follow from it.
     seat: Option<u64>,
     page: Option<u64>,
-    /// When the write is made, in seconds.
+    /// The moment of the write, in seconds.
     now: Option<u64>,
 }
 
@@ -217,14 +218,15 @@ impl<'a> Draw<'a> {
         self.random.draw().checked_rem(limit).unwrap_or(0)
     }
 
-    /// A seat of a full group.
+    /// Returns a seat of a full group, and draws it at the first call.
     fn seat(&mut self) -> u64 {
         let seat = self.seat.unwrap_or_else(|| self.crowds.seats.draw(self.random));
         self.seat = Some(seat);
         seat
     }
 
-    /// The n-th page is viewed about 1/n as often as the first.
+    /// Returns the page of the write, and draws it at the first call. The n-th page is drawn about 1/n as often as the
+    /// first page.
     fn page(&mut self) -> u64 {
         let Self { page, random, .. } = self;
         let mut power = || random.draw() as f64 / u64::MAX as f64;

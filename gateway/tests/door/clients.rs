@@ -1,4 +1,4 @@
-//! Programs and libraries as people use them.
+//! Tests with programs and libraries that real users have.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use redis::{Value, pipe};
 use super::Door;
 use crate::servers::{Server, query, run, try_run};
 
-/// What redis-cli prints.
+/// Returns the output of redis-cli.
 fn cli(door: &Door, arguments: &[&str]) -> String {
     let port = door.address().port().to_string();
     let output = Command::new("redis-cli").args(["-p", &port]).args(arguments).output().expect("redis-cli");
@@ -35,7 +35,7 @@ fn cli_of(server: &Server, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
-/// The same commands give the same replies, of the same types, as at the server itself.
+/// Sends the same commands to the door and to the server, and compares the replies and their types.
 #[test]
 fn replies_are_those_of_the_server() {
     let door = Door::start();
@@ -75,7 +75,7 @@ fn replies_are_those_of_the_server() {
             let words: Vec<_> = command.split(' ').collect();
             assert_eq!(try_run(&mut through, &words), try_run(&mut straight, &words), "{command}");
         }
-        // Times differ; fields and types do not.
+        // The times differ; the fields and their types must not differ.
         let [info, expected] = [&mut through, &mut straight].map(|con| run(con, &["LB.INFO", "game"]));
         assert_eq!(names(&info), names(&expected));
     }

@@ -1,4 +1,4 @@
-//! Many clients, clients that do not read, and the end.
+//! Tests of many clients, of clients that do not read, and of the end of the gateway.
 
 use std::io::{Read, Write};
 
@@ -14,7 +14,7 @@ fn a_client_that_never_reads_holds_nobody_up() {
     run(&mut con, &["SET", "large", &"x".repeat(1 << 20)]);
     let mut deaf = door.socket();
     deaf.set_nonblocking(true).expect("a socket");
-    // It goes on asking until the door reads no more.
+    // Sends requests until the door stops reading from this client.
     let mut full = 0;
     wait_until(|| {
         full = if deaf.write(&b"GET large\r\n".repeat(1_000)).is_ok() { 0 } else { full + 1 };
@@ -23,7 +23,7 @@ fn a_client_that_never_reads_holds_nobody_up() {
     for number in 1..=100 {
         assert_eq!(query::<i64, _>(&mut con, &["INCR", "count"]), number);
     }
-    // Nor does it keep the gateway from ending.
+    // This client does not prevent the gateway from ending either.
     assert!(door.gateway.terminate());
 }
 

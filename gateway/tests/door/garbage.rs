@@ -1,4 +1,4 @@
-//! Bytes that no client sends.
+//! Tests with bytes that no real client sends.
 
 use std::io::{Read, Write};
 
@@ -27,7 +27,7 @@ fn what_is_no_request_ends_the_connection() {
 #[test]
 fn random_bytes_do_no_harm() {
     let door = Door::start();
-    // Xorshift: the same bytes every time.
+    // Xorshift, which gives the same bytes in each run.
     let mut state = 88_172_645_463_325_252_u64;
     for _ in 0..200 {
         let bytes: Vec<u8> = (0..500)
@@ -35,7 +35,7 @@ fn random_bytes_do_no_harm() {
                 state ^= state << 13;
                 state ^= state >> 7;
                 state ^= state << 17;
-                // Bytes that mean something come more often than others.
+                // Bytes that have a meaning in the protocol are more frequent than other bytes.
                 let known = b"*$\r\n0129 \"'x";
                 known.get(state as usize % 20).copied().unwrap_or((state >> 32) as u8)
             })

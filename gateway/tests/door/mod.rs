@@ -1,4 +1,4 @@
-//! The door for clients of Redis: what real clients get, and what the others get.
+//! Tests of the door for Redis clients, with real clients and with faulty ones.
 
 mod clients;
 mod crowded;
@@ -15,10 +15,10 @@ use redis::{Client, Connection};
 use crate::servers::{Flavor, Server};
 use crate::support::Gateway;
 
-/// Long enough for a slow machine. A connection that hangs fails the test.
+/// A time limit that is long enough for a slow machine. A connection that hangs fails the test.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A server and a gateway with a door. The gateway ends first.
+/// A server and a gateway with a door. The gateway is dropped first.
 struct Door {
     gateway: Gateway,
     server: Server,
@@ -29,7 +29,7 @@ impl Door {
         Door::with(&[])
     }
 
-    /// With more flags of the gateway.
+    /// Starts a server and a gateway with these additional flags.
     fn with(flags: &[(&str, &str)]) -> Door {
         let server = Server::start(Flavor::Redis70);
         let builder = Gateway::builder(&[&server]).arg("--resp", "127.0.0.1:0");
@@ -45,7 +45,7 @@ impl Door {
         self.connection_of("redis", "")
     }
 
-    /// With a scheme, and what stands behind the address.
+    /// Opens a connection. `before` is the scheme of the URL, `behind` is the part after the address.
     fn connection_of(&self, before: &str, behind: &str) -> Connection {
         let url = format!("{before}://{}/{behind}", self.address());
         Client::open(url).expect("an address").get_connection().expect("a connection")
@@ -58,17 +58,17 @@ impl Door {
         socket
     }
 
-    /// Everything the door says to these bytes until it closes, or until it has said all to a client that is done.
+    /// Sends these bytes and closes the sending side. Returns everything that the door sends until it closes.
     fn say(&self, bytes: impl AsRef<[u8]>) -> String {
         let mut socket = self.socket();
-        // The door may close before it has read all.
+        // The door may close the connection before it has read all bytes.
         let _ = socket.write_all(bytes.as_ref());
         let _ = socket.shutdown(std::net::Shutdown::Write);
         rest(socket)
     }
 }
 
-/// What else comes on a connection.
+/// Returns all remaining bytes of a connection.
 fn rest(mut socket: TcpStream) -> String {
     let mut said = Vec::new();
     match socket.read_to_end(&mut said) {

@@ -1,4 +1,4 @@
-//! Users of the servers, and what they may not do.
+//! Tests of the servers' users, and of the commands that are refused.
 
 use super::Door;
 use crate::servers::{err, query, run};
@@ -14,7 +14,7 @@ fn passwords_are_those_of_the_server() {
     assert_eq!(door.say("HELLO 3 AUTH ann wrong\r\nPING\r\n"), format!("{wrong}+PONG\r\n"));
     assert_eq!(door.say("AUTH ann secret\r\nSET game 1\r\n"), "+OK\r\n+OK\r\n");
     assert!(door.say("AUTH ann secret\r\nSET other 1\r\n").starts_with("+OK\r\n-NOPERM "));
-    // Each connection is who it says, and nobody else.
+    // Each connection has only the rights of the user that it names.
     let (mut ann, mut con) = (door.connection_of("redis", ""), door.connection());
     run(&mut ann, &["AUTH", "ann", "secret"]);
     err(&mut ann, &["AUTH", "ann", "wrong"]);

@@ -1,4 +1,4 @@
-//! TLS between clients and the door.
+//! Tests of TLS between clients and the door.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use super::Door;
 use crate::servers::query;
 use crate::support::program;
 
-/// A certificate of this machine, and its key.
+/// A certificate for this machine, and its key.
 struct Files {
     dir: TempDir,
     certificate: String,
@@ -34,7 +34,7 @@ impl Files {
 
 #[test]
 fn a_door_with_a_certificate_speaks_tls() {
-    // The test's own client; another test of this program may have set it up.
+    // Sets up TLS for the test's own client. Another test in this process may have done it already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let files = Files::new();
     let (certificate, key) = (files.path("cert.pem"), files.path("key.pem"));
@@ -47,12 +47,12 @@ fn a_door_with_a_certificate_speaks_tls() {
     assert_eq!(query::<Vec<i64>, _>(&mut con, &["LB.ADD", "game", "5", "ann"]), [5, 1, 1]);
     let large = "x".repeat(5 << 20);
     assert_eq!(query::<String, _>(&mut con, &["ECHO", &large]), large);
-    // Whoever does not trust the certificate, or speaks no TLS, gets nothing.
+    // A client that does not trust the certificate or does not use TLS gets no reply.
     assert!(Client::open(url).expect("a client").get_connection().is_err());
     assert!(!door.say("PING\r\n").contains("PONG"));
 }
 
-/// What the gateway prints when it does not start.
+/// Returns the error text of a gateway that does not start with these flags.
 fn refusal(flags: &[&str]) -> String {
     let output = std::process::Command::new(program())
         .args(["--http", "127.0.0.1:0"])

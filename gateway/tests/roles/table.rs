@@ -1,6 +1,6 @@
-//! What the contract of roles says: each route and each operation of a batch, and who may use it.
+//! The table of rights: each route and each operation of a batch, and the role that it needs.
 
-/// Who may use a route, and whether it changes something.
+/// The role that a route needs, and whether the route changes data.
 #[derive(Clone, Copy, PartialEq)]
 pub enum May {
     Everybody,
@@ -15,7 +15,7 @@ impl May {
         !matches!(self, May::Everybody | May::Look)
     }
 
-    /// `role` counts from 0.
+    /// Checks whether a role has this right. Roles are numbered from 0.
     pub fn allows(self, role: usize) -> bool {
         let least = match self {
             May::Everybody | May::Look => 0,
@@ -30,11 +30,11 @@ impl May {
 pub struct Route {
     pub may: May,
     pub method: &'static str,
-    /// As openapi.json has it, but for the names of parameters.
+    /// The path as in openapi.json, without the names of parameters.
     pub path: &'static str,
-    /// What to ask for. `KEY` stands for the key.
+    /// The path of the request. `KEY` is replaced by the key.
     pub ask: &'static str,
-    /// The body; a text that begins with `{` is JSON.
+    /// The body of the request. A text that begins with `{` is JSON.
     pub body: &'static str,
     pub status: u16,
 }
@@ -50,7 +50,7 @@ const fn route(
     Route { may, method, path, ask, body, status }
 }
 
-/// Keys in it: `KEY:b` is a board with ann and bob, `KEY:l` a league, `KEY:c` a counter, `KEY:new` nothing.
+/// The routes. `KEY:b` is a board with ann and bob, `KEY:l` a league, `KEY:c` a counter, and `KEY:new` is absent.
 pub const TABLE: &[Route] = &[
     route(May::Everybody, "GET", "/openapi.json", "/openapi.json", "", 200),
     route(May::Look, "GET", "/boards", "/boards", "", 200),
@@ -145,7 +145,7 @@ pub const TABLE: &[Route] = &[
     route(May::Administer, "PUT", "/counters/{}", "/counters/KEY:new", "{}", 201),
 ];
 
-/// An operation of a batch, and who may use it.
+/// The operations of a batch, and the role that each needs.
 pub const OPERATIONS: &[(May, &str)] = &[
     (May::Look, r#"{"op":"top","key":"KEY:b","count":1}"#),
     (May::Look, r#"{"op":"range","key":"KEY:b","first":1,"last":2}"#),

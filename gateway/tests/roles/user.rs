@@ -1,5 +1,5 @@
-//! The users of the server that docs/console.md describes: with each, the gateway does all that it is for, and the server
-//! refuses it nothing.
+//! Tests of the server users that docs/console.md describes. With each of them, the gateway can do everything for
+//! which the user is meant, and the server refuses no command.
 
 use super::{Route, TABLE, send, tidy};
 use crate::servers::{Flavor, Server, run};
@@ -40,7 +40,7 @@ const FORMS: &[(&str, &str)] = &[
     ("//counters/mine:c/add", "by=5&id=c"),
 ];
 
-/// The two snippets for a server: everything, and reading only.
+/// Returns the two ACL commands for a server: for all rights, and for reads only.
 fn snippets(flavor: Flavor) -> [&'static str; 2] {
     let all: Vec<_> = DOCUMENT.lines().filter(|line| line.starts_with("ACL SETUSER console ")).collect();
     let [new, new_reader, seven, seven_reader, six, six_reader] = all[..] else { panic!("{all:?}") };

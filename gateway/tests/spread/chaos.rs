@@ -1,5 +1,5 @@
-//! Writers with ids and readers while slots move and nodes fail: no member comes twice, no reply is short, and at the
-//! end there is every point that a writer was told of, once.
+//! Tests with writers that use request ids, and readers, while slots move and nodes fail. No member appears twice, no
+//! reply is incomplete, and at the end the board contains each confirmed point once.
 
 mod people;
 
@@ -17,17 +17,17 @@ use crate::servers::{Flavor, run, wait_until};
 
 const PARTS: u16 = 16;
 
-/// What happens to a cluster while it is written to and read.
+/// An event in a cluster that clients write to and read at the same time.
 type Event = fn(&mut Cluster);
 
-/// A cluster with a spread board, people who use it, and events one after the other. Between two of them, every writer
-/// and every reader gets on.
+/// Starts a cluster with a spread board and its clients, and runs the events one after the other. Between two events,
+/// every writer and every reader must make progress.
 fn go_through(flavor: Flavor, events: &[(&str, Event)]) {
     let mut cluster = Cluster::start(flavor);
     let door = Door::of(&cluster);
     door.wire().run(&format!("LB.CREATE game DEDUP 3600 PARTS {PARTS}"));
     let crowd = Crowd::start(door.port);
-    // What is there from the beginning is not lost with a node.
+    // Waits, so that a node that fails does not lose the first data.
     cluster.wait_until_replicas_have_all();
     cluster.node_timeout("1500");
     for (name, event) in events {
@@ -37,7 +37,7 @@ fn go_through(flavor: Flavor, events: &[(&str, Event)]) {
     }
     crowd.get_on("the end");
     let written = crowd.stop();
-    // A server that was killed may have taken what it told of with it: whoever wants to be sure sends it again.
+    // A killed server may have lost writes that it had confirmed. A client that wants to be sure sends them again.
     let mut wire = door.wire();
     let again: Vec<_> = written.requests.iter().map(|request| super::wire::split(request)).collect();
     for batch in again.chunks(1_000) {
@@ -53,14 +53,14 @@ fn go_through(flavor: Flavor, events: &[(&str, Event)]) {
     assert_eq!(wire.run("LB.COUNT game").int(), written.scores.len() as i64);
 }
 
-/// Moves the slots of a few parts, key by key.
+/// Moves the slots of some parts, key by key.
 fn move_slots(cluster: &mut Cluster) {
     for key in part_keys("game", PARTS).iter().step_by(3) {
         cluster.move_slot(slot(key), cluster.other_primary(cluster.home(key)));
     }
 }
 
-/// Moves slots as Valkey 9 does.
+/// Moves slots with the command of Valkey 9.
 fn migrate_slots(cluster: &mut Cluster) {
     for key in part_keys("game", PARTS).iter().skip(1).step_by(3) {
         let from = cluster.home(key);
@@ -68,7 +68,7 @@ fn migrate_slots(cluster: &mut Cluster) {
     }
 }
 
-/// Kills the primary of a part. Its replica takes over, and it comes back as a replica.
+/// Kills the primary of a part. Its replica takes over, and the killed node returns as a replica.
 fn kill_a_primary(cluster: &mut Cluster) {
     let (slot, old) = the_first(cluster);
     cluster.nodes[old].kill9();
@@ -76,7 +76,7 @@ fn kill_a_primary(cluster: &mut Cluster) {
     cluster.nodes[old].start_again();
 }
 
-/// Stops a primary for longer than the others wait for it.
+/// Stops a primary for longer than the other nodes wait for it.
 fn stop_a_primary(cluster: &mut Cluster) {
     let (slot, old) = the_first(cluster);
     let process = cluster.process(old);
@@ -85,15 +85,15 @@ fn stop_a_primary(cluster: &mut Cluster) {
     crate::support::signal(process, "CONT");
 }
 
-/// A primary answers nobody for longer than a request waits.
+/// Pauses a primary, so that it sends no reply for longer than a request waits.
 fn pause_a_primary(cluster: &mut Cluster) {
     let (_, primary) = the_first(cluster);
-    // Others of the cluster see that it is there.
+    // The other nodes of the cluster still see this node as running.
     run(&mut cluster.nodes[primary].connection(), &["CLIENT", "PAUSE", "1300"]);
     Wire::to(cluster.nodes[primary].port()).say("LB.COUNT nothing");
 }
 
-/// All nodes restart, one after the other.
+/// Restarts all nodes, one after the other.
 fn restart_all(cluster: &mut Cluster) {
     cluster.node_timeout("60000");
     for number in 0..cluster.nodes.len() {
@@ -135,7 +135,7 @@ fn valkey_91_goes_through_it() {
     go_through(Flavor::Valkey91, &[MIGRATE, KILL, STOP, MIGRATE]);
 }
 
-/// What people wait before they try again.
+/// Waits the time that clients wait before they try again.
 fn breathe() {
     thread::sleep(Duration::from_millis(5));
 }

@@ -1,4 +1,4 @@
-//! Clusters of three primaries with a replica each.
+//! Clusters of three primaries with one replica each.
 
 use std::collections::HashMap;
 
@@ -9,11 +9,11 @@ use crate::servers::{Builder, Flavor, Server, info, query, run, try_run, wait_fo
 const PRIMARIES: usize = 3;
 const NODES: usize = 2 * PRIMARIES;
 const SLOTS: usize = 16_384;
-/// Nothing fails over by itself.
+/// A node time-out in ms, so long that no replica takes over without a command.
 const NEVER: &str = "60000";
 
 pub struct Cluster {
-    /// At first the primaries, then their replicas in the same order.
+    /// The primaries, followed by their replicas in the same order.
     pub nodes: Vec<Server>,
 }
 
@@ -22,8 +22,8 @@ impl Cluster {
         Cluster::of(Server::builder(flavor))
     }
 
-    /// Of nodes with these settings. A node serves nothing for the node time-out after it came, so it is short until
-    /// all are there.
+    /// Starts a cluster of nodes with these settings. After a node joins the cluster, it refuses commands for the
+    /// length of the node time-out, so this time is short until all nodes have joined.
     pub fn of(node: Builder) -> Cluster {
         let node =
             node.in_cluster().arg("cluster-node-timeout", "1000").arg("cluster-replica-validity-factor", "0");
@@ -45,9 +45,9 @@ impl Cluster {
         cluster
     }
 
-    /// Everybody meets everybody, which takes less time than gossip.
+    /// Connects all nodes with each other, which is faster than gossip.
     fn meet(&self) {
-        // A node takes an epoch as long as it knows no other node.
+        // A node accepts an epoch only while it knows no other node.
         for (number, node) in self.nodes.iter().enumerate() {
             run(&mut node.connection(), &["CLUSTER", "SET-CONFIG-EPOCH", &(number + 1).to_string()]);
         }
@@ -66,7 +66,7 @@ impl Cluster {
         }
     }
 
-    /// Until all nodes see the same: all slots served, nobody failed, and replicas that follow.
+    /// Waits until all nodes have the same view: all slots are served, no node has failed, and the replicas follow.
     #[track_caller]
     pub fn wait_until_well(&self) {
         for node in &self.nodes {
@@ -100,7 +100,7 @@ impl Cluster {
         query(&mut self.nodes[number].connection(), &["CLUSTER", "MYID"])
     }
 
-    /// The primary of a slot, as the first node that answers knows it.
+    /// Returns the primary of a slot, from the view of the first node that is running.
     pub fn primary_of(&self, slot: u16) -> usize {
         let known = view(self.nodes.iter().find(|node| is_running(node)).expect("a node"));
         let serves = |known: &Known| known.slots.iter().any(|(first, last)| (*first..=*last).contains(&slot));
@@ -108,25 +108,25 @@ impl Cluster {
         self.nodes.iter().position(|node| node.port() == owner.port).expect("one of ours")
     }
 
-    /// A primary that is not this one.
+    /// Returns a primary other than this one.
     pub fn other_primary(&self, one: usize) -> usize {
         let owners: Vec<_> = (0..16).map(|part| self.primary_of(part * 1_024)).collect();
         owners.into_iter().find(|owner| *owner != one).expect("another primary")
     }
 
-    /// Until each replica has what its primary has written so far.
+    /// Waits until each replica has all writes of its primary so far.
     pub fn wait_until_replicas_have_all(&self) {
         for (primary, replica) in self.nodes.iter().zip(&self.nodes[PRIMARIES..]) {
             wait_for_sync(primary, replica);
         }
     }
 
-    /// The primary of a key.
+    /// Returns the primary of a key.
     pub fn home(&self, key: &str) -> usize {
         self.primary_of(slot(key))
     }
 
-    /// A connection to where the key is.
+    /// Opens a connection to the primary of a key.
     #[track_caller]
     pub fn wire(&self, key: &str) -> Wire {
         Wire::to(self.nodes[self.home(key)].port())
@@ -137,19 +137,19 @@ impl Cluster {
         Wire::to_resp3(self.nodes[self.home(key)].port())
     }
 
-    /// Sends it to all nodes.
+    /// Sends the command to all nodes.
     pub fn everywhere(&self, line: &str) {
         for node in &self.nodes {
             Wire::to(node.port()).run(line);
         }
     }
 
-    /// The process of a node that answers.
+    /// Returns the process id of a running node.
     pub fn process(&self, number: usize) -> u32 {
         info(&mut self.nodes[number].connection(), "server", "process_id").parse().expect("a number")
     }
 
-    /// Moves a slot and its keys, as all servers can.
+    /// Moves a slot and its keys with commands that all servers have.
     pub fn move_slot(&self, slot: u16, to: usize) {
         let from = self.primary_of(slot);
         if from == to {
@@ -171,7 +171,7 @@ impl Cluster {
         }
     }
 
-    /// Moves slots as Valkey 9 can, and waits until they are there.
+    /// Moves slots with the command of Valkey 9, and waits until they have moved.
     pub fn migrate_slots(&self, from: usize, to: usize, slots: (u16, u16)) {
         let (first, last) = (slots.0.to_string(), slots.1.to_string());
         let id = self.id(to);
@@ -188,7 +188,7 @@ impl Cluster {
 }
 
 fn is_running(node: &Server) -> bool {
-    // A stopped process still takes connections, so this asks for an answer.
+    // A stopped process still accepts connections, so this check needs a reply.
     Wire::try_to(node.port()).is_ok_and(|mut wire| {
         wire.raw(b"PING\r\n");
         wire.answers_soon()
@@ -201,7 +201,7 @@ struct Known {
     slots: Vec<(u16, u16)>,
 }
 
-/// What a node knows of all nodes, by their ids.
+/// Returns the view that a node has of all nodes, by their ids.
 fn view(node: &Server) -> HashMap<String, Known> {
     let list: String = query(&mut node.connection(), &["CLUSTER", "NODES"]);
     list.lines().map(known).collect()

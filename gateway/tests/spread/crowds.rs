@@ -1,4 +1,4 @@
-//! Many clients at once, and clients that ask for too much.
+//! Tests of many clients at the same time, and of clients that request too much.
 
 use std::sync::Barrier;
 use std::thread;
@@ -8,7 +8,8 @@ use super::shared::shared;
 use super::wire::{Reply, Wire, split};
 use crate::servers::wait_until;
 
-/// What a gateway learns of a board is learned by whoever comes first, and all others get their answers.
+/// Lets many clients read new boards at the same time. The first client makes the gateway load the board's data, and
+/// all clients get correct replies.
 #[test]
 fn a_board_is_learned_by_many_at_once() {
     const CLIENTS: usize = 12;
@@ -47,7 +48,7 @@ fn no_more_clients_come_in_than_there_may_be() {
     let door = Door::with(&place.cluster, &["--resp-connections", "3"]);
     let mut clients = Vec::new();
     wait_until(|| {
-        // The one that looked whether the door is open may be there still.
+        // The connection that checked whether the door is open may still be counted.
         clients = (0..3).map(|_| door.wire()).collect::<Vec<_>>();
         clients.iter_mut().all(|client| {
             client.raw(b"PING\r\n");
@@ -81,7 +82,7 @@ fn requests_that_are_too_large_end_the_connection() {
     for head in heads {
         let mut wire = place.door.wire();
         wire.raw(head);
-        // A server may take an array of less than nothing for nothing.
+        // A server may read a negative array length as an empty array.
         if head == b"*-5\r\n" {
             wire.raw(b"*x\r\n");
         }
@@ -93,7 +94,7 @@ fn requests_that_are_too_large_end_the_connection() {
     assert_eq!(place.door.wire().say("PING"), Reply::Simple("PONG".to_owned()));
 }
 
-/// A client that asks and does not read is waited for by nobody.
+/// Checks that no other client waits for a client that sends commands and does not read the replies.
 #[test]
 fn who_does_not_read_holds_nobody_up() {
     const ASKED: usize = 2_000;
@@ -105,7 +106,7 @@ fn who_does_not_read_holds_nobody_up() {
     let commands: Vec<_> =
         (0..ASKED).map(|number| split(&format!("LB.TOP unread {}", 400 + number % 100))).collect();
     let mut slow = place.door.wire();
-    // All questions fit what lies between the two, the answers do not.
+    // The buffers between client and gateway can hold all commands, but not all replies.
     slow.send(&commands);
     for _ in 0..20 {
         assert_eq!(wire.run("LB.COUNT unread"), Reply::Int(500));

@@ -10,13 +10,13 @@ use crate::servers::wait_until;
 use crate::support::Gateway;
 
 pub struct Door {
-    /// Its process, which ends with this.
+    /// The process of the gateway, which ends when this value is dropped.
     _gateway: Gateway,
     pub port: u16,
 }
 
 impl Door {
-    /// One that keeps no answers for others, so that every reply is of now.
+    /// Starts a gateway without a cache, so that every reply contains present data.
     pub fn of(cluster: &Cluster) -> Door {
         Door::with(cluster, &["--cache-ms", "0"])
     }
@@ -25,7 +25,7 @@ impl Door {
         Door::to(&cluster.urls(), args, &[])
     }
 
-    /// To these servers, with these arguments and variables of its environment.
+    /// Starts a gateway for these servers, with these arguments and environment variables.
     pub fn to(urls: &[String], args: &[&str], environment: &[(&str, &str)]) -> Door {
         let port = free_port();
         let mut builder = Gateway::builder_of(urls).arg("--resp", &format!("127.0.0.1:{port}"));
@@ -50,7 +50,7 @@ impl Door {
         Wire::to_resp3(self.port)
     }
 
-    /// A connection of a client library.
+    /// Opens a connection of a client library.
     pub fn connection(&self, parameters: &str) -> Connection {
         let url = format!("redis://127.0.0.1:{}/{parameters}", self.port);
         redis::Client::open(url).expect("an address").get_connection().expect("a connection")

@@ -1,4 +1,5 @@
-//! Boards that are not whole: a part that is gone, rules that differ, boards half made or made anew.
+//! Tests of boards that are not complete: a part is missing, rules differ, or a board is only partly made or made
+//! again.
 
 use std::thread;
 
@@ -7,7 +8,7 @@ use super::shared::{Place, shared};
 use super::wire::{Reply, Wire, bulk};
 use crate::servers::wait_until;
 
-/// Reads of a board of which no part may be missing.
+/// Reads that need all parts of the board.
 const READS: [&str; 12] = [
     "LB.TOP KEY 5",
     "LB.TOP KEY 5 OFFSET 3",
@@ -24,7 +25,7 @@ const READS: [&str; 12] = [
 ];
 const MEMBERS: i64 = 40;
 
-/// Makes a board whose member `m7` has seven points.
+/// Makes a board in which each member has its number as points, so `m7` has seven points.
 fn fill(wire: &mut Wire, name: &str, options: &str) {
     assert_eq!(wire.run(&format!("LB.CREATE {name} {options}")), Reply::Simple("OK".to_owned()));
     refill(wire, name);
@@ -38,7 +39,7 @@ fn refill(wire: &mut Wire, name: &str) {
     }
 }
 
-/// A board that is as `fill` made it.
+/// Checks that a board has the content that `fill` wrote.
 #[track_caller]
 fn is_whole(wire: &mut Wire, name: &str) {
     assert_eq!(wire.run(&format!("LB.COUNT {name}")).int(), MEMBERS);
@@ -101,14 +102,14 @@ fn rules_that_differ_are_an_error() {
     place.behind(&key, &format!("LB.ALTER {key} RETAIN 1"));
     is_whole(&mut wire, "differs");
 
-    // A root of another number of parts than its parts.
+    // The root has another number of parts than its parts.
     fill(&mut wire, "wrong", "PARTS 4");
-    // A part may also find that a member is not its own.
+    // A part may also report that a member belongs to another part.
     let codes = ["ERR the parts do not agree", "ERR member belongs to part ", "PARTSDOWN "];
     for parts in [2, 8] {
         place.behind("wrong", "DEL wrong");
         place.behind("wrong", &format!("LB.CREATE wrong PARTS {parts}"));
-        // What a gateway knows of a board may be a second old.
+        // The data that a gateway has stored about a board may be one second old.
         wait_until(|| wire.say("LB.COUNT wrong").is_error());
         all_reads_fail(&mut wire, "wrong", &codes);
         all_reads_fail(&mut place.door.wire(), "wrong", &codes);
@@ -122,7 +123,7 @@ fn rules_that_differ_are_an_error() {
     is_whole(&mut wire, "wrong");
 }
 
-/// Makes some parts, as a gateway that was killed leaves them.
+/// Makes some parts of a board, as a gateway does that is killed before it is done.
 fn half_make(place: &Place, name: &str, options: &str, parts: u16, made: &[u16]) {
     for part in made {
         let key = part_key(name, parts, *part);
@@ -194,7 +195,7 @@ fn of_boards_that_are_made_at_once_there_is_one() {
     let place = shared();
     for round in 0..6 {
         let name = format!("race-{round}");
-        // Every second time they do not want the same.
+        // In every second round, the two clients give different rules.
         let options = ["", if round % 2 == 0 { "" } else { "ORDER ASC" }];
         let replies: Vec<_> = thread::scope(|scope| {
             let create = |options: &'static str| {
@@ -237,7 +238,7 @@ fn rules_that_are_half_changed_are_changed_by_doing_it_again() {
     for key in part_keys("alter", 4) {
         assert_eq!(*place.behind(&key, &format!("LB.INFO {key}")).field("schema"), hash);
     }
-    // What no part takes changes nothing.
+    // An alteration that no part accepts changes nothing.
     for wrong in ["KEEP 5", "RETAIN 0", "VIEWS +never", "LIMIT a member 5 day", ""] {
         assert!(wire.say(&format!("LB.ALTER alter {wrong}")).is_error(), "{wrong}");
     }
@@ -263,7 +264,8 @@ fn a_board_goes_with_all_of_its_parts() {
     }
 }
 
-/// Others make the board anew, with another number of parts, while a gateway still knows the old one.
+/// Makes the board again through another gateway, with another number of parts, while the first gateway still has the
+/// old data.
 #[test]
 fn a_board_that_was_made_anew_is_known_at_once() {
     let place = shared();
@@ -287,7 +289,7 @@ fn a_board_that_was_made_anew_is_known_at_once() {
             assert_eq!(wire.run("LB.TOP anew 100").items().len(), 30, "{options}");
         }
     }
-    // It becomes a plain board, and one that is spread again.
+    // The key becomes a plain board, and then a spread board again.
     others.run("DEL anew");
     place.behind("anew", "LB.ADD anew 5 ann");
     assert_eq!(wire.run("LB.TOP anew 5").items().len(), 1);

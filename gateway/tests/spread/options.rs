@@ -1,4 +1,4 @@
-//! The options that the gateway adds, and what it keeps for a moment.
+//! Tests of the options that the gateway adds, and of its cache.
 
 use super::door::Door;
 use super::parts::part_of;
@@ -43,7 +43,7 @@ fn partial_is_always_told_of_how_many() {
             let partial = wire.run(&line);
             let [answered, parts, result] = partial.items() else { panic!("{line}: {partial:?}") };
             assert_eq!(result, &whole, "{line}");
-            // What is of one member may ask its part alone.
+            // The gateway may send a read of one member only to the part of this member.
             assert!(answered == parts || read.contains("SCORE partial m3"), "{line}: {partial:?}");
         }
         assert_eq!(wire.run(&format!("{read} TIMEOUT 900")), whole, "{read}");
@@ -130,14 +130,14 @@ fn a_top_is_kept_for_as_long_as_one_says() {
     fill(&mut wire, "kept", 20);
     let before = wire.run("LB.TOP kept 1");
     place.door.wire().run("LB.ADD kept 5000 champion");
-    // Either of the two may come at first, but the new one does soon.
+    // At first the reply may be the old or the new one, but soon it must be the new one.
     wait_until(|| {
         let top = wire.run("LB.TOP kept 1");
         let new = top.items()[0].items()[1] == bulk("champion");
         assert!(new || top == before, "{top:?}");
         new
     });
-    // Other words are another question.
+    // A command with other words has a separate entry in the cache.
     assert_eq!(wire.run("LB.TOP kept 1 REV").items()[0].items()[0], Reply::Int(1));
     assert_ne!(wire.run("LB.TOP kept 1 REV"), wire.run("LB.TOP kept 1"));
     assert_eq!(wire.run("lb.top kept 2").items().len(), 2);

@@ -1,4 +1,4 @@
-//! A node that does not answer: complete or an error, and what is said of writes.
+//! Tests of a node that does not reply: reads are complete or an error, and writes report what is known.
 
 use super::cluster::Cluster;
 use super::door::Door;
@@ -10,7 +10,7 @@ use crate::support::signal;
 const PARTS: u16 = 16;
 const MEMBERS: usize = 200;
 
-/// Counts members by whether the node of their part answers.
+/// Members, grouped by whether the node of their part replies.
 struct Split {
     silent: Vec<u16>,
     left: Vec<String>,
@@ -36,7 +36,7 @@ fn a_node_that_is_silent_makes_errors_that_say_what_is_known() {
     wire.run(&format!("LB.CREATE game PARTS {PARTS}"));
     let list: Vec<_> = (0..MEMBERS).map(|member| format!("{member} m{member}")).collect();
     wire.run(&format!("LB.MADD game ID first {}", list.join(" ")));
-    // The node of the root goes on: a gateway that forgets the rules could tell nothing.
+    // The node of the root keeps running, because a gateway that has lost the rules could report nothing.
     let stopped = cluster.other_primary(cluster.home("game"));
     let split = Split::of(&cluster, stopped);
     assert!(!split.silent.is_empty() && !split.lost.is_empty());
@@ -54,7 +54,7 @@ fn a_node_that_is_silent_makes_errors_that_say_what_is_known() {
     partial_reads(&mut wire, &split);
     writes(&mut wire, &split);
 
-    // Others are served meanwhile, on the same connection and on another one.
+    // Requests to the other parts are served in the meantime, on the same connection and on another one.
     let other = &split.left[0];
     assert!(!wire.say(&format!("LB.ADD game 0 {other}")).is_error());
     assert!(!door.wire().say(&format!("LB.SCORE game {other}")).is_error());
@@ -82,7 +82,7 @@ fn partial_reads(wire: &mut Wire, split: &Split) {
     assert_eq!(ask("LB.STATS game PARTIAL TIMEOUT 300").field("sum"), &Reply::Int(sum));
     let rank = best.iter().position(|name| *name == split.left[0]).expect("a rank") as i64 + 1;
     assert_eq!(ask(&format!("LB.RANK game {} PARTIAL TIMEOUT 300", split.left[0])), Reply::Int(rank));
-    // Of who has no part that answers, nothing is known, whoever else answered.
+    // If the part of a member does not reply, nothing is known about this member, even if other parts reply.
     for read in ["LB.RANK", "LB.STANDING"] {
         let reply = wire.run(&format!("{read} game {} PARTIAL TIMEOUT 300", split.lost[0]));
         let [told, parts, result] = reply.items() else { panic!("{read}: {reply:?}") };
@@ -94,7 +94,7 @@ fn writes(wire: &mut Wire, split: &Split) {
     let lost = &split.lost[0];
     for write in ["LB.ADD game 0 MEMBER", "LB.SETMETA game MEMBER text", "LB.HIDE game MEMBER"] {
         let reply = wire.say(&write.replace("MEMBER", lost));
-        // Where the gateway knows that nothing was sent, it says so.
+        // If the gateway is sure that it sent nothing, its error says so.
         assert!(
             ["PARTSDOWN 1 of ", "UNKNOWN "].iter().any(|code| reply.error().starts_with(code)),
             "{write}: {reply:?}"
@@ -102,14 +102,14 @@ fn writes(wire: &mut Wire, split: &Split) {
     }
     let reply = wire.say(&format!("LB.ADD game 5 {} ID again TIMEOUT 300", split.lost[1]));
     assert!(["PARTSDOWN 1 of ", "UNKNOWN "].iter().any(|code| reply.error().starts_with(code)), "{reply:?}");
-    // Of a list, the error says how many parts are silent; the others have their share.
+    // For a list, the error gives the number of parts that do not reply. The other parts have applied their share.
     let list = format!("LB.MADD game ID list TIMEOUT 300 5 {} 5 {}", split.lost[1], split.left[1]);
     assert!(wire.say(&list).error().starts_with("PARTSDOWN 1 of "), "{list}");
     let score = split.left[1][1..].parse::<i64>().unwrap() + 5;
     assert_eq!(wire.run(&format!("LB.SCORE game {}", split.left[1])), Reply::Int(score));
 }
 
-/// Writes with ids that are repeated count once; the one without an id counted once or not.
+/// Checks that repeated writes with ids counted once, and that the write without an id counted once or not at all.
 fn the_same_again(wire: &mut Wire, split: &Split) {
     let score = |name: &str| name[1..].parse::<i64>().unwrap();
     wire.run(&format!("LB.UNHIDE game {}", split.lost[0]));
@@ -123,7 +123,7 @@ fn the_same_again(wire: &mut Wire, split: &Split) {
     assert_eq!(wire.run("LB.COUNT game"), Reply::Int(MEMBERS as i64));
 }
 
-/// A primary that is gone for good takes its parts with it, until its replica has taken over.
+/// Kills a primary for good. Its parts are not available until its replica has taken over.
 #[test]
 fn a_gateway_follows_to_the_replica() {
     let mut cluster = Cluster::start(Flavor::Valkey91);

@@ -1,4 +1,4 @@
-//! Periods that end while a board is read, and that have ended.
+//! Tests of periods that end while a board is read, and of ended periods.
 
 use super::plays::now;
 use super::random::Random;
@@ -9,8 +9,8 @@ use crate::servers::wait_until;
 const LENGTH: u64 = 3_000;
 const MEMBERS: u64 = 120;
 
-/// Writes the same to a spread board and a plain one within one period, each write in its own moment. The period's start, and
-/// the number at the end of the boards' names.
+/// Sends the same writes to a spread board and a plain board within one period, each write with its own moment.
+/// Returns the start of the period, and the number at the end of the boards' names.
 fn fill(spread: &mut Wire, plain: &mut Wire, name: &str, options: &str) -> (u64, u64) {
     let mut round = 0;
     let mut start = 0;
@@ -23,7 +23,7 @@ fn fill(spread: &mut Wire, plain: &mut Wire, name: &str, options: &str) -> (u64,
         let until = now();
         let mut random = Random::new(5);
         let add = |key: &str, member: u64, points: u64| {
-            // Those of one moment are of different scores.
+            // Members with the same moment have different scores.
             let at = (start + member).min(until);
             split(&format!("LB.ADD {key} {points} m{member} AT {at}"))
         };
@@ -93,7 +93,7 @@ fn a_period_that_has_ended_is_that_of_a_plain_board() {
     }
 }
 
-/// All members have something in one period and nothing in the next: a reply shows all of them, or none.
+/// Writes for all members in one period and for none in the next. A reply must contain all of them or none.
 #[test]
 fn no_reply_mixes_two_periods() {
     let place = shared();
@@ -110,7 +110,7 @@ fn no_reply_mixes_two_periods() {
                 list.join(" ")
             ));
             assert_eq!(reply.items().len(), MEMBERS as usize);
-            // What came over the end of the second is in no period.
+            // A write that was applied after the end of the second is not in the expected period.
             if now() / 1_000 > second {
                 return false;
             }
@@ -121,7 +121,7 @@ fn no_reply_mixes_two_periods() {
         for line in ["LB.TOP turning 1000", "LB.COUNT turning", "LB.RANGE turning 1 -1"] {
             let reply = wires[1].run(line);
             let shown = if let Reply::Int(count) = reply { count as u64 } else { reply.items().len() as u64 };
-            // A second in which only some was written is seen as it is.
+            // A second in which only a part of the writes was applied is not checked.
             if written == began {
                 assert!([0, MEMBERS].contains(&shown), "{line}: {shown} rows");
             }

@@ -1,4 +1,5 @@
-//! Random writes to a board: few scores, so that many are equal, and moments that the test decides.
+//! Random writes to a board. There are few different scores, so many members have equal scores, and the test sets the
+//! moments.
 
 use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -10,7 +11,7 @@ use super::wire::Reply;
 pub const HOUR: u64 = 3_600_000;
 const MEMBERS: u64 = 60;
 
-/// How points are written.
+/// The form of points.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Points {
     Whole,
@@ -18,7 +19,7 @@ pub enum Points {
     Levels,
 }
 
-/// A kind of board.
+/// The rules of a board.
 #[derive(Clone, Copy)]
 pub struct Rules {
     pub options: &'static str,
@@ -30,11 +31,11 @@ pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("a time").as_millis() as u64
 }
 
-/// What a client writes.
+/// Makes the random writes of a client.
 pub struct Play {
     pub random: Random,
     rules: Rules,
-    /// Whether no two writes have the same moment.
+    /// Whether all writes have different moments.
     distinct: bool,
     began: u64,
     used: BTreeSet<u64>,
@@ -48,7 +49,8 @@ impl Play {
         Play { random, rules, distinct, began: now(), used, requests: Vec::new(), counted: 0 }
     }
 
-    /// Whether the hour in which it began has ended: boards turn then, each in its own moment.
+    /// Checks whether the hour in which the play began has ended. Boards then begin a new period, each at a slightly
+    /// different moment.
     pub fn hour_ended(&self) -> bool {
         now() / HOUR != self.began / HOUR
     }
@@ -65,7 +67,7 @@ impl Play {
         }
     }
 
-    /// A moment of this hour or of the hours before.
+    /// Returns a moment of this hour or of the hours before.
     pub fn moment(&mut self) -> u64 {
         if !self.distinct {
             return self.began / 1_000 * 1_000 - 1_000 * (1 + self.random.below(3));
@@ -79,7 +81,8 @@ impl Play {
         }
     }
 
-    /// Several members; of one part where a write of one moment would make equals in different parts.
+    /// Returns points and names of several members. If a write with a single moment would make members of different
+    /// parts equal, all members are of one part.
     fn list(&mut self) -> Vec<String> {
         let first = self.member();
         let alike = |member: &String| part_of(member, self.rules.parts) == part_of(&first, self.rules.parts);
@@ -92,7 +95,7 @@ impl Play {
         list
     }
 
-    /// The words of a write; the key is left out.
+    /// Returns the words of a write without the key.
     pub fn write(&mut self) -> Vec<String> {
         if !self.requests.is_empty() && self.random.percent(6) {
             let requests = self.requests.clone();
@@ -122,7 +125,8 @@ impl Play {
                 };
                 vec!["LB.SETMETA".into(), member, meta]
             }
-            // A hidden member has a place of its own among equals, so there are none where equals are put in order.
+            // A hidden member ranks in a special way among equal members, so members are hidden only in plays without
+            // equal moments.
             90..94 if self.distinct => vec!["LB.HIDE".into(), member, self.member()],
             94..97 if self.distinct => vec!["LB.UNHIDE".into(), member, self.member()],
             97 if self.rules.points == Points::Whole => {
@@ -168,14 +172,14 @@ impl Play {
         words
     }
 
-    /// Whether to ask for the rank, and the write with the option.
+    /// Returns the write with the option for the rank, if the rank is to be requested.
     pub fn ranked(&mut self, words: &[String]) -> Option<Vec<String>> {
         let at = match words[0].as_str() {
             "LB.ADD" | "LB.SET" | "LB.ROLLADD" | "LB.VOTE" => words.len(),
             "LB.MADD" | "LB.MSET" => 1,
             _ => return None,
         };
-        // Where equals stand in another order, so do ranks.
+        // If equal members are in another order, their ranks differ too.
         (self.distinct && self.random.percent(40)).then(|| {
             let mut words = words.to_vec();
             words.insert(at, "WITHRANK".to_owned());
@@ -184,8 +188,8 @@ impl Play {
     }
 }
 
-/// What a spread board answers where a plain one answers this: without the rank, unless that was asked for, and
-/// without the rank before the write.
+/// Returns the expected reply of a spread board, made from the reply of a plain board: without the rank, unless it was
+/// requested, and without the rank before the write.
 pub fn as_spread(command: &str, reply: &Reply, ranked: bool, nil: &Reply) -> Reply {
     let Reply::Array(items) = reply else { return reply.clone() };
     let mut items = items.clone();

@@ -1,4 +1,4 @@
-//! Random reads, and what becomes of one where equals stand in another order.
+//! Random reads, and their form for boards whose equal members are in another order.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ impl Read {
         self.texts(&HashMap::new()).remove(0)
     }
 
-    /// Its words, with other members in the place of those that the map names.
+    /// Returns the words of the read. Members that are in the map are replaced.
     pub fn texts(&self, members: &HashMap<String, String>) -> Vec<String> {
         let text = |word: &Word| match word {
             Word::Text(text) => text.clone(),
@@ -37,7 +37,8 @@ impl Read {
 const PAGES: [&str; 4] = ["LB.TOP", "LB.RANGE", "LB.RANGEBYSCORE", "LB.AROUND"];
 const LISTS: [&str; 4] = ["LB.MSCORE", "LB.AMONG", "LB.MSTANDING", "LB.MGETMETA"];
 
-/// A read of this board. Metas are of members, not of places, so a test that changes places leaves them out.
+/// Returns a random read of this board. A meta belongs to a member and not to its place, so a test that exchanges
+/// members does not read metas.
 pub fn read(play: &mut Play, points: Points, metas: bool) -> Read {
     let plain = ["LB.RANK", "LB.SCORE", "LB.STANDING", "LB.STATS", "LB.QUANTILE", "LB.COUNT"];
     let rare = ["LB.HISTOGRAM", "LB.PERIODS", "LB.HIDDEN", "LB.GETMETA"];
@@ -165,16 +166,17 @@ fn options(play: &mut Play, command: &str, metas: bool) -> Vec<Word> {
     words
 }
 
-/// Who stands in the place of whom, where members with the same score and moment stand by their parts.
+/// The exchange of members between two boards: on the second one, members with the same score and moment are ordered
+/// by their parts.
 pub struct Places {
-    /// For each member the one that has its place on a plain board.
+    /// For each member of the spread board, the member with the same place on the plain board.
     pub asked: HashMap<String, String>,
-    /// The other way round.
+    /// The reverse of `asked`.
     told: HashMap<String, String>,
 }
 
 impl Places {
-    /// From the plain board's order.
+    /// Reads the order of the plain board, and calculates the exchange.
     pub fn of(wire: &mut Wire, key: &str, view: &str, part: impl Fn(&str) -> u16) -> Places {
         let rows = wire.run(&format!("LB.RANGE {key} 1 -1 VIEW {view}"));
         let names: Vec<_> = rows.items().iter().map(|row| row.items()[1].text()).collect();
@@ -201,7 +203,7 @@ impl Places {
         }
     }
 
-    /// The plain board's reply with the members that ought to be in these places.
+    /// Returns the plain board's reply with the members that the spread board has in these places.
     pub fn told(&self, reply: &Reply) -> Reply {
         let all = |items: &[Reply]| items.iter().map(|item| self.told(item)).collect();
         match reply {

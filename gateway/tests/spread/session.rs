@@ -1,4 +1,4 @@
-//! The door as a server: its small commands, what it refuses, and the order of replies.
+//! Tests of the door as a server: its small commands, its refusals, and the order of replies.
 
 use redis::Connection;
 
@@ -87,7 +87,7 @@ fn other_types_and_plain_boards_pass_through() {
     }
 }
 
-/// A client that sends much at once reads in the order in which it sent, and sees what it wrote.
+/// Checks that a client that sends many commands at once gets the replies in the same order, and reads its own writes.
 #[test]
 fn replies_come_in_order_and_see_what_was_written() {
     let place = shared();
@@ -98,7 +98,7 @@ fn replies_come_in_order_and_see_what_was_written() {
     let mut expected = Vec::new();
     for round in 1..=60 {
         let member = format!("m{}", round % 7);
-        // In the first seven rounds each member comes for the first time.
+        // In the first seven rounds, each member is new.
         let (score, seen) = ((round - 1) / 7 + 1, round.min(7));
         commands.push(format!("LB.ADD order 1 {member}"));
         expected.push(format!("[{score}, nil$, 1]"));
@@ -153,7 +153,7 @@ fn inline_commands_and_odd_bytes_are_understood() {
     assert_eq!(wire.ask(&words("LB.ADD", &[b"5", &odd])).items()[0], Reply::Int(5));
     assert_eq!(wire.ask(&words("LB.RANK", &[&odd])), Reply::Int(1));
     assert_eq!(wire.run("LB.TOP bytes 1").items()[0].items()[1], Reply::Bulk(odd));
-    // Options may be members' names.
+    // Words of options can also be names of members.
     let name = &members_of(0, 4, 1)[0];
     wire.run("LB.ADD bytes 1 PARTIAL");
     wire.run("LB.ADD bytes 1 TIMEOUT");
@@ -162,7 +162,7 @@ fn inline_commands_and_odd_bytes_are_understood() {
     assert_eq!(wire.run("LB.MSCORE bytes MEMBERS 2 TIMEOUT PARTIAL").items().len(), 2);
     assert_eq!(wire.run("LB.REM bytes TIMEOUT PARTIAL"), Reply::Int(2));
     assert_eq!(wire.run(&format!("LB.GETMETA bytes {name}")), bulk("WITHRANK"));
-    // Garbage ends the connection, and nobody else's.
+    // Garbage ends this connection, and no other connection.
     let mut garbage = place.door.wire();
     garbage.raw(b"*1\r\n+PING\r\n");
     assert!(matches!(garbage.try_read(), Ok(Reply::Error(_)) | Err(_)));

@@ -1,4 +1,4 @@
-//! A cluster and a door that many tests use, each with keys of its own.
+//! A cluster and a door that many tests share. Each test uses its own keys.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -6,9 +6,9 @@ use super::cluster::Cluster;
 use super::door::Door;
 use crate::servers::Flavor;
 
-/// A door of a cluster of Redis 7.0 in which nothing fails.
+/// A door to a cluster of Redis 7.0 in which no node fails.
 pub struct Place {
-    // The gateway ends before its servers.
+    // The gateway is dropped before its servers.
     pub door: Door,
     pub cluster: Cluster,
 }
@@ -19,14 +19,14 @@ impl Place {
         Place { door: Door::of(&cluster), cluster }
     }
 
-    /// Where a key is in the cluster: without the gateway.
+    /// Sends a command to the node of a key, without the gateway.
     #[track_caller]
     pub fn behind(&self, key: &str, line: &str) -> super::wire::Reply {
         self.cluster.wire(key).run(line)
     }
 }
 
-/// The place that tests share while at least one of them runs. The last one ends it.
+/// Returns the place that tests share while at least one of them runs. The last test that ends drops it.
 pub fn shared() -> Arc<Place> {
     static PLACE: OnceLock<Mutex<Weak<Place>>> = OnceLock::new();
     let mut place = PLACE.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! TLS between clients and the gateway, and between the gateway and servers.
+//! Tests of TLS between clients and the gateway, and between the gateway and servers.
 
 use std::fs;
 use std::net::TcpListener;
@@ -10,7 +10,7 @@ use super::door::Door;
 use super::wire::{Reply, Wire};
 use crate::servers::{Flavor, Server};
 
-/// An authority, and a certificate of it for this machine.
+/// A certificate authority, and its certificate for this machine.
 struct Certificates(TempDir);
 
 impl Certificates {
@@ -48,7 +48,7 @@ fn free_port() -> u16 {
     TcpListener::bind(("127.0.0.1", 0)).expect("a free port").local_addr().expect("its address").port()
 }
 
-/// One command by redis-cli over TLS.
+/// Sends one command with redis-cli over TLS. Returns whether it succeeded, and the output.
 fn cli(port: u16, authority: &str, command: &str) -> (bool, String) {
     let done = Command::new("redis-cli")
         .args(["--tls", "--cacert", authority, "-p", &port.to_string()])
@@ -65,7 +65,7 @@ fn both_sides_can_be_encrypted() {
     let (authority, own, key) =
         (certificates.path("ca.crt"), certificates.path("own.crt"), certificates.path("own.key"));
     let port = free_port();
-    // No cluster: all parts are on one server.
+    // This is not a cluster: all parts are on one server.
     let _server = Server::builder(Flavor::Redis70)
         .arg("tls-port", &port.to_string())
         .arg("tls-cert-file", &own)
@@ -85,7 +85,7 @@ fn both_sides_can_be_encrypted() {
     say("LB.MADD game ID first 1 a 2 b 3 c 4 d 5 e");
     assert_eq!(say("LB.COUNT game").1, "5\n");
     assert_eq!(say("LB.RANK game a").1, "5\n");
-    // Who speaks no TLS gets nothing.
+    // A client without TLS gets no reply.
     let mut plain = Wire::to(door.port);
     plain.raw(b"LB.COUNT game\r\n");
     let reply = plain.try_read();
@@ -93,7 +93,7 @@ fn both_sides_can_be_encrypted() {
     assert!(matches!(reply, Err(_) | Ok(Reply::Other(21, _))), "{reply:?}");
     assert!(!cli(door.port, &Certificates::make().path("ca.crt"), "PING").0);
 
-    // Nobody is trusted whose authority is not known.
+    // A server whose certificate authority is not known is not trusted.
     let others = Certificates::make();
     let distrustful = Door::to(&[url], &[], &[("SSL_CERT_FILE", &others.path("ca.crt"))]);
     let reply = distrustful.wire().say("LB.COUNT game");

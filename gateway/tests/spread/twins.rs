@@ -1,4 +1,4 @@
-//! A spread board and a plain one that get the same writes answer the same.
+//! Tests that a spread board and a plain board reply the same after the same writes.
 
 use std::collections::HashMap;
 use std::thread;
@@ -23,7 +23,7 @@ const KINDS: [Rules; 7] = [
     Rules { options: "AGGREGATE MIN ORDER ASC TIES LAST DECIMALS 2", points: Points::Cents, parts: 16 },
 ];
 
-/// Connections to a spread board and its plain twin, in RESP2 and RESP3.
+/// Connections to a spread board and to its plain twin, each with RESP2 and RESP3.
 struct Twins {
     spread: [Wire; 2],
     plain: [Wire; 2],
@@ -53,7 +53,7 @@ impl Twins {
         words
     }
 
-    /// Sends writes to both, all at once.
+    /// Sends writes to both boards, each time in one pipeline, and compares the replies.
     fn write(&mut self, play: &mut Play, count: usize, protocol: usize) {
         let nil = Reply::Nil([b'$', b'_'][protocol]);
         let writes: Vec<_> = (0..count).map(|_| play.write()).collect();
@@ -71,7 +71,7 @@ impl Twins {
         }
     }
 
-    /// Sends reads to both, all at once.
+    /// Sends reads to both boards, each time in one pipeline, and compares the replies.
     fn read(
         &mut self,
         play: &mut Play,
@@ -83,7 +83,7 @@ impl Twins {
         let reads: Vec<_> = (0..count).map(|_| read(play, rules.points, places.is_empty())).collect();
         let nobody = HashMap::new();
         let stand_in = |view: &str, command: &str| {
-            // These are of members, whatever their places.
+            // The replies to these commands do not depend on places.
             let own = ["LB.GETMETA", "LB.MGETMETA", "LB.HIDDEN"].contains(&command);
             places.get(view).filter(|_| !own)
         };
@@ -103,7 +103,7 @@ impl Twins {
         }
     }
 
-    /// Who stands where in each view on a board whose equals stand by their parts.
+    /// Returns, for each view, the exchange of members for a board whose equal members are ordered by their parts.
     fn places(&mut self, parts: u16) -> HashMap<&'static str, Places> {
         let key = self.keys[1].clone();
         let mut of = |view| (view, Places::of(&mut self.plain[0], &key, view, |name| part_of(name, parts)));
@@ -111,7 +111,7 @@ impl Twins {
     }
 }
 
-/// Writes and reads; again on other boards where an hour ended meanwhile.
+/// Sends writes and reads to both boards. Repeats this with other boards if an hour ended in the meantime.
 fn play(cluster: &Cluster, door: &Door, name: &str, seed: u64, rules: Rules, distinct: bool) {
     const ROUNDS: usize = 12;
     wait_until(|| {
@@ -155,7 +155,7 @@ fn a_spread_board_answers_as_a_plain_one_on_valkey() {
     play_all(Flavor::Valkey91, &KINDS[..3]);
 }
 
-/// Pages deep within many members, whose rounds go by samples.
+/// Reads pages deep within many members, which the gateway finds in rounds with samples.
 #[test]
 fn deep_pages_are_those_of_a_plain_board() {
     const MEMBERS: usize = 20_000;
@@ -166,7 +166,7 @@ fn deep_pages_are_those_of_a_plain_board() {
     let began = now() - 1_000_000;
     let mut commands = [Vec::new(), Vec::new()];
     for member in 0..MEMBERS {
-        // All of one part come before all others, as no share of the members would have it.
+        // All members of one part rank before all other members, so the parts' shares of a page are very unequal.
         let name = format!("member-{member}");
         let points = if part_of(&name, 8) == 5 { 100 } else { member * 7_919 % 21 };
         let words = format!("LB.ADD {points} {name} AT {}", began + member as u64);

@@ -1,11 +1,12 @@
-//! Users of the servers are users of the door, each with its own rights.
+//! Tests that users of the servers are users of the door, each with its own rights.
 
 use super::cluster::Cluster;
 use super::door::Door;
 use super::wire::Wire;
 use crate::servers::{Flavor, wait_until};
 
-/// On each node: a user for everything, those who read or write boards of a game, and one for the root alone.
+/// The users on each node: one with all rights, some that read or write boards of a game, and one with rights for the
+/// root alone.
 const USERS: [&str; 5] = [
     "ACL SETUSER admin on >admin-pass ~* &* +@all",
     "ACL SETUSER reader on >reader-pass ~game* -@all +@read +@connection",
@@ -20,7 +21,7 @@ struct Guarded {
 }
 
 impl Guarded {
-    /// A cluster with users, and two boards of an admin.
+    /// Starts a cluster with users, and two boards that an admin makes.
     fn start(flavor: Flavor, cache: &str) -> Guarded {
         let cluster = Cluster::start(flavor);
         for user in USERS {
@@ -73,7 +74,7 @@ fn each_user_has_its_own_rights() {
         assert!(wire.say("LB.CREATE secret2 PARTS 4").error().starts_with("NOPERM "));
         assert!(wire.say("DEL secret").error().starts_with("NOPERM "));
     }
-    // Who may see the root alone sees no members.
+    // A user who may read only the root can read no members.
     let mut wire = guarded.user("narrow");
     for read in &ALL[..5] {
         let error = wire.say(&read.replace("KEY", "game"));
@@ -85,7 +86,7 @@ fn each_user_has_its_own_rights() {
     let mut admin = guarded.user("admin");
     assert_eq!(admin.run("LB.COUNT secret").int(), 7);
     assert_eq!(admin.run("LB.SCORE game a").int(), 3);
-    // It is the server that says so.
+    // The refusal comes from the server, with the same text.
     let mut behind = guarded.cluster.wire("secret");
     behind.run("AUTH reader reader-pass");
     let mut reader = guarded.user("reader");
@@ -116,7 +117,7 @@ fn whoever_fails_to_tell_who_it_is_stays_who_it_was() {
     assert_eq!(wire.run("LB.COUNT secret").int(), 7);
     assert_eq!(wire.say("AUTH writer writer-pass").text(), "OK");
     assert!(wire.say("LB.COUNT secret").error().starts_with("NOPERM "));
-    // In a pipeline each command is of the user of its moment.
+    // In a pipeline, each command runs as the user who is logged in at that moment.
     let lines = [
         "AUTH admin admin-pass",
         "LB.COUNT secret",
@@ -127,7 +128,7 @@ fn whoever_fails_to_tell_who_it_is_stays_who_it_was() {
     let replies = wire.pipeline(&lines.map(super::wire::split));
     assert_eq!([replies[1].int(), replies[4].int()], [7, 7], "{replies:?}");
     assert!(replies[3].error().starts_with("NOPERM "), "{replies:?}");
-    // RESET makes it nobody again: the default user, who may all here.
+    // RESET logs the connection in as the default user, who has all rights here.
     assert_eq!(wire.say("RESET").text(), "RESET");
     assert_eq!(wire.run("LB.COUNT secret").int(), 7);
 }
@@ -147,13 +148,13 @@ fn what_is_kept_for_one_user_is_not_shown_to_another() {
             }
         }
     }
-    // Whoever is no user any more sees nothing.
+    // A connection whose user was deleted can read nothing.
     let mut reader = guarded.user("reader");
     assert_eq!(reader.run("LB.COUNT game").int(), 7);
     guarded.cluster.everywhere("ACL DELUSER reader");
     wait_until(|| reader.say("LB.COUNT game").is_error());
     for read in ALL {
-        // A top may be kept for as long as the gateway was told to keep it.
+        // The cache may still contain a top for as long as the gateway is set to store it, so this reads another one.
         let read = read.replace("KEY", "game").replace("TOP game 3", "TOP game 4");
         assert!(reader.say(&read).is_error(), "{read}");
     }
@@ -167,7 +168,7 @@ fn servers_that_want_a_password_want_it_from_clients() {
     let anybody = guarded.door.wire().run("LB.COUNT game").int();
     assert_eq!(anybody, 7);
     guarded.cluster.everywhere("ACL SETUSER default resetpass >default-pass");
-    // A gateway that has a password of its own keeps it for its own pages.
+    // A gateway uses its own password only for its own pages.
     let urls: Vec<_> =
         ports.iter().map(|port| format!("redis://admin:admin-pass@127.0.0.1:{port}")).collect();
     let door = Door::to(&urls, &["--cache-ms", "0"], &[]);

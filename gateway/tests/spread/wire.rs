@@ -1,17 +1,17 @@
-//! A client that sees replies as they are sent: each with its own type, nulls of RESP2 and RESP3 apart.
+//! A client that shows replies as they are sent: each with its type, and with different nulls of RESP2 and RESP3.
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// Longer than any test waits for one reply.
+/// A time limit that is longer than any test waits for one reply.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A reply.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reply {
-    /// `$-1`, `*-1` or `_`: the byte tells which.
+    /// A null. The byte gives its form: `$-1`, `*-1` or `_`.
     Nil(u8),
     Int(i64),
     Bulk(Vec<u8>),
@@ -19,7 +19,7 @@ pub enum Reply {
     Error(String),
     Array(Vec<Reply>),
     Map(Vec<(Reply, Reply)>),
-    /// Of a type that no command here has: its byte, and the rest of its line.
+    /// A reply of a type that these commands never use: its first byte, and the rest of its line.
     Other(u8, String),
 }
 
@@ -82,7 +82,7 @@ impl Reply {
         }
     }
 
-    /// A field of a map, which may be a flat array.
+    /// Returns a field of a map, which may be sent as a flat array.
     #[track_caller]
     pub fn field(&self, name: &str) -> &Reply {
         let found = match self {
@@ -98,12 +98,12 @@ pub fn bulk(text: impl AsRef<[u8]>) -> Reply {
     Reply::Bulk(text.as_ref().to_vec())
 }
 
-/// The words of a line.
+/// Splits a line into words.
 pub fn split(line: &str) -> Vec<Vec<u8>> {
     line.split_whitespace().map(|word| word.as_bytes().to_vec()).collect()
 }
 
-/// A connection.
+/// A connection to a server or a door.
 pub struct Wire(BufReader<TcpStream>);
 
 impl Wire {
@@ -119,7 +119,7 @@ impl Wire {
         Ok(Wire(BufReader::new(socket)))
     }
 
-    /// One that speaks RESP3.
+    /// Opens a connection with RESP3.
     #[track_caller]
     pub fn to_resp3(port: u16) -> Wire {
         let mut wire = Wire::to(port);
@@ -128,13 +128,13 @@ impl Wire {
         wire
     }
 
-    /// Sends a command whose words stand apart by spaces, and reads the reply.
+    /// Sends a command whose words are separated by spaces, and reads the reply.
     #[track_caller]
     pub fn say(&mut self, line: &str) -> Reply {
         self.ask(&split(line))
     }
 
-    /// As `say`; an error fails the test.
+    /// Sends a command and reads the reply as `say` does. An error fails the test.
     #[track_caller]
     pub fn run(&mut self, line: &str) -> Reply {
         let reply = self.say(line);
@@ -148,7 +148,7 @@ impl Wire {
         self.read()
     }
 
-    /// Sends all of them at once, and reads the replies.
+    /// Sends all commands at once, and reads the replies.
     #[track_caller]
     pub fn pipeline(&mut self, commands: &[Vec<Vec<u8>>]) -> Vec<Reply> {
         self.send(commands);
@@ -179,7 +179,7 @@ impl Wire {
         self.try_read().expect("a reply")
     }
 
-    /// An error where the connection ends instead.
+    /// Reads a reply; returns an error if the connection ends instead.
     pub fn try_read(&mut self) -> std::io::Result<Reply> {
         let mut line = Vec::new();
         self.0.read_until(b'\n', &mut line)?;
@@ -203,7 +203,7 @@ impl Wire {
         })
     }
 
-    /// Whether a reply comes before long.
+    /// Checks whether a reply arrives within 300 ms.
     pub fn answers_soon(&mut self) -> bool {
         let socket = self.0.get_mut();
         let limited = socket.set_read_timeout(Some(Duration::from_millis(300)));

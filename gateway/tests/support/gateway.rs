@@ -1,4 +1,4 @@
-//! A guard that runs the gateway beside a server, and the tasks of its program that end at once.
+//! Starts and stops the gateway for tests, and runs the short tasks of its program.
 
 use std::fs::{self, File};
 use std::net::SocketAddr;
@@ -14,14 +14,14 @@ use crate::servers::{Server, wait_until};
 const GREETING: &str = "leaderboard-gateway: http://";
 const DOOR_GREETINGS: [&str; 2] = ["leaderboard-gateway: redis://", "leaderboard-gateway: rediss://"];
 
-/// The program under test: `$LEADERBOARD_GATEWAY`, else the release build.
+/// Returns the program under test: `$LEADERBOARD_GATEWAY`, or the release build if it is not set.
 pub fn program() -> PathBuf {
     let built = || {
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         package.parent().expect("a workspace").join("target/release/leaderboard-gateway")
     };
     let path = std::env::var_os("LEADERBOARD_GATEWAY").map_or_else(built, |given| {
-        // Tests run in the package's directory; the path is seldom meant from there.
+        // Tests run in the folder of the package, but a relative path is usually meant relative to the workspace.
         let given = PathBuf::from(given);
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
         if given.is_absolute() { given } else { workspace.join(given) }
@@ -29,12 +29,12 @@ pub fn program() -> PathBuf {
     path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}: run `make build`", path.display()))
 }
 
-/// Runs `leaderboard-gateway token ARGS`.
+/// Runs `leaderboard-gateway token` with these arguments.
 pub fn tokens(args: &[&str]) -> Output {
     Command::new(program()).arg("token").args(args).stdin(Stdio::null()).output().expect("an ended program")
 }
 
-/// The settings of a gateway before it starts.
+/// The settings of a gateway that has not started.
 pub struct Builder {
     http: &'static str,
     args: Vec<String>,
@@ -42,24 +42,24 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Another address than a free port of 127.0.0.1.
+    /// Sets an address to use instead of a free port of 127.0.0.1.
     pub fn listen(mut self, address: &'static str) -> Self {
         self.http = address;
         self
     }
 
-    /// A flag with its value.
+    /// Adds a flag with its value.
     pub fn arg(mut self, name: &str, value: &str) -> Self {
         self.args.extend([name.to_owned(), value.to_owned()]);
         self
     }
 
-    /// Flags with their values.
+    /// Adds flags with their values.
     pub fn args(self, all: &[(&str, &str)]) -> Self {
         all.iter().fold(self, |it, (name, value)| it.arg(name, value))
     }
 
-    /// A variable of its environment.
+    /// Sets an environment variable.
     pub fn env(mut self, name: &str, value: &str) -> Self {
         self.environment.push((name.to_owned(), value.to_owned()));
         self
@@ -70,7 +70,7 @@ impl Builder {
         self
     }
 
-    /// Returns when it listens. Panics with what it printed if it ends instead.
+    /// Starts the gateway, and returns when it listens. Panics with the gateway's output if the gateway ends instead.
     pub fn start(self) -> Gateway {
         let dir = tempfile::Builder::new().prefix("lb-gateway-").tempdir().expect("a temporary directory");
         let log = File::create(dir.path().join("log")).expect("a log");
@@ -93,7 +93,7 @@ impl Builder {
     }
 }
 
-/// A running gateway. Drop kills it, and fails the test if it ended by itself or something in it panicked.
+/// A running gateway. Dropping this value kills it, and fails the test if the gateway ended by itself or panicked.
 pub struct Gateway {
     dir: TempDir,
     process: Child,
@@ -102,19 +102,19 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// One beside a server, without tokens.
+    /// Starts a gateway for a server, without tokens.
     pub fn beside(server: &Server) -> Gateway {
         Gateway::builder(&[server]).start()
     }
 
-    /// The servers become one `--redis` each.
+    /// Returns settings with one `--redis` flag for each server.
     pub fn builder(servers: &[&Server]) -> Builder {
         let urls: Vec<_> =
             servers.iter().map(|server| format!("redis://127.0.0.1:{}", server.port())).collect();
         Gateway::builder_of(&urls)
     }
 
-    /// Each of the URLs becomes a `--redis`.
+    /// Returns settings with one `--redis` flag for each URL.
     pub fn builder_of(urls: &[String]) -> Builder {
         let args = urls.iter().flat_map(|url| ["--redis".to_owned(), url.clone()]).collect();
         Builder { http: "127.0.0.1:0", args, environment: Vec::new() }
@@ -124,12 +124,12 @@ impl Gateway {
         self.address.expect("its address")
     }
 
-    /// Where clients of Redis come in.
+    /// Returns the address for Redis clients.
     pub fn door(&self) -> SocketAddr {
         DOOR_GREETINGS.iter().find_map(|greeting| self.printed(greeting)).expect("the address of its door")
     }
 
-    /// Requests without a token.
+    /// Returns an `Api` that sends requests without a token.
     pub fn api(&self) -> Api {
         Api::new(self.address())
     }
@@ -138,13 +138,14 @@ impl Gateway {
         self.process.try_wait().expect("its state").is_none()
     }
 
-    /// Everything it printed.
+    /// Returns everything that the gateway printed.
     pub fn log(&self) -> String {
         let log = fs::read(self.dir.path().join("log")).unwrap_or_default();
         String::from_utf8_lossy(&log).into_owned()
     }
 
-    /// Tells it to end, as a service manager does, and waits until it has. Whether it ended well.
+    /// Sends the signal to end, as a service manager does, and waits until the gateway has ended. Returns whether it
+    /// ended without an error.
     pub fn terminate(&mut self) -> bool {
         signal(self.process.id(), "TERM");
         let mut status = None;
@@ -156,7 +157,7 @@ impl Gateway {
         status.is_some_and(|status| status.success())
     }
 
-    /// The address in the line that begins so.
+    /// Returns the address in the printed line that begins with this greeting.
     fn printed(&self, greeting: &str) -> Option<SocketAddr> {
         let log = self.log();
         let (lines, _) = log.rsplit_once('\n')?;
@@ -173,7 +174,7 @@ pub fn signal(process: u32, name: &str) {
 impl Drop for Gateway {
     fn drop(&mut self) {
         let ended_by_itself = !self.ended && !self.alive();
-        // This fails if the process has ended already.
+        // This fails if the process has already ended.
         let _ = self.process.kill().and_then(|()| self.process.wait());
         let log = self.log();
         if thread::panicking() {

@@ -1,4 +1,4 @@
-//! Requests, and replies with what tests expect of them.
+//! Sends requests, and checks replies.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -7,15 +7,15 @@ use serde_json::Value;
 use ureq::Agent;
 use ureq::http::{HeaderMap, Request};
 
-/// Long enough for a slow machine. A request that hangs fails the test.
+/// A time limit that is long enough for a slow machine. A request that hangs fails the test.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Larger than any reply that a test asks for.
+/// The maximum size of a reply in bytes: larger than any reply that a test requests.
 const LARGEST: u64 = 64 << 20;
 
-/// A body that the connection does not take at once.
+/// A size in bytes; the connection cannot take a larger body at once.
 const LARGE: usize = 32 << 10;
 
-/// Sends requests to one gateway, perhaps with headers that all of them carry.
+/// Sends requests to one gateway, with these headers in each request.
 #[derive(Clone)]
 pub struct Api {
     agent: Agent,
@@ -34,19 +34,19 @@ impl Api {
         Api { agent: config.into(), address, headers: Vec::new() }
     }
 
-    /// The same with one more header.
+    /// Returns a copy with one more header.
     pub fn with(&self, name: &str, value: &str) -> Api {
         let mut it = self.clone();
         it.headers.push((name.to_owned(), value.to_owned()));
         it
     }
 
-    /// The same as whom this token is for.
+    /// Returns a copy that sends this token.
     pub fn bearer(&self, token: &str) -> Api {
         self.with("authorization", &format!("Bearer {token}"))
     }
 
-    /// The same with an Idempotency-Key.
+    /// Returns a copy that sends an Idempotency-Key.
     pub fn once(&self, id: &str) -> Api {
         self.with("idempotency-key", id)
     }
@@ -81,13 +81,13 @@ impl Api {
         self.text(method, path, "application/json", body.to_string().as_bytes())
     }
 
-    /// A body of any type.
+    /// Sends a body of any type.
     #[track_caller]
     pub fn text(&self, method: &str, path: &str, kind: &str, body: &[u8]) -> Reply {
         self.with("content-type", kind).send(method, path, Some(body))
     }
 
-    /// `path` begins with `/api/v1` unless it begins with `//`, which stands for the root.
+    /// Sends a request. `/api/v1` is put before `path`, unless `path` begins with `//`, which means the root.
     #[track_caller]
     pub fn send(&self, method: &str, path: &str, body: Option<&[u8]>) -> Reply {
         let url = format!("http://{}{}", self.address, full(path));
@@ -96,7 +96,8 @@ impl Api {
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        // The gateway may answer before it has read a body that it refuses. It reads none of it then, and closes.
+        // The gateway may reply before it has read a body that it refuses. It then reads no part of the body, and
+        // closes the connection.
         if body.is_some_and(|body| body.len() > LARGE) {
             request = request.header("expect", "100-continue").header("connection", "close");
         }
@@ -115,7 +116,7 @@ impl Api {
     }
 }
 
-/// The whole path of what tests write short.
+/// Returns the whole path for the short form that tests use.
 pub fn full(path: &str) -> String {
     match path.strip_prefix('/') {
         Some(root) if root.starts_with('/') => root.to_owned(),
@@ -142,14 +143,14 @@ impl Reply {
         std::str::from_utf8(&self.body).unwrap_or_else(|error| panic!("{}: {error}", self.what))
     }
 
-    /// The status, whatever the body.
+    /// Checks the status only, not the body.
     #[track_caller]
     pub fn status(self, status: u16) -> Reply {
         assert_eq!(self.status, status, "{}: {}", self.what, String::from_utf8_lossy(&self.body));
         self
     }
 
-    /// The whole answer.
+    /// Checks the status and the JSON body.
     #[track_caller]
     pub fn is(self, status: u16, body: Value) {
         let it = self.value(status);
@@ -157,7 +158,7 @@ impl Reply {
         assert_eq!(it, expected, "what came, and what should have come");
     }
 
-    /// The JSON of an answer with this status.
+    /// Checks the status, and returns the JSON body.
     #[track_caller]
     pub fn value(self, status: u16) -> Value {
         let it = self.status(status);
@@ -166,21 +167,21 @@ impl Reply {
         serde_json::from_slice(&it.body).unwrap_or_else(|error| panic!("{}: {error}: {}", it.what, it.text()))
     }
 
-    /// An answer without a body.
+    /// Checks the status, and that there is no body.
     #[track_caller]
     pub fn empty(self, status: u16) {
         let it = self.status(status);
         assert_eq!(it.text(), "", "{}", it.what);
     }
 
-    /// An error as RFC 9457 describes it. Its detail.
+    /// Checks that the reply is an error as in RFC 9457, and returns its detail.
     #[track_caller]
     pub fn problem(self, status: u16) -> String {
         let problem = self.problem_value(status);
         problem["detail"].as_str().expect("a detail").to_owned()
     }
 
-    /// An error with one of these statuses, where both are as good.
+    /// Checks that the reply is an error with one of these statuses, for cases in which several statuses are correct.
     #[track_caller]
     pub fn problem_value_in(self, statuses: &[u16]) -> Value {
         let status = self.status;
@@ -188,7 +189,7 @@ impl Reply {
         self.problem_value(status)
     }
 
-    /// An error, with all its fields.
+    /// Checks that the reply is an error as in RFC 9457, and returns all its fields.
     #[track_caller]
     pub fn problem_value(self, status: u16) -> Value {
         let it = self.status(status);
@@ -205,20 +206,20 @@ impl Reply {
         problem
     }
 
-    /// An error whose detail names all of these.
+    /// Checks that the reply is an error whose detail contains all these words.
     #[track_caller]
     pub fn names(self, status: u16, words: &[&str]) {
         let what = self.what.clone();
         let detail = self.problem(status);
         for word in words {
-            // The server names its options in upper case.
+            // The server writes its options in upper case.
             let names_it = detail.to_lowercase().contains(&word.to_lowercase());
             assert!(names_it, "{what}: {detail:?} does not name {word:?}");
         }
     }
 }
 
-/// Percent-encodes a part of a path, or of a query string.
+/// Percent-encodes a part of a path or of a query string.
 pub fn encoded(text: impl AsRef<[u8]>) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_~".contains(&byte);
     text.as_ref()

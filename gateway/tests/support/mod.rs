@@ -1,5 +1,5 @@
-//! The harness: the gateway under test (`gateway`), and the requests that tests send and the replies that they expect
-//! (`http`, `raw`, `stream`). Servers come from the harness of the testkit.
+//! The test harness: the gateway under test (`gateway`), and the requests and replies of tests (`http`, `raw`,
+//! `stream`). Servers come from the harness in the testkit.
 
 mod gateway;
 mod http;

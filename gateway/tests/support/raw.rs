@@ -1,4 +1,4 @@
-//! Requests that no well-behaved client sends, byte by byte.
+//! Sends requests that no correct client sends, byte by byte.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// What came back.
+/// The reply.
 #[derive(Debug)]
 pub struct Raw {
     pub status: u16,
@@ -26,7 +26,7 @@ impl Raw {
     }
 }
 
-/// Sends a head (lines without their ends) and a body, and reads the reply until its end. `Connection: close` is added.
+/// Sends a head (lines without line ends) and a body, and reads the reply to its end. Adds `Connection: close`.
 #[track_caller]
 pub fn raw(address: SocketAddr, head: &[&str], body: &[u8]) -> Raw {
     let mut socket = TcpStream::connect(address).expect("a connection");
@@ -34,7 +34,7 @@ pub fn raw(address: SocketAddr, head: &[&str], body: &[u8]) -> Raw {
     let mut request = head.join("\r\n").into_bytes();
     request.extend_from_slice(b"\r\nConnection: close\r\n\r\n");
     request.extend_from_slice(body);
-    // The gateway may answer and close before it has read all of a body that it refuses.
+    // The gateway may reply and close the connection before it has read all of a body that it refuses.
     let _ = socket.write_all(&request);
     let mut reply = Vec::new();
     let end = socket.read_to_end(&mut reply);

@@ -1,4 +1,4 @@
-//! A server and a gateway that many tests use, each with keys of its own.
+//! A server and a gateway that many tests share. Each test uses its own keys.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -6,9 +6,9 @@ use super::gateway::Gateway;
 use super::http::Api;
 use crate::servers::{Flavor, Server};
 
-/// A gateway without tokens beside a Redis 7.0.
+/// A gateway without tokens, and a server of Redis 7.0.
 pub struct Pair {
-    // The gateway ends before its server.
+    // The gateway is dropped before its server.
     pub gateway: Gateway,
     pub server: Server,
 }
@@ -24,7 +24,8 @@ impl Pair {
     }
 }
 
-/// The pair that tests share while at least one of them runs. The last one ends it, so that nothing outlives the tests.
+/// Returns the pair that tests share while at least one of them runs. The last test that ends drops it, so that no
+/// process remains after the tests.
 pub fn shared() -> Arc<Pair> {
     static PAIR: OnceLock<Mutex<Weak<Pair>>> = OnceLock::new();
     let mut pair = PAIR.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Live streams: server-sent events as they come.
+//! Reads live streams: server-sent events, as they arrive.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::http::full;
 
-/// An open stream, or the refusal of one.
+/// A stream, or the refusal to open it.
 pub struct Stream {
     reader: BufReader<TcpStream>,
     pub status: u16,
@@ -18,7 +18,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// `headers` are whole lines.
+    /// Opens a stream. Each header is a whole line.
     #[track_caller]
     pub fn open(address: SocketAddr, path: &str, headers: &[&str]) -> Stream {
         let mut socket = TcpStream::connect(address).expect("a connection");
@@ -39,7 +39,7 @@ impl Stream {
         Stream { reader, status, head, id: String::new() }
     }
 
-    /// The next event's name and data; nothing at the end of the stream. Comments are left out.
+    /// Returns the next event's name and data, or `None` at the end of the stream. Skips comments.
     #[track_caller]
     pub fn next(&mut self) -> Option<(String, Value)> {
         let (mut event, mut data) = (String::new(), String::new());
@@ -58,7 +58,7 @@ impl Stream {
         }
     }
 
-    /// The rows of the next event.
+    /// Returns the rows of the next event.
     #[track_caller]
     pub fn rows(&mut self) -> Value {
         let (event, mut data) = self.next().expect("an event");
@@ -66,19 +66,19 @@ impl Stream {
         data["rows"].take()
     }
 
-    /// Reads on until the gateway ends the stream.
+    /// Reads events until the gateway ends the stream.
     #[track_caller]
     pub fn end(mut self) {
         while self.next().is_some() {}
     }
 
-    /// A line of the body. The lengths of chunks are lines of their own; none of them looks like a field.
+    /// Returns a line of the body. The lengths of chunks are separate lines; none of them looks like a field.
     fn line(&mut self) -> Option<String> {
         let mut line = Vec::new();
         match self.reader.read_until(b'\n', &mut line) {
             Ok(0) => None,
             Ok(_) => Some(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()),
-            // The gateway was killed or cut the connection.
+            // The gateway was killed, or it closed the connection.
             Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => None,
             Err(error) => panic!("no event: {error}"),
         }

@@ -1,4 +1,4 @@
-//! Boards of which an organiser shows only a part: members that are hidden, and views that keep their best.
+//! Boards that show only a part of their members: with hidden members, and with views that store only the best.
 
 use leaderboard_testkit::Words;
 
@@ -6,7 +6,8 @@ use super::{BEGIN, Board, lines};
 
 const DAY: u64 = 86_400_000;
 
-/// Members hidden before they came, shown again, hidden in ended periods, and with nothing but a text.
+/// A board with members who were hidden before their first points, shown again, hidden in ended periods, or who have
+/// only a text.
 pub const HIDDEN: Board = Board {
     key: "hidden",
     make: hidden,
@@ -24,7 +25,7 @@ pub const HIDDEN: Board = Board {
     ],
 };
 
-/// Members who fell out of one view or of all, some with texts, and hidden ones who did not.
+/// A board with members who fell out of one view or all views (some with texts), and with hidden members who did not.
 pub const KEPT: Board = Board {
     key: "kept",
     make: kept,

@@ -1,4 +1,4 @@
-//! Boards with views over periods: cycles, windows and shares carried over, with several ended periods.
+//! Boards with views of periods: calendar periods, rolling periods and carried shares, with several ended periods.
 
 use leaderboard_testkit::{Words, run, words};
 use redis::{Connection, Value};
@@ -7,7 +7,7 @@ use super::{BEGIN, Board, lines, members, standings};
 
 const DAY: u64 = 86_400_000;
 
-/// A cycle, a window and a share, with one ended period each.
+/// A calendar view, a rolling view and a carried share, with one ended period each.
 pub const TINY: Board = Board {
     key: "tiny",
     make: |key| {
@@ -25,7 +25,7 @@ pub const TINY: Board = Board {
     later: &["ADD 1 a AT 1700000000000", "ADD 1 c AT 1700090000000", "ADD 1 c AT 1700600000000"],
 };
 
-/// Members, equals, late writes and removals on twelve days; the last boundary has just been crossed.
+/// Members, equal scores, late writes and removals on twelve days. The last write is just after the end of a period.
 pub const PERIODS: Board = Board {
     key: "periods",
     make: periods,
@@ -42,7 +42,7 @@ pub const PERIODS: Board = Board {
     ],
 };
 
-/// More than one chunk, and prepared by the server whenever it likes.
+/// A board with more than one chunk. The server prepares its next period at any time.
 pub const WINDOWS: Board = Board {
     key: "windows",
     make: windows,
@@ -122,7 +122,8 @@ fn scores(key: &str, rules: &str) -> Vec<Words> {
     lines(key, &all)
 }
 
-/// All that can be read of a board's views: which periods there are, who is in those that are kept, and where.
+/// Returns everything that can be read of a board's views: the list of periods, and the members and their places in
+/// the periods that are stored.
 pub fn views(con: &mut Connection, key: &str, names: &Value) -> Vec<Value> {
     let Value::BulkString(names) = names else { panic!("no names but {names:?}") };
     let names = String::from_utf8(names.clone()).expect("names");

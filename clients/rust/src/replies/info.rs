@@ -1,4 +1,5 @@
-//! The rules and the size of a board, a league or a counter. Later versions tell more, so it is a list of fields.
+//! The rules and the size of a board, a league or a counter. This type is a list of fields, because later versions of
+//! the server add fields.
 
 use redis::Value;
 
@@ -10,7 +11,7 @@ use super::reading::{Fields, Parsed, array, reply, signed, text, unsigned};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Info(pub Vec<(String, InfoValue)>);
 
-/// What a field holds.
+/// The value of a field.
 #[derive(Debug, Clone, PartialEq)]
 pub enum InfoValue {
     /// A number.
@@ -19,15 +20,15 @@ pub enum InfoValue {
     Text(String),
     /// One number for each tier.
     Numbers(Vec<i64>),
-    /// Several texts; also any array without items.
+    /// Several texts. An empty array is also read as this.
     Texts(Vec<String>),
-    /// Numbers by name.
+    /// Numbers with their names.
     Counts(Vec<(String, u64)>),
     /// A form that this version of the client does not know.
     Other(Value),
 }
 
-/// The only field that is a map. RESP2 does not tell maps from arrays.
+/// The only field that is a map. RESP2 does not distinguish maps from arrays.
 const COUNTS: &str = "held_back";
 /// The field whose items are names of keys.
 const KEYS: &str = "keys";
@@ -51,7 +52,7 @@ fn counts(value: Value) -> Parsed<Vec<(String, u64)>> {
     Fields::of(value)?.all().map(counted).collect()
 }
 
-/// Whether nothing is lost where names of keys are read as texts.
+/// Checks that the names of keys can be read as texts without a loss.
 fn are_texts(keys: &Value) -> bool {
     let is_text = |key: &Value| matches!(key, Value::BulkString(name) if std::str::from_utf8(name).is_ok());
     matches!(keys, Value::Array(keys) if keys.iter().all(is_text))
@@ -79,17 +80,17 @@ fn several(value: &Value) -> Option<InfoValue> {
 }
 
 impl Info {
-    /// A field.
+    /// Returns the value of a field.
     pub fn get(&self, name: &str) -> Option<&InfoValue> {
         self.0.iter().find(|(field, _)| field == name).map(|(_, value)| value)
     }
 
-    /// All fields in order.
+    /// Returns all fields in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &InfoValue)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// A field that is a text, such as `views`.
+    /// Returns the value of a field that is a text, such as `views`.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name)? {
             InfoValue::Text(text) => Some(text),
@@ -97,7 +98,7 @@ impl Info {
         }
     }
 
-    /// A field that is a number, such as `members` of a board.
+    /// Returns the value of a field that is a number, such as `members` of a board.
     pub fn number(&self, name: &str) -> Option<i64> {
         match self.get(name)? {
             InfoValue::Number(number) => Some(*number),
@@ -105,7 +106,7 @@ impl Info {
         }
     }
 
-    /// A field with a number for each tier, such as `members` of a league.
+    /// Returns the values of a field with one number for each tier, such as `members` of a league.
     pub fn numbers(&self, name: &str) -> Option<&[i64]> {
         match self.get(name)? {
             InfoValue::Numbers(numbers) => Some(numbers),
@@ -113,7 +114,7 @@ impl Info {
         }
     }
 
-    /// The rules of votes, in the order in which they are judged.
+    /// Returns the rules that limit votes, in the order in which the server checks them.
     pub fn limits(&self) -> Vec<LimitRule> {
         match self.get("limit") {
             Some(InfoValue::Texts(rules)) => rules.iter().filter_map(|rule| LimitRule::read(rule)).collect(),
@@ -121,32 +122,33 @@ impl Info {
         }
     }
 
-    /// Over how many parts the board is spread that this is the root or a part of; nothing for a whole board.
+    /// Returns the number of parts of the spread board to which this key belongs, as its root or as one of its parts;
+    /// `None` for a whole board.
     pub fn parts(&self) -> Option<u16> {
         self.number("parts").and_then(|parts| parts.try_into().ok()).filter(|parts| *parts > 0)
     }
 
-    /// Which part of a board it is, from 0.
+    /// Returns the number of this part of a spread board, from 0.
     pub fn part(&self) -> Option<u16> {
         self.number("part").and_then(|part| part.try_into().ok())
     }
 
-    /// A hash of the board's rules: the same for the root and all parts of a board.
+    /// Returns a hash of the board's rules. The root and all parts of a spread board have the same hash.
     pub fn rules_hash(&self) -> Option<u64> {
         self.number("schema").and_then(|hash| hash.try_into().ok())
     }
 
-    /// The keys of the parts, of a board that is their root.
+    /// Returns the keys of the parts, if this board is the root of a spread board.
     pub fn part_keys(&self) -> Vec<Vec<u8>> {
         match self.get(KEYS) {
             Some(InfoValue::Texts(keys)) => keys.iter().map(|key| key.clone().into_bytes()).collect(),
-            // Names of keys need not be texts.
+            // A key name may contain bytes that are not valid text.
             Some(InfoValue::Other(keys)) => redis::from_redis_value(keys.clone()).unwrap_or_default(),
             _ => Vec::new(),
         }
     }
 
-    /// How many requests to vote each rule held back.
+    /// Returns the number of requests to vote that each rule held back.
     pub fn held_back(&self) -> Vec<(String, u64)> {
         match self.get(COUNTS) {
             Some(InfoValue::Counts(counts)) => counts.clone(),

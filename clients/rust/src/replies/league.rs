@@ -1,4 +1,4 @@
-//! Where a member of a league is, and where it moves.
+//! The place of a member in a league, and the movement between tiers.
 
 use redis::Value;
 
@@ -9,19 +9,19 @@ use super::score::score;
 /// The reply to a join.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Joined {
-    /// The tier; `None` for a member that is not in the period, as with the next three.
+    /// The tier; `None` for a member that is not in the period. The next three fields are `None` in the same case.
     pub tier: Option<String>,
     /// The group in its tier, from 1.
     pub group: Option<u64>,
     /// The rank in the group.
     pub rank: Option<u64>,
-    /// How many members the group has.
+    /// The number of members in the group.
     pub members: Option<u64>,
     /// Whether the member joined with this request.
     pub joined: bool,
-    /// Whether the request came too late for this period.
+    /// Whether the request came too late for this period, so that the member waits for the next one.
     pub waiting: bool,
-    /// The outcome of the last period that the member was in. Only the first join of a period returns it.
+    /// The outcome of the last period in which the member took part. Only the first join of a period returns it.
     pub last: Option<LastPeriod>,
 }
 
@@ -38,24 +38,24 @@ reply!(Joined, |value| {
     })
 });
 
-/// What came of a period.
+/// The result of a member in a past period.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LastPeriod {
     /// The label of the period.
     pub period: String,
-    /// The tier in it.
+    /// The member's tier in this period.
     pub tier: String,
     /// The group in its tier, from 1.
     pub group: u64,
     /// The final rank in the group.
     pub rank: u64,
-    /// How many members the group had.
+    /// The number of members in the group.
     pub members: u64,
     /// The final score.
     pub score: Score,
-    /// Where the member moved.
+    /// The movement of the member between tiers.
     pub outcome: Outcome,
-    /// The rank if it gets a reward, else 0.
+    /// The rank, if this rank gets a reward; otherwise 0.
     pub reward: u64,
 }
 
@@ -76,11 +76,11 @@ fn last_period(value: Value) -> Parsed<LastPeriod> {
 /// Where a member moved at the end of a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// A tier up.
+    /// The member moved up one tier.
     Promoted,
-    /// Nowhere.
+    /// The member stayed in its tier.
     Stayed,
-    /// A tier down.
+    /// The member moved down one tier.
     Demoted,
 }
 
@@ -102,11 +102,11 @@ pub struct LeagueStanding {
     pub group: u64,
     /// The rank in the group.
     pub rank: u64,
-    /// How many members the group has.
+    /// The number of members in the group.
     pub members: u64,
     /// The score.
     pub score: Score,
-    /// Where this rank moves.
+    /// The movement that this rank gives at the end of the period.
     pub zone: Zone,
 }
 
@@ -122,14 +122,14 @@ reply!(LeagueStanding, |value| {
     })
 });
 
-/// What the end of the period means for a rank.
+/// The movement that a rank gives at the end of the period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Zone {
-    /// A tier up.
+    /// The member moves up one tier.
     Promote,
-    /// Nowhere.
+    /// The member stays in its tier.
     Stay,
-    /// A tier down.
+    /// The member moves down one tier.
     Demote,
 }
 

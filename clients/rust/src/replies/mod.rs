@@ -1,4 +1,4 @@
-//! What the commands reply, as types. RESP2 and RESP3 give equal values.
+//! The replies of the commands as types. RESP2 and RESP3 replies give equal values.
 
 mod info;
 mod league;

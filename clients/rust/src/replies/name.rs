@@ -1,4 +1,4 @@
-//! Members by name.
+//! Names of members.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -11,18 +11,18 @@ use super::reading::{bytes, reply};
 pub struct Name(pub Vec<u8>);
 
 impl Name {
-    /// The bytes.
+    /// Returns the bytes of the name.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The name as a text, if the name is valid text.
+    /// Returns the name as a text, if the bytes are valid UTF-8.
     pub fn to_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.0).ok()
     }
 }
 
-/// Bytes that are no text are replaced.
+/// Bytes that are not valid UTF-8 are replaced.
 impl Display for Name {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.pad(&String::from_utf8_lossy(&self.0))

@@ -1,10 +1,11 @@
-//! Small replies: whether a board was made, a step of an import, a slice of a counter.
+//! Small replies: whether a board was made, one step of an import, one slice of a counter.
 
 use redis::Value;
 
 use super::reading::{Items, reply, signed, text, unexpected, unsigned};
 
-/// Whether the command made the board. `false` comes only with [`nx`](crate::Request::nx), if there was one.
+/// Whether the command made the board. The value is `false` only with [`nx`](crate::Request::nx), if the board existed
+/// already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Created(pub bool);
 
@@ -14,12 +15,12 @@ reply!(Created, |value: Value| match value {
     other => unexpected("OK, 1 or 0", &other),
 });
 
-/// A step of an import.
+/// The reply to one step of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ImportStep {
     /// The cursor of the next step; `0` after the last step.
     pub cursor: String,
-    /// How many members this step imported.
+    /// The number of members that this step imported.
     pub members: u64,
 }
 
@@ -29,12 +30,12 @@ reply!(ImportStep, |value| {
     items.end().map(|()| step)
 });
 
-/// The count of a slice.
+/// The count of one slice of a counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sample {
-    /// Where the slice begins, in ms.
+    /// The start of the slice, in ms.
     pub start: i64,
-    /// What was counted in it.
+    /// The count of the events in this slice.
     pub count: i64,
 }
 

@@ -5,33 +5,34 @@ use redis::Value;
 use super::reading::{Items, Parsed, bytes, reply, unsigned};
 use super::{Name, Row, Score};
 
-/// The length that means "no text".
+/// The length that means that the member has no text.
 const NO_TEXT: u16 = u16::MAX;
 
-/// A page that came in one string. With `TEXTS`, the texts beside the members came with it.
+/// A page that the server sent as one string. With `TEXTS`, it contains the texts of the members.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Page<const TEXTS: bool = false> {
     /// The rows, in order.
     pub rows: Vec<PageRow>,
 }
 
-/// A row of such a page.
+/// A row of a [`Page`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PageRow {
-    /// From 1.
+    /// The rank, from 1.
     pub rank: u64,
-    /// Who it is.
+    /// The name of the member.
     pub member: Name,
-    /// The member's score in the board's smallest units: with two decimals, 1050 is 10.5.
+    /// The member's score in the board's smallest units. With two decimals, 1050 units are 10.5.
     pub units: i64,
-    /// When the member got this score, in ms. In past periods, a moment that is not known has a substitute.
+    /// The moment when the member got this score, in ms. In past periods, a substitute replaces a moment that is not
+    /// known.
     pub moment: u64,
-    /// The text beside the member, if the request asked for texts and the member has one.
+    /// The text of the member, if the request asked for texts and the member has one.
     pub meta: Option<Vec<u8>>,
 }
 
 impl PageRow {
-    /// The score as other replies write it, on a board with so many decimals: `10.5`, never `10.50`.
+    /// Returns the score as other replies write it, for a board with this number of decimals: `10.5`, never `10.50`.
     pub fn score(&self, decimals: u8) -> Score {
         let digits = usize::from(decimals);
         let text = format!("{:0>width$}", self.units.unsigned_abs(), width = digits.saturating_add(1));
@@ -43,7 +44,7 @@ impl PageRow {
 }
 
 impl<const TEXTS: bool> Page<TEXTS> {
-    /// The rows as other replies have them, of a board with so many decimals.
+    /// Returns the rows in the form of other replies, for a board with this number of decimals.
     pub fn into_rows(self, decimals: u8) -> Vec<Row> {
         let row = |row: PageRow| {
             let score = row.score(decimals);
@@ -69,7 +70,7 @@ impl<const TEXTS: bool> Page<TEXTS> {
     }
 }
 
-/// Takes a row from the front.
+/// Reads a row and removes it from the front of `left`.
 fn row(rank: u64, left: &mut &[u8], has_text: bool) -> Option<PageRow> {
     let (units, moment) = (take(left)?, take(left)?);
     let length = u16::from_le_bytes(take(left)?);

@@ -1,4 +1,4 @@
-//! Lines of a ranking, and what is told about a ranking as a whole.
+//! The lines of a ranking, and statistics of a whole ranking.
 
 use redis::Value;
 
@@ -9,13 +9,13 @@ use super::{Name, Score};
 /// A line of a ranking.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Row {
-    /// From 1.
+    /// The rank, from 1.
     pub rank: u64,
-    /// Who it is.
+    /// The name of the member.
     pub member: Name,
     /// The member's score.
     pub score: Score,
-    /// The text beside the member, if the request asked for texts and the member has one.
+    /// The text of the member, if the request asked for texts and the member has one.
     pub meta: Option<Vec<u8>>,
 }
 
@@ -34,18 +34,18 @@ reply!(Row, |value| {
     items.end().map(|()| row)
 });
 
-/// A line of the ranking among some members.
+/// A line of a ranking among selected members.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct AmongRow {
     /// The place among these members, from 1.
     pub place: u64,
-    /// Who it is.
+    /// The name of the member.
     pub member: Name,
     /// The member's score.
     pub score: Score,
-    /// The rank among all.
+    /// The rank among all members of the board.
     pub rank: u64,
-    /// The text beside the member, if the request asked for texts and the member has one.
+    /// The text of the member, if the request asked for texts and the member has one.
     pub meta: Option<Vec<u8>>,
 }
 
@@ -61,14 +61,14 @@ reply!(AmongRow, |value| {
     items.end().map(|()| row)
 });
 
-/// The rank and the score of one of several members.
+/// The rank and the score of one member in a reply for several members.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RankScore {
-    /// From 1.
+    /// The rank, from 1.
     pub rank: u64,
     /// The score.
     pub score: Score,
-    /// The text beside the member, if the request asked for texts and the member has one.
+    /// The text of the member, if the request asked for texts and the member has one.
     pub meta: Option<Vec<u8>>,
 }
 
@@ -85,9 +85,9 @@ pub struct Period {
     pub label: String,
     /// The period's first moment in ms; `None` for `all`.
     pub start: Option<i64>,
-    /// The first moment behind it; `None` for `all`.
+    /// The first moment after the period, in ms; `None` for `all`.
     pub end: Option<i64>,
-    /// How many members it has.
+    /// The number of members in the period.
     pub members: u64,
 }
 
@@ -102,20 +102,20 @@ reply!(Period, |value| {
     items.end().map(|()| period)
 });
 
-/// The scores of a ranking as a whole.
+/// Statistics of the scores of a whole ranking.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Stats {
-    /// How many members it has.
+    /// The number of members in the ranking.
     pub members: u64,
-    /// All scores together; `None` where scores have levels.
+    /// The sum of all scores; `None` if the scores have levels.
     pub sum: Option<Score>,
-    /// The mean, with six digits behind the point.
+    /// The mean, with six digits after the decimal point.
     pub mean: Option<String>,
-    /// The least score.
+    /// The smallest score.
     pub min: Option<Score>,
     /// The greatest score.
     pub max: Option<Score>,
-    /// The score in the middle.
+    /// The median score.
     pub median: Option<Score>,
 }
 
@@ -134,11 +134,11 @@ reply!(Stats, |value| {
 /// A range of scores.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Bucket {
-    /// The least score in it.
+    /// The smallest score of the range.
     pub from: Score,
     /// The end of the range. Only the last range includes its end.
     pub to: Score,
-    /// How many members have a score in it.
+    /// The number of members with a score in the range.
     pub members: u64,
 }
 

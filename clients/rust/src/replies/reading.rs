@@ -1,4 +1,4 @@
-//! Reads the values of a reply. Every form that is not expected is an error.
+//! Reads the values of a reply. A value of an unexpected form is an error.
 
 use std::vec::IntoIter;
 
@@ -6,10 +6,10 @@ use redis::{ParsingError, Value};
 
 pub type Parsed<T> = Result<T, ParsingError>;
 
-/// What one value becomes.
+/// A function that reads one value as a `T`.
 pub type Reader<T> = fn(Value) -> Parsed<T>;
 
-/// Implements `FromRedisValue` for replies that a function reads.
+/// Implements `FromRedisValue` for a type with the function that reads it.
 macro_rules! reply {
     ($type:ty, $read:expr) => {
         impl redis::FromRedisValue for $type {
@@ -39,7 +39,7 @@ pub fn unsigned(value: Value) -> Parsed<u64> {
     signed(value)?.try_into().map_err(|_| "a number below 0".into())
 }
 
-/// 1 or 0.
+/// Reads 1 or 0 as a boolean.
 pub fn yes_or_no(value: Value) -> Parsed<bool> {
     match value {
         Value::Int(1) | Value::Boolean(true) => Ok(true),
@@ -56,13 +56,13 @@ pub fn bytes(value: Value) -> Parsed<Vec<u8>> {
     }
 }
 
-/// A name of the board's rules, such as a label. Bytes that are no text are replaced.
+/// Reads a name from the board's rules, such as a label. Bytes that are not valid UTF-8 are replaced.
 pub fn text(value: Value) -> Parsed<String> {
     let text = String::from_utf8(bytes(value)?);
     Ok(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// `None` for nil.
+/// Reads a value; nil gives `None`.
 pub fn optional<T>(value: Value, read: Reader<T>) -> Parsed<Option<T>> {
     match value {
         Value::Nil => Ok(None),
@@ -81,7 +81,7 @@ pub fn array(value: Value) -> Parsed<Vec<Value>> {
     }
 }
 
-/// The items of an array in which each place has a meaning.
+/// The items of an array in which each position has a fixed meaning.
 pub struct Items(IntoIter<Value>);
 
 impl Items {
@@ -101,18 +101,19 @@ impl Items {
         optional(self.0.next().ok_or("an array is too short")?, read)
     }
 
-    /// The last item, which may be missing.
+    /// Reads the last item, which may be missing.
     pub fn last<T>(&mut self, read: Reader<T>) -> Parsed<Option<T>> {
         self.0.next().map_or(Ok(None), |value| optional(value, read))
     }
 
-    /// Whether all items were read.
+    /// Checks that all items were read.
     pub fn end(self) -> Parsed<()> {
         if self.0.len() == 0 { Ok(()) } else { Err("an array is too long".into()) }
     }
 }
 
-/// The fields of a map. RESP2 clients, and clients of servers before 7.0, get names and values in a flat array.
+/// The fields of a map. Clients with RESP2, and clients of servers older than 7.0, get names and values in a flat
+/// array.
 pub struct Fields(Vec<(Value, Value)>);
 
 impl Fields {
@@ -123,7 +124,7 @@ impl Fields {
         }
     }
 
-    /// All fields in order.
+    /// Returns all fields in order.
     pub fn all(self) -> impl Iterator<Item = Parsed<(String, Value)>> {
         self.0.into_iter().map(|(name, value)| Ok((text(name)?, value)))
     }
@@ -136,7 +137,7 @@ impl Fields {
         optional(self.value(name).ok_or_else(|| missing(name))?, read)
     }
 
-    /// A field that may be missing.
+    /// Removes and reads a field that may be missing.
     pub fn take_if_there<T>(&mut self, name: &str, read: Reader<T>) -> Parsed<Option<T>> {
         self.value(name).map_or(Ok(None), |value| optional(value, read))
     }

@@ -6,17 +6,17 @@ use redis::{RedisWrite, ToRedisArgs, ToSingleRedisArg, Value};
 
 use super::reading::{Items, Parsed, bytes, reply, unsigned, yes_or_no};
 
-/// An exact score as the server writes it: `140`, `10.5`, or levels such as `12/5/3`.
+/// An exact score in the form in which the server writes it: `140`, `10.5`, or levels such as `12/5/3`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Score(pub String);
 
 impl Score {
-    /// The text.
+    /// Returns the score as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The score as a whole number, if the score is a whole number.
+    /// Returns the score as a whole number, or `None` if it is not a whole number.
     pub fn to_i64(&self) -> Option<i64> {
         self.0.parse().ok()
     }
@@ -54,7 +54,7 @@ impl ToRedisArgs for Score {
 
 impl ToSingleRedisArg for Score {}
 
-/// Scores of whole numbers come as numbers, others as texts.
+/// Reads a score. The server sends a whole number as a number, and other scores as text.
 pub fn score(value: Value) -> Parsed<Score> {
     match value {
         Value::Int(number) => Ok(Score(number.to_string())),
@@ -64,17 +64,17 @@ pub fn score(value: Value) -> Parsed<Score> {
 
 reply!(Score, score);
 
-/// What a write did.
+/// The result of a write.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Applied {
     /// The score after the request; `None` for a member that has no score.
     pub score: Option<Score>,
-    /// The rank now.
+    /// The rank after the request.
     pub rank: Option<u64>,
-    /// Whether this request was applied. A repeated request is not applied, nor is a request that an option held
-    /// back.
+    /// Whether this request was applied. A repeated request is not applied. A request that an option or a rule held
+    /// back is not applied either.
     pub applied: bool,
-    /// With [`with_change`](crate::Request::with_change), score and rank from before the write.
+    /// The score and the rank from before the write, with [`with_change`](crate::Request::with_change).
     pub before: Option<(Option<Score>, Option<u64>)>,
 }
 

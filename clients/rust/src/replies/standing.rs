@@ -1,4 +1,4 @@
-//! The place of a member.
+//! The place of a member in a ranking.
 
 use redis::Value;
 
@@ -6,39 +6,40 @@ use super::reading::{Fields, Items, Parsed, bytes, reply, signed, text, unsigned
 use super::score::score;
 use super::{Name, Score};
 
-/// Everything about the place of a member.
+/// The place of a member, its score, and its neighbours in the ranking.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Standing {
-    /// From 1.
+    /// The rank, from 1.
     pub rank: u64,
     /// The score.
     pub score: Score,
-    /// How many members the period has.
+    /// The number of members in the period.
     pub members: u64,
-    /// The share of members ranked at or below it, with two digits: the leader has `100.00`.
+    /// The share of members at or below this rank in percent, with two digits after the point: the leader has
+    /// `100.00`.
     pub percentile: String,
     /// The member above.
     pub ahead: Option<Neighbour>,
     /// The member below.
     pub behind: Option<Neighbour>,
-    /// Rank and score in the period before.
+    /// The rank and the score in the previous period.
     pub previous: Option<(u64, Score)>,
-    /// The previous rank minus the rank.
+    /// The previous rank minus the present rank.
     pub change: Option<i64>,
-    /// When it got this score, in ms; `None` in past periods.
+    /// The moment when the member got this score, in ms; `None` in past periods.
     pub at: Option<i64>,
-    /// The text beside the member, if the request asked for texts and the member has one.
+    /// The text of the member, if the request asked for texts and the member has one.
     pub meta: Option<Vec<u8>>,
 }
 
-/// The member above or below.
+/// The member above or below, and the distance to it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Neighbour {
-    /// Who it is.
+    /// The name of the member.
     pub member: Name,
     /// The member's score.
     pub score: Score,
-    /// How far the two scores are apart.
+    /// The difference between the two scores.
     pub gap: Score,
 }
 

@@ -1,4 +1,4 @@
-//! What came of votes, and the options of a campaign.
+//! The results of votes, and the options of a campaign.
 
 use redis::Value;
 
@@ -6,16 +6,17 @@ use super::reading::{Fields, Items, Parsed, bytes, list, reply, signed, text, un
 use super::score::{applied, score};
 use super::{Applied, Name, Score};
 
-/// What came of a request to vote.
+/// The result of a request to vote.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum VoteOutcome {
-    /// The votes count, or counted before if the request is repeated: one for each member given.
+    /// The votes count. A repeated request also gives this, if its votes were counted before. Contains one item for
+    /// each member of the request.
     Accepted(Vec<Applied>),
-    /// A rule holds them back, and nothing has changed.
+    /// A rule holds the votes back, and nothing has changed.
     HeldBack {
         /// The name of the rule; `closed` before OPENS and from CLOSES on.
         rule: String,
-        /// The ms until the rule starts again; -1 if waiting does not help.
+        /// The time in ms until the rule starts again; -1 if waiting does not help.
         retry_after_ms: i64,
     },
 }
@@ -30,16 +31,16 @@ reply!(VoteOutcome, |value| {
     items.end().map(|()| outcome)
 });
 
-/// What a voter has used of a rule.
+/// How much of a rule a voter has used.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Quota {
     /// The name of the rule.
     pub rule: String,
-    /// Votes counted in this period.
+    /// The number of votes counted in the present unit of time.
     pub used: u64,
-    /// Votes allowed, with bonuses.
+    /// The number of votes allowed, including bonuses.
     pub max: u64,
-    /// The ms until the rule starts again; -1 if never.
+    /// The time in ms until the rule starts again; -1 if it never does.
     pub ms: i64,
 }
 
@@ -54,22 +55,22 @@ reply!(Quota, |value| {
     items.end().map(|()| quota)
 });
 
-/// An option that can be voted for.
+/// An option that can get votes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct VotingOption {
-    /// Its name.
+    /// The name of the option.
     pub member: Name,
     /// How many shown votes one vote adds.
     pub weight: u64,
-    /// The shown votes that it started with.
+    /// The shown votes with which the option started.
     pub initial: i64,
-    /// The text beside it.
+    /// The text of the option.
     pub meta: Option<Vec<u8>>,
-    /// The votes as they were cast.
+    /// The votes that were cast.
     pub real: Score,
-    /// The votes as the public sees them.
+    /// The votes that the public sees.
     pub shown: Score,
-    /// How many different voters there were.
+    /// The number of different voters.
     pub voters: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Those who write to a board and read it, whatever happens to its servers.
+//! Clients that write to a board and read it while its servers fail.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const WRITERS: u64 = 3;
 const READERS: u64 = 3;
 const MEMBERS: u64 = 400;
 
-/// Everything that was written: requests without their key, and what the scores must be.
+/// Everything that was written: the requests without their key, and the expected scores.
 #[derive(Default)]
 pub struct Written {
     pub requests: Vec<String>,
@@ -25,12 +25,12 @@ pub struct Crowd {
     writers: Vec<JoinHandle<Written>>,
     readers: Vec<JoinHandle<()>>,
     ended: Arc<AtomicBool>,
-    /// What each of them has done without an error.
+    /// The number of operations that each client has done without an error.
     done: Vec<Arc<AtomicU64>>,
 }
 
 impl Crowd {
-    /// They begin when all members are on the board.
+    /// Starts the clients. They begin when all members are on the board.
     pub fn start(port: u16) -> Crowd {
         let mut first: Vec<_> = (0..WRITERS).map(|number| Writer::new(port, number)).collect();
         for writer in &mut first {
@@ -68,7 +68,7 @@ impl Crowd {
         Crowd { writers, readers, ended, done }
     }
 
-    /// Waits until each of them has done something more.
+    /// Waits until each client has done more operations.
     #[track_caller]
     pub fn get_on(&self, next: &str) {
         let before: Vec<_> = self.done.iter().map(|done| done.load(Ordering::Relaxed)).collect();
@@ -96,14 +96,14 @@ impl Crowd {
     }
 }
 
-/// Errors that say that servers are away, not that a request is wrong.
+/// Checks that an error is caused by an outage of servers, and not by a wrong request.
 fn is_outage(error: &str) -> bool {
     ["PARTSDOWN ", "UNKNOWN ", "CLUSTERDOWN", "TRYAGAIN", "LOADING", "MASTERDOWN", "READONLY"]
         .iter()
         .any(|code| error.starts_with(code))
 }
 
-/// It alone writes to its members.
+/// A client that writes to its own members only.
 struct Writer {
     wire: Wire,
     number: u64,
@@ -120,7 +120,7 @@ impl Writer {
         format!("w{}-{member}", self.number)
     }
 
-    /// Enters its members.
+    /// Adds the writer's members to the board.
     fn enter(&mut self) {
         let pairs: Vec<_> =
             (0..MEMBERS / WRITERS).map(|member| (member as i64 % 7, self.name(member))).collect();
@@ -137,7 +137,7 @@ impl Writer {
         self.add(&pairs);
     }
 
-    /// Sends it again until it is done.
+    /// Adds points, and sends the request again until it succeeds.
     fn add(&mut self, pairs: &[(i64, String)]) {
         let id = format!("{}-{}", self.number, self.written.requests.len());
         let list: Vec<_> = pairs.iter().map(|(points, member)| format!("{points} {member}")).collect();
@@ -175,7 +175,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Whether there was an answer; what is wrong with one fails the test.
+    /// Sends a random read. Returns whether a reply came. A wrong reply fails the test.
     fn read(&mut self) -> bool {
         let members = (MEMBERS / WRITERS * WRITERS) as usize;
         let count = *self.random.pick(&[1, 10, 50, 1_000]);
@@ -192,7 +192,7 @@ impl Reader {
         match reply {
             Reply::Error(error) => {
                 assert!(is_outage(&error), "{line}: {error}");
-                // Some clients come anew after an error.
+                // Some clients connect again after an error.
                 if self.random.percent(10) {
                     self.wire = Wire::to_resp3(self.port);
                 }
@@ -217,7 +217,8 @@ impl Reader {
     }
 }
 
-/// Nobody twice, ranks one after the other, and scores that fall. A page that is complete has all of its rows.
+/// Checks that no member appears twice, that ranks have no gap, and that scores do not increase. A complete page must
+/// have all of its rows.
 fn sound(line: &str, reply: &Reply, complete: Option<usize>) {
     let rows: Vec<_> = reply
         .items()
