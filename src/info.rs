@@ -10,7 +10,7 @@ use crate::stats::{self, Population};
 
 pub unsafe extern "C" fn info(ctx: *mut raw::RedisModuleInfoCtx, _for_crash: c_int) {
     let keys = populations().flat_map(Population::fields);
-    // SAFETY: the server's info context, and constant names.
+    // SAFETY: this is the server's info context, and the names are constants.
     unsafe {
         raw::RedisModule_InfoAddSection.map(|section| section(ctx, c"".as_ptr()));
         for (name, count) in keys.chain(stats::fields()) {

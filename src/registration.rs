@@ -1,4 +1,4 @@
-//! The native types in a running server: the server's handles of them, and how many keys and members there are.
+//! The native types in a running server: the server's handles of the types, and the numbers of keys and members.
 
 use std::ffi::CStr;
 use std::ptr::null_mut;
@@ -17,7 +17,7 @@ struct Registration {
 }
 
 impl Registration {
-    /// Not registered yet. `keys` and `members` are the names of the counts in `INFO`.
+    /// Returns a type that is not registered yet. `keys` and `members` are the names of the counts in `INFO`.
     const fn new(keys: &'static CStr, members: Option<&'static CStr>) -> Self {
         Self { kind: AtomicPtr::new(null_mut()), population: Population::new(keys, members) }
     }
@@ -35,28 +35,28 @@ const fn registration(kind: Kind) -> &'static Registration {
     }
 }
 
-/// The server's handle of a type.
+/// Returns the server's handle of a type.
 pub fn registered<T: Native>() -> *mut raw::RedisModuleType {
     registration(T::KIND).kind.load(Relaxed)
 }
 
-/// How many keys and members of a type there are.
+/// Returns how many keys and members of a type there are.
 pub const fn population<T: Native>() -> &'static Population {
     &registration(T::KIND).population
 }
 
-/// Keeps the server's handle of a type. Returns whether the server gave a handle.
+/// Stores the server's handle of a type. Returns whether the server returned a handle.
 pub fn set_registered<T: Native>(kind: *mut raw::RedisModuleType) -> bool {
     registration(T::KIND).kind.store(kind, Relaxed);
     !kind.is_null()
 }
 
-/// How many keys and members of each type there are.
+/// Returns how many keys and members of each type there are.
 pub fn populations() -> impl Iterator<Item = &'static Population> {
     Kind::ALL.into_iter().map(|kind| &registration(kind).population)
 }
 
-/// The address of a value, by which timers and threads know it.
+/// Returns the address of a value, which timers and threads use to identify the value.
 pub fn address<T>(value: &Value<T>) -> usize {
     std::ptr::from_ref(value).expose_provenance()
 }
