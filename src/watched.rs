@@ -10,7 +10,7 @@ use leaderboard_commands::native::Kind;
 /// one of these values waits until the slice ends.
 pub struct Watched {
     values: BTreeMap<usize, Kind>,
-    /// The value that was served last.
+    /// The address of the value that was worked on last.
     last: usize,
 }
 
@@ -21,7 +21,7 @@ pub fn lock() -> MutexGuard<'static, Watched> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Adds the value at this address to the values that are worked on.
+/// Adds the value at this address to the values with work.
 pub fn watch(value: usize, kind: Kind) {
     lock().values.insert(value, kind);
 }

@@ -7,7 +7,7 @@ use crate::sorted::Sorted;
 use crate::time::Millis;
 use crate::view::{StartingEntries, StartingEntry};
 
-/// The most shown votes that one vote can add.
+/// The maximum number of shown votes that one vote can add.
 pub const MAX_WEIGHT: u64 = 1_000_000_000;
 
 /// The declaration of a candidate.

@@ -93,7 +93,7 @@ impl<T, const LEN: usize> Chunked<T, LEN> {
         &self.chunks[chunk][from..]
     }
 
-    /// `count` items from an index on, if all of them are in one chunk.
+    /// Returns `count` items from an index on, if all of them are in one chunk.
     #[inline]
     pub fn run(&self, from: usize, count: usize) -> Option<&[T]> {
         let within = from % LEN;

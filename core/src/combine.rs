@@ -112,7 +112,7 @@ pub struct Combination {
     weight: Weight,
     /// How many members of the last source were added.
     places: u32,
-    /// Bytes of the names of all members.
+    /// The number of bytes of the names of all members.
     names: usize,
 }
 
@@ -148,8 +148,8 @@ impl Combination {
         Ok(())
     }
 
-    /// About how many bytes are needed, at most, to make a board from this combination, including the combination
-    /// itself.
+    /// Returns about how many bytes are needed, at most, to make a board from this combination, including the
+    /// combination itself.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.members.len().saturating_mul(MEMBER).saturating_add(self.names.saturating_mul(NAMES))

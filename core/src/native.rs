@@ -95,7 +95,7 @@ pub trait NativeType: Clone + Send + 'static {
     /// Returns the bytes that the value takes, including its struct.
     fn memory(&self) -> usize;
 
-    /// About how many allocations must be freed to free the value.
+    /// Returns about how many allocations must be freed to free the value.
     fn effort(&self) -> usize;
 
     /// Lets the allocator move parts of the value to better places, from the step `from` on. Returns the step at

@@ -21,8 +21,10 @@ pub const MAX_PARTS: u16 = 1_024;
 pub struct Parts(u16);
 
 impl Parts {
+    /// Returns this number of parts. `option` is named in the error.
+    ///
     /// # Errors
-    /// [`Error::BadParts`], naming the option, unless the number is a power of two from 2 to 1,024.
+    /// [`Error::BadParts`] unless the number is a power of two from 2 to 1,024.
     pub const fn new(number: u16, option: &'static str) -> Result<Self, Error> {
         if number.is_power_of_two() && number >= 2 && number <= MAX_PARTS {
             Ok(Self(number))
@@ -69,7 +71,7 @@ pub fn slot(name: &[u8]) -> u16 {
     State::<XMODEM>::calculate(name) & (SLOTS.wrapping_sub(1))
 }
 
-/// For each slot, the least number whose hexadecimal text has this slot.
+/// Returns, for each slot, the least number whose hexadecimal text has this slot.
 fn tags() -> &'static [u32] {
     static TAGS: OnceLock<Box<[u32]>> = OnceLock::new();
     TAGS.get_or_init(find_tags)
@@ -107,7 +109,7 @@ fn digit(number: u32) -> u8 {
     char::from_digit(number, 16).map_or(0, |digit| digit as u8)
 }
 
-/// Whether a board is whole, or spread over several keys.
+/// The members of a board: all members, the members of one part, or no members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Role {
     /// The board itself has all members.

@@ -25,7 +25,7 @@ pub fn seed(random: [u64; 2]) {
 pub(crate) struct Secret([u64; 2]);
 
 impl Secret {
-    /// Keys that no other table has.
+    /// Returns keys that no other table has.
     pub fn draw() -> Self {
         let number = DRAWN.fetch_add(1, Ordering::Relaxed);
         let half = |half: u8| {
@@ -37,7 +37,7 @@ impl Secret {
         Self([half(0), half(1)])
     }
 
-    /// Keys for hashes that are not stored in a table and never leave the process.
+    /// Returns keys for hashes that are not stored in a table and never leave the process.
     pub fn of_process() -> Self {
         Self(SEED.get().copied().unwrap_or_default())
     }

@@ -120,7 +120,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.0.memory()
     }
 
-    /// About how many allocations there are, not counting allocations of values.
+    /// Returns about how many allocations there are, not counting allocations of values.
     pub const fn allocations(&self) -> usize {
         self.0.lists().saturating_add(1)
     }

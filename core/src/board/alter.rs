@@ -10,7 +10,7 @@ use crate::requests;
 use crate::schema::{Aggregate, Schema};
 use crate::view::{Garbage, Kind, MAX_VIEWS, Spec, View};
 
-/// Changes to a board's rules. A rule that is not named stays as it is.
+/// Changes to a board's rules. A rule without a change stays as it is.
 #[derive(Debug, Clone, Default)]
 pub struct Alter {
     /// Views to add behind the existing views, and views to drop, in the given order.
@@ -19,7 +19,7 @@ pub struct Alter {
     pub retain: Option<Retain>,
     /// The share of points that each view carries over into the next period.
     pub carry: Carry,
-    /// How the scores of views decay.
+    /// The shares by which the scores of views decay.
     pub decay: Decays,
     /// For how many seconds request ids are remembered.
     pub dedup: Option<u32>,
@@ -152,7 +152,7 @@ impl Board {
         requests::change_keep(&mut self.requests, last, keep);
     }
 
-    /// Gives the views their new specs, adds the new views, and drops the views that have no spec any more.
+    /// Changes the specs of the views, adds the new views, and drops the views that have no spec any more.
     fn set_views(&mut self, specs: &[Spec]) {
         let mut old = std::mem::take(&mut self.views).into_vec();
         let mut views = Vec::with_capacity(old.len());

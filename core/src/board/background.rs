@@ -6,9 +6,10 @@ use crate::index::MemberId;
 use crate::time::Millis;
 use crate::view::{Kind, View};
 
-/// Members that one step may forget.
+/// The number of members that one step may forget.
 const STEP: usize = 32;
-/// Lookups in ended orders that one step may make for these members, unless a single member takes more.
+/// The number of lookups in ended orders that one step may make for these members. If a single member needs more
+/// lookups, the step makes more.
 const ASKED: usize = 8_192;
 /// The number of derived orders that a view keeps for the next reader: the order of one period and of the period
 /// before it.

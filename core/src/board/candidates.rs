@@ -1,4 +1,4 @@
-//! The candidates of a vote: declaring them, and listing them with their votes.
+//! Declares the candidates of a vote, and lists them with their votes.
 
 use super::Board;
 use super::effect::Effect;

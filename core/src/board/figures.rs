@@ -39,8 +39,8 @@ impl Board {
         self.figures
     }
 
-    /// For each rule: its name, and how many requests to vote it held back. The rules come in the order in which
-    /// they are judged. If the board has hours of voting, the hours come first.
+    /// Returns the name of each rule, and how many requests to vote it held back. The rules come in the order in
+    /// which they are judged. If the board has hours of voting, the hours come first.
     pub fn held_back(&self) -> impl Iterator<Item = (&[u8], u64)> {
         self.campaign().into_iter().flat_map(|campaign| campaign.held_back())
     }

@@ -80,7 +80,8 @@ impl Board {
         let removed: Vec<_> = names.iter().filter(is_first).collect();
         let lost = self.schema.role.part().filter(|_| !shown.is_empty()).map(|_| shown.len());
         if lost.is_some() {
-            // When members are removed from a period, its order can no longer follow from an older order.
+            // When members are removed from a period, the order of this period cannot be derived from an older
+            // order any more.
             self.finalize_views();
             // A member may have been only in a period that is not kept any more.
             self.tidy();

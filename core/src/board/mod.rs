@@ -96,7 +96,7 @@ pub struct Board {
     pub(crate) sequences: u64,
     /// Data that only boards with views of periods have.
     upkeep: Option<Box<Upkeep>>,
-    /// How many derived orders are kept for readers, as a count since they were last dropped.
+    /// How many orders were derived for readers since the kept orders were last dropped.
     worked: Cell<u32>,
     figures: Figures,
     /// The hash of the members at the top, set by [`Board::note_top`].

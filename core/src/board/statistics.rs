@@ -77,7 +77,7 @@ pub fn edge((low, high): (Score, Score), number: u64, buckets: u64) -> Score {
 }
 
 impl Reading<'_> {
-    /// Statistics of the scores of visible members.
+    /// Returns statistics of the scores of visible members.
     #[must_use]
     pub fn stats(&self) -> Stats {
         let members = self.len();

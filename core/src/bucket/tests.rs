@@ -63,7 +63,7 @@ fn moments() -> impl Strategy<Value = Millis> {
     prop_oneof![Just(0), 1_790_000_000_000..1_790_086_400_000_u64, 0..=MAX_MILLIS, Just(MAX_MILLIS)]
 }
 
-/// Random steps. `run` is the greatest length of runs and cuts.
+/// Generates random steps. `run` is the greatest length of runs and cuts.
 fn steps(run: u16, steps: usize) -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         12 => (ids(), units(), moments()).prop_map(|(id, units, moment)| Step::Set(id, points(units, moment))),
@@ -157,7 +157,7 @@ proptest! {
     }
 }
 
-/// 43 % of the ids that an arena gives to a million members.
+/// Returns 43 % of the ids that an arena gives to a million members.
 fn members() -> Vec<MemberId> {
     let (mut random, mut id) = (1, 0);
     let all = (0..1_000_000).map(|_| {

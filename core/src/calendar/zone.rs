@@ -85,7 +85,8 @@ impl Zone {
         Some(high)
     }
 
-    /// Returns the offsets of the clocks around a local moment, from 15 hours before it to 16 hours after it.
+    /// Returns the offset, or the two offsets, at which the clocks may show a local moment or a moment in the hour
+    /// after it.
     pub(super) fn clocks(self, local: i64) -> Clocks {
         if matches!(self, Self::Fixed(_)) {
             let offset = self.offset(local);

@@ -178,7 +178,7 @@ impl Campaign {
             .fold(bytes_of::<Self>(1), usize::saturating_add)
     }
 
-    /// About how many allocations must be freed with the campaign.
+    /// Returns about how many allocations must be freed with the campaign.
     pub(crate) fn effort(&self) -> usize {
         [self.limits.effort(), self.candidates.effort(), self.voters.effort()]
             .into_iter()

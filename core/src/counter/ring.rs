@@ -11,7 +11,7 @@
 use crate::mover::Mover;
 use crate::size_class::{bytes_of, round_up};
 
-/// The bytes of the narrowest slots.
+/// The number of bytes of the narrowest slots.
 const NARROW: usize = size_of::<i8>();
 
 #[derive(Debug, Clone)]

@@ -215,7 +215,7 @@ impl Groups {
         self.all.memory() + lists + ids + self.bytes
     }
 
-    /// About how many allocations there are. Trees have about one node for every eighty members.
+    /// Returns about how many allocations there are. Trees have about one node for every eighty members.
     pub fn effort(&self) -> usize {
         self.all.len() + (self.len() / 80) as usize + self.all.allocations() + self.tiers.len()
     }

@@ -22,7 +22,7 @@ const NO_TIER: u8 = u8::MAX;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Active {
     Never,
-    /// In a season that is dropped.
+    /// In a season that was dropped.
     Settled,
     In(SeasonNumber),
 }

@@ -18,7 +18,8 @@ pub struct SeasonHead {
     /// The number of the season. Members that were last active in this season store this number.
     pub number: SeasonNumber,
     pub zones: Zones,
-    /// Whether the season can never be read again, because the rules changed while it was out of reach of RETAIN.
+    /// Whether the season cannot be read, because it was out of reach of RETAIN when the rules changed. A write to
+    /// the season sets this to false.
     pub hidden: bool,
 }
 

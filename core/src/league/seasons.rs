@@ -240,7 +240,8 @@ impl Seasons {
         }
     }
 
-    /// Hides the seasons that begin before a moment from all later reads.
+    /// Hides the seasons that begin before a moment, so that they cannot be read, even if more periods are kept
+    /// later.
     pub fn hide(&mut self, oldest: i64) {
         let all = self.open.as_deref_mut().into_iter().chain(&mut self.closed);
         all.filter(|season| season.head.start < oldest).for_each(|season| season.head.hidden = true);

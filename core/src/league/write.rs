@@ -30,7 +30,7 @@ pub struct Joining {
     pub joined: bool,
     /// Whether the write is too late for the current period, so that the member has to wait for the next period.
     pub waiting: bool,
-    /// The outcome of the member's last season. It is given at the first join after that season.
+    /// The outcome of the member's last season. It is returned at the first join after that season.
     pub last: Option<Last>,
 }
 

@@ -87,7 +87,7 @@ fn numbers_joined_by_slashes() {
     assert!(medals().read(format!("{long}/-{long}/0").as_bytes()).is_some());
 }
 
-/// Levels, and several tuples of values for them.
+/// Generates levels, and several tuples of values for them.
 fn cases(count: usize) -> impl Strategy<Value = (Levels, Vec<Tuple>)> {
     let level = (prop::bool::ANY, prop_oneof![1..4_i64, 1..100_i64, Just(2000)]);
     prop::collection::vec(level, 1..=MAX_LEVELS).prop_flat_map(move |all| {

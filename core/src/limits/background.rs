@@ -36,7 +36,7 @@ impl Limits {
         each.fold(list.saturating_add(self.garbage.memory()), usize::saturating_add)
     }
 
-    /// About how many allocations must be freed.
+    /// Returns about how many allocations must be freed.
     pub(crate) fn effort(&self) -> usize {
         let words = self.limits.iter().map(|limit| 3_usize.saturating_add(limit.rule.bonuses().len()));
         let counts = self.counts().map(Counts::allocations);

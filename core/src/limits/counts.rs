@@ -97,7 +97,7 @@ impl Counts {
         bytes_of::<HashCount>(self.few.capacity()).saturating_add(lines)
     }
 
-    /// About how many allocations there are.
+    /// Returns about how many allocations there are.
     pub fn allocations(&self) -> usize {
         self.lines.as_ref().map_or(1, Lines::allocations)
     }

@@ -15,7 +15,7 @@ pub const UNIT: usize = 4;
 const CHUNK_BITS: u32 = 16;
 /// The size of a chunk in bytes. The first chunk is smaller as long as there is no other chunk.
 const CHUNK: usize = UNIT << CHUNK_BITS;
-/// The number that means "no record".
+/// The number that means that there is no record.
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]

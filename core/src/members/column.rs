@@ -29,7 +29,7 @@ impl Column {
     }
 }
 
-/// The numbers of a column that are not in records, by member.
+/// The numbers of a column that are not in records, by member id.
 pub type Numbers = Sorted<MemberId, u64>;
 
 /// The numbers that are not in records, by column. A list without numbers is removed.

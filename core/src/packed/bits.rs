@@ -114,8 +114,8 @@ impl Bits {
         word >> (at % 8) & ones(width)
     }
 
-    /// Eight bytes from the byte `byte` on, which reach into the next chunk or beyond the end. Bytes beyond the end
-    /// are zeros.
+    /// Returns eight bytes from the byte `byte` on, which reach into the next chunk or beyond the end. Bytes beyond
+    /// the end are zeros.
     #[cold]
     fn across(&self, byte: usize) -> u64 {
         let byte_at = |at| self.bytes.run(at, 1).map_or(0, |raw| raw[0]);

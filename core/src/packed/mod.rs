@@ -6,8 +6,9 @@
 //! steps, since the place of an entry in memory is computed from its position.
 //!
 //! # Layout
-//! There are two lists, one by rank and one by member. Each entry contains the number of its counterpart in the
-//! other list, in as few bits as the greatest number needs:
+//! There are two lists, one by rank and one by member. An entry of one list contains a number that identifies it in
+//! the other list: the member's id, or the position by rank. This number takes as few bits as the greatest number
+//! needs:
 //!
 //! ```text
 //!  by rank      heads   [ base rank key, base id, groups before, where ] [ ... ]     one per block

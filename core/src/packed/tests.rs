@@ -22,13 +22,13 @@ fn pack(entries: &[(u64, MemberId)]) -> PackedOrder {
     packer(entries).finish().unwrap()
 }
 
-/// Numbers without a pattern. They are the same in every run.
+/// Returns numbers without a pattern. They are the same in every run.
 fn scattered(seed: u64) -> u64 {
     let mixed = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 7
 }
 
-/// `len` members with ids about five apart, and with rank keys below `rank_keys`.
+/// Returns `len` members with ids about five apart, and with rank keys below `rank_keys`.
 fn board(len: u32, rank_keys: u64) -> Ranked {
     let id = |number: u32| number * 5 + (scattered(u64::from(number)) % 3) as u32;
     let mut entries: Ranked = (0..len).map(|n| (scattered(u64::from(n) << 32) % rank_keys, id(n))).collect();

@@ -126,7 +126,7 @@ impl Garbage {
         }
     }
 
-    /// About how many allocations must be freed with this data.
+    /// Returns about how many allocations must be freed with this data.
     pub(crate) fn effort(&self) -> usize {
         match self {
             Self::Index(index) => index.effort(),

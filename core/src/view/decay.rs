@@ -113,7 +113,7 @@ impl Decay {
         }
     }
 
-    /// Replaces scores like [`Self::fade`], when the results for the first and the last score are known.
+    /// Does the same as [`Self::fade`], when the results for the first and the last score are known.
     fn fade_between(self, scores: &mut [i64], (first, last): (i64, i64), periods: u32) {
         if first == last {
             return scores.fill(first);

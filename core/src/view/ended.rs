@@ -24,7 +24,7 @@ pub(super) enum Found<'a> {
 /// The data from which the periods after a past period are derived.
 pub(super) struct Derivation {
     pub(super) base: Span,
-    /// The end of the last of these periods.
+    /// The end of the last of the derived periods.
     pub(super) end: i64,
     /// Whether the boundary after these periods is final.
     pub(super) is_final: bool,

@@ -8,8 +8,8 @@
 //!
 //! Orders of idle periods are derived from older orders. After a member was removed, its place in a derived order
 //! cannot be found any more. So in views with derived orders, every removed member costs one moment. A server that
-//! loaded the board between the derivation and the removal has saved orders instead of derived orders. With this
-//! rule, it gets the same result.
+//! has loaded the board before the removal may have saved orders instead of derived orders. With this rule, it gets
+//! the same result.
 
 use crate::mover::{Mover, Relocation};
 use crate::schema::Schema;

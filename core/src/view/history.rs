@@ -46,8 +46,8 @@ impl History {
     /// Stores a member's points in a period before they change. `now` is the start of the period in which they
     /// change.
     pub(super) fn note_points(&mut self, (start, id): (i64, MemberId), now: i64, old: Option<Points>) {
-        // If the points have already changed since the newest base, the points before that change are needed, and
-        // they are stored.
+        // If the points have already changed since the newest base, the points before that change are already
+        // stored, and only these are needed.
         if self.points_at((start, id), self.needed.1).is_none() {
             self.points.insert((start, id, now), old);
         }

@@ -362,7 +362,7 @@ impl View {
         [self.index.memory(), periods, events, hidden].into_iter().fold(0, usize::saturating_add)
     }
 
-    /// About how many allocations must be freed to free the view.
+    /// Returns about how many allocations must be freed to free the view.
     pub(crate) fn effort(&self) -> usize {
         let events = self.events.as_ref().map_or(0, |events| events.allocations().saturating_add(1));
         let periods = self.periods().map_or(0, Periods::effort);

@@ -1,4 +1,4 @@
-//! Ended periods of a view.
+//! The ended periods of a view.
 
 use std::cell::OnceCell;
 

@@ -27,8 +27,8 @@ impl PeriodView<'_> {
         if self.pack(board.garbage) { Work::Now } else { self.prepare_in_time(now, board) }
     }
 
-    /// After a boundary, makes an order that was prepared for the present period current. All other work is left to
-    /// the next command.
+    /// After a boundary, completes an order that was prepared for the present period, and makes it current. All
+    /// other work is left to the next command.
     fn work_when_due(&mut self, now: i64, board: &mut BoardContextMut) -> Work {
         // Starting entries are added to carried points only when the view goes to another period, so the prepared
         // order is not complete.

@@ -90,8 +90,8 @@ impl Periods {
         self.rules.boundaries(&schema.calendar, start, later.period.start, LONGEST)
     }
 
-    /// For an ended period that is derived from a base: the start of the first period that has the same order as
-    /// the ended period. `None` if this order is empty.
+    /// Returns the start of the first period that has the same order as an ended period. The ended period is
+    /// derived from a base. `None` if its order is empty.
     pub(super) fn first_faded(
         &self,
         decay: Decay,

@@ -178,9 +178,9 @@ impl Periods {
         old.filter(move |(start, _)| newest_with(&bases, *start, i64::MIN..i64::MAX).is_some())
     }
 
-    /// Points as they were in the ended periods that need them: the start of their period, the member, the start of
-    /// the newest ended period with these points, and the points. Points that are the same in a newer ended period
-    /// or at present are left out.
+    /// Returns points as they were in the ended periods that need them: the start of their period, the member, the
+    /// start of the newest ended period with these points, and the points. Points that are the same in a newer
+    /// ended period or at present are left out.
     pub(crate) fn changed_points(&self) -> Vec<Changed> {
         let bases = self.bases();
         let mut all: Vec<Changed> = Vec::new();

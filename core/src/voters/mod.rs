@@ -336,7 +336,7 @@ impl Voters {
         rest.into_iter().fold(self.footprint.bytes, usize::saturating_add)
     }
 
-    /// About how many allocations must be freed.
+    /// Returns about how many allocations must be freed.
     pub fn effort(&self) -> usize {
         self.footprint.allocations.saturating_add(self.candidates.allocations())
     }

@@ -42,7 +42,7 @@ struct SavedEntry {
 }
 
 impl SavedEntry {
-    /// The base for the first entry of a chunk.
+    /// The values that the first entry of a chunk is compared with.
     const NONE: Self = Self { key: Key { rank_key: 0, moment: 0 }, sequence: 0, event: 0 };
 
     fn of((board, view): ViewOf, (key, id): (Key, MemberId)) -> Self {

@@ -156,7 +156,7 @@ fn in_many_chunks() -> Board {
     board
 }
 
-/// Boards with several views, in the middle of periods and with some ended periods.
+/// Returns boards with several views, in the middle of periods and with some ended periods.
 fn with_views(members: u32) -> Vec<Board> {
     let spec = |name: &[u8]| Spec { retain: 2, ..Spec::new(Kind::parse(name).unwrap()) };
     let week = Spec { carry: Share::parse(b"0.5", "CARRY").unwrap(), ..spec(b"week") };
@@ -185,7 +185,7 @@ fn over_days(schema: Schema, specs: &[Spec], members: u32) -> Board {
     board
 }
 
-/// Other values for a byte: with each single bit changed, and values that have a meaning in the format.
+/// Returns other values for a byte: with each single bit changed, and values that have a meaning in the format.
 fn other_bytes(byte: u8) -> impl Iterator<Item = u8> {
     let near = [byte.wrapping_add(1), byte.wrapping_sub(1), 0, 0x7f, 0x80, 0xff];
     let flipped = (0..8).map(move |bit| byte ^ 1 << bit);

@@ -126,12 +126,13 @@ fn a_hash_that_begins_with_zeros_is_a_voter_like_any_other() {
     assert_eq!(of([0, u64::MAX, 1]).estimate(), 3);
 }
 
-/// Sizes near all borders between the forms of a sketch.
+/// Generates sizes near all borders between the forms of a sketch.
 fn sizes() -> impl Strategy<Value = u64> {
     prop_oneof![4 => 0..10_u64, 3 => 0..200_u64, 2 => 1_780..1_800_u64, 1 => 1_000..4_000_u64]
 }
 
-/// Hashes of voters. Two values of this strategy may share voters. Some of the hashes begin with many zeros.
+/// Generates hashes of voters. Two values of this strategy may share voters. Some of the hashes begin with many
+/// zeros.
 fn voters() -> impl Strategy<Value = Vec<u64>> {
     (0..3_u64, 0..1_000_u64, sizes(), any::<bool>()).prop_map(|(crowd, from, count, rare)| {
         let shift = |number: u64| if rare { number % 45 } else { 0 };
@@ -227,7 +228,7 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Any register, or a register whose bit of the value 0 is in the correct position.
+/// Generates any register, or a register whose bit of the value 0 is in the correct position.
 fn register() -> impl Strategy<Value = u32> {
     let below = any::<u32>().prop_map(|bits| bits & 0xf_ffff);
     prop_oneof![
