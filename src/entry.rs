@@ -1,5 +1,5 @@
-//! Calls the handler of a command when the server calls the module. Code below this module uses no pointers of the
-//! server, and no panic reaches the server.
+//! Calls the handler of a command when the server calls the module. The server's strings are converted to slices of
+//! bytes here, and panics are caught here.
 
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -267,7 +267,7 @@ impl Table {
         self.segments.push(new);
         self.replace(at, Segment::of(&zeros, depth));
         // The places of a segment are side by side in the directory. The new segment gets the second half, in which
-        // the bit is set.
+        // the new leading bit is 1.
         let first = self.directory.iter().position(|segment| *segment == at as u32).unwrap_or(0);
         let span = 1 << (self.depth - depth);
         self.directory[first + span..first + 2 * span].fill(number);

@@ -81,7 +81,8 @@ mod tests {
 
         #[test]
         fn runs(before: [u64; 8], from in 0..300_usize, len in 0..200_usize, by in 0..=12_usize) {
-            // Block moves bits by the width of a row, which is up to 160 bits. The largest `by` here is 156.
+            // A block moves bits by the width of a row, which is up to 160 bits. This test moves them by up to 156
+            // bits.
             let by = by * by + by;
             let (mut up, mut down) = (before, before);
             let from = from.min(512 - by - len);

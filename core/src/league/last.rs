@@ -73,7 +73,8 @@ impl League {
         if last.start < start {
             return Some(last);
         }
-        // The last season may be later: a clock may have been put back after the member had joined a later period.
+        // The member's last season may begin later: a clock may have been put back after the member had joined a
+        // later period.
         let names = |season: &&Season| season.names(id, &self.records) && season.removed.get(id).is_none();
         let season = self.seasons.kept().filter(|season| season.head.start < start).find(names)?;
         Some(Last::of(&season.head, season.spot(id, &self.records)?))

@@ -221,7 +221,7 @@ impl Lines {
         self.segments.push(new);
         self.replace(at, CountSegment::of(secret, &lower, depth));
         // The places of a segment are side by side in the directory. The new segment gets the second half, in which
-        // the bit is set.
+        // the new leading bit is 1.
         let span = 1 << (self.depth - depth);
         let first = (of >> (u64::BITS - depth) | 1) as usize * span;
         self.directory[first..first + span].fill(number);

@@ -148,8 +148,8 @@ impl Sketch {
     pub fn estimate(&self) -> u64 {
         match self.canonical() {
             Canonical::Tokens(tokens) => tokens.len() as u64,
-            // There were too many voters for a list, so a lower estimate is wrong. An estimate from bytes of a
-            // client may be infinite, but must fit into a reply.
+            // There were too many voters for a list, so a lower estimate is wrong. An estimate from bytes that a
+            // client sent may be infinite, but must fit into a reply.
             Canonical::Many(registers) => {
                 (registers.estimate().round() as u64).clamp(MOST.saturating_add(1) as u64, i64::MAX as u64)
             }

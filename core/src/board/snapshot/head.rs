@@ -215,8 +215,8 @@ fn write_progress(head: &mut Vec<u8>, progress: Option<Progress>) {
     if let Some(Progress { current, since, last_written, share }) = progress {
         put_signed(head, current);
         put_signed(head, since);
-        // The last period with a write is always before the current period. So `None` can be written as the current
-        // period.
+        // The last period with a write is always before the current period. So the start of the current period is
+        // written for `None`.
         put_signed(head, last_written.unwrap_or(current));
         write_share(head, share);
     }
