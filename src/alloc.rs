@@ -1,34 +1,35 @@
-//! The allocator is the server's own, so that `maxmemory`, `MEMORY USAGE` and defragmentation see all memory
-//! of a board. Without a server (unit tests) it is the system's.
+//! The module's allocator, which uses the server's allocator. So `maxmemory`, `MEMORY USAGE` and defragmentation
+//! include all memory of a board. Without a server (in unit tests), it uses the system's allocator.
 //!
-//! Unlike the allocator of the redis-module crate, it grows blocks in place (`RM_Realloc`) and gets zeroed
-//! memory from the server (`RM_Calloc`). Alignments above 16 go to the system's allocator: a server on libc's
-//! malloc cannot serve them.
+//! Unlike the allocator of the redis-module crate, it grows blocks in place (`RM_Realloc`) and gets zeroed memory
+//! from the server (`RM_Calloc`). Blocks with alignments above 16 come from the system's allocator, since a server
+//! that uses libc's malloc cannot provide them.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
 use redis_module::raw;
 
-/// The greatest alignment that every server's allocator serves, for sizes that are multiples of it. The
-/// jemalloc of Redis has size classes such as 24 and 40, whose blocks are aligned to 8 only.
+/// The greatest alignment that the allocator of every server provides, for sizes that are multiples of it. The
+/// jemalloc of Redis has size classes such as 24 and 40, whose blocks are aligned only to 8.
 const ALIGNED: usize = 16;
-/// The alignment of blocks of any size.
+/// The alignment that blocks of every size have.
 const ALWAYS: usize = 8;
 
-/// The size to ask the server for, so that the block is aligned.
+/// Returns the size that must be requested from the server, so that the block is aligned.
 const fn size_for(size: usize, align: usize) -> usize {
     if align <= ALWAYS { size } else { size.next_multiple_of(ALIGNED) }
 }
 
-/// Forwards to the server. The layout alone decides which allocator a block belongs to: the server's
-/// functions exist before the module's first allocation, or never.
+/// Forwards calls to the server's allocator. Only the layout decides which allocator a block belongs to: the
+/// server's functions exist before the module's first allocation, or never.
 pub struct ServerAlloc;
 
-// SAFETY: blocks with an alignment up to 16 come from the server's malloc, which guarantees 8 for any size and
-// 16 for multiples of 16, and return to it. All others use the system's allocator.
+// SAFETY: blocks with an alignment up to 16 come from the server's malloc, which guarantees an alignment of 8 for
+// any size and of 16 for multiples of 16, and are freed by the server. All other blocks use the system's allocator.
 unsafe impl GlobalAlloc for ServerAlloc {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as for the trait's method; reading a function pointer that OnLoad wrote.
+        // SAFETY: the conditions are the same as for the trait's method; OnLoad has written the function pointer
+        // that is read here.
         unsafe {
             match raw::RedisModule_Alloc {
                 Some(alloc) if layout.align() <= ALIGNED => {
@@ -40,7 +41,7 @@ unsafe impl GlobalAlloc for ServerAlloc {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: as above.
+        // SAFETY: the conditions are the same as for `alloc`.
         unsafe {
             match raw::RedisModule_Free {
                 Some(free) if layout.align() <= ALIGNED => free(block.cast()),
@@ -50,7 +51,7 @@ unsafe impl GlobalAlloc for ServerAlloc {
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as above.
+        // SAFETY: the conditions are the same as for `alloc`.
         unsafe {
             match raw::RedisModule_Calloc {
                 Some(calloc) if layout.align() <= ALIGNED => {
@@ -62,7 +63,7 @@ unsafe impl GlobalAlloc for ServerAlloc {
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as above; the server keeps the alignment of its blocks.
+        // SAFETY: the conditions are the same as for `alloc`; the server keeps the alignment of its blocks.
         unsafe {
             match raw::RedisModule_Realloc {
                 Some(realloc) if layout.align() <= ALIGNED => {

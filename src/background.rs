@@ -1,6 +1,6 @@
-//! Work on large values between commands, in slices of about a millisecond. For boards it prepares the order
-//! of the next period, packs the last period, and frees what has expired. No command depends on it: without
-//! it, the first command after a boundary takes longer.
+//! Works on large values between commands, in slices of about a millisecond. For boards, it prepares the order of
+//! the next period, packs the order of the last period, and frees data that has expired. No command depends on this
+//! work: without it, only the first command after a boundary takes longer.
 
 use std::ffi::{c_longlong, c_void};
 use std::panic::catch_unwind;
@@ -15,9 +15,9 @@ use crate::registration::population;
 use crate::slice::Slice;
 use crate::{config, periods, server, stats, watched};
 
-/// Milliseconds between two slices while there is work.
+/// The time in milliseconds between two slices while there is work.
 const BUSY: c_longlong = 10;
-/// Milliseconds between two checks while there is none.
+/// The time in milliseconds between two checks while there is no work.
 const IDLE: c_longlong = 100;
 
 /// Starts the timer.
@@ -26,7 +26,7 @@ pub fn start(ctx: *mut raw::RedisModuleCtx) {
 }
 
 fn again(ctx: *mut raw::RedisModuleCtx, period: c_longlong) {
-    // SAFETY: the context of OnLoad or of a timer.
+    // SAFETY: this is the context of OnLoad or of a timer.
     unsafe { raw::RedisModule_CreateTimer.map(|create| create(ctx, period, Some(tick), null_mut())) };
 }
 
@@ -38,7 +38,7 @@ unsafe extern "C" fn tick(ctx: *mut raw::RedisModuleCtx, _data: *mut c_void) {
     again(ctx, if busy { BUSY } else { IDLE });
 }
 
-/// Works for one slice. Returns whether it found work.
+/// Works for one slice. Returns whether there was work.
 fn serve(ctx: *mut raw::RedisModuleCtx) -> bool {
     let slice = Slice::begin();
     let mut worked = periods::serve(ctx, &slice);
@@ -58,7 +58,7 @@ fn serve(ctx: *mut raw::RedisModuleCtx) -> bool {
     worked
 }
 
-/// Works on the value at an address for one slice.
+/// Works on the value at an address until the slice ends.
 struct Worker<'a> {
     value: usize,
     slice: &'a Slice,
@@ -68,8 +68,9 @@ impl TypeVisitor for Worker<'_> {
     type Out = bool;
 
     fn visit<T: Native>(self) -> bool {
-        // SAFETY: a value leaves the list before it is freed, and the thread that frees it waits for this
-        // slice. This is the server's only thread for commands, so nothing else refers to the value.
+        // SAFETY: a value is removed from the list before it is freed, and the thread that frees it waits for the
+        // end of this slice. This is the server's only thread for commands, so there is no other reference to the
+        // value.
         unsafe { work::<T>(self.value, self.slice) }
     }
 }
@@ -77,9 +78,9 @@ impl TypeVisitor for Worker<'_> {
 /// Works on one value until the slice ends. Returns whether there was work.
 ///
 /// # Safety
-/// The address holds a value of this type, and nothing else refers to it.
+/// There must be a value of this type at the address, and no other reference to it.
 unsafe fn work<T: Native>(value: usize, slice: &Slice) -> bool {
-    // SAFETY: the caller guarantees the value.
+    // SAFETY: the caller guarantees that the value exists.
     let value = unsafe { &mut *std::ptr::with_exposed_provenance_mut::<Value<T>>(value) };
     let data = &mut value.data;
     let (now, members) = (data.now(slice.wall, config::max_future()), data.members());

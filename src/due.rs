@@ -1,4 +1,4 @@
-//! The values whose periods end by time, and when the next period ends.
+//! The values whose periods end by time, and the moments at which their next periods end.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_int;
@@ -13,12 +13,13 @@ use redis_module::raw;
 use crate::registration::address;
 use crate::server;
 
-/// How long the timer waits before it searches again for a key that it did not find. The key may appear in that time.
+/// The time in milliseconds after which the timer searches again for a key that it did not find. The key may be
+/// created in this time.
 const RETRY: i64 = 1_000;
-/// Bytes that an entry takes here, about, without the name.
+/// About how many bytes an entry takes here, without the name.
 const ENTRY: usize = 136;
 
-/// Where a key is.
+/// The place of a key.
 #[derive(Debug, Clone)]
 pub struct Place {
     /// The database, if it is known.
@@ -27,7 +28,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of a key in the selected database.
+    /// Returns the place of a key in the selected database.
     pub fn of(ctx: *mut raw::RedisModuleCtx, name: &[u8]) -> Self {
         Self { database: server::database(ctx), name: name.into() }
     }
@@ -51,7 +52,7 @@ fn noted() -> MutexGuard<'static, Noted> {
     NOTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes that a period of the value at this address ends at a moment.
+/// Stores the moment at which a period of the value at this address ends.
 fn note<T: Native>(value: usize, due: i64, place: Place) {
     let mut noted = noted();
     noted.remove(value);
@@ -59,7 +60,8 @@ fn note<T: Native>(value: usize, due: i64, place: Place) {
     noted.entries.insert(value, Entry { due, place, kind: T::KIND });
 }
 
-/// Has the timer look at a value at the end of its next period, if that ends by time.
+/// Stores the end of a value's next period, if time ends it, so that the timer checks the value at that moment.
+/// Otherwise forgets the value.
 pub fn follow<T: Native>(value: &Value<T>, place: impl FnOnce() -> Place) {
     let address = address(value);
     if value.ends_by_time() { note::<T>(address, value.due, place()) } else { forget(address) }
@@ -70,7 +72,7 @@ pub fn forget(value: usize) {
     noted().remove(value);
 }
 
-/// Follows a value to its new address.
+/// Changes the stored address of a value that was moved.
 pub fn moved(from: usize, to: usize) {
     let mut noted = noted();
     if let Some(entry) = noted.remove(from) {
@@ -79,7 +81,7 @@ pub fn moved(from: usize, to: usize) {
     }
 }
 
-/// Bytes that are taken here for the value at this address.
+/// Returns the number of bytes that are used here for the value at this address.
 pub fn memory(value: usize) -> usize {
     let entry = |entry: &Entry| round_up(entry.place.name.len()).saturating_add(ENTRY);
     noted().entries.get(&value).map_or(0, entry)
@@ -92,7 +94,7 @@ impl Noted {
         Some(entry)
     }
 
-    /// Makes an entry due at another moment.
+    /// Changes the moment at which an entry is due.
     fn put_off(&mut self, value: usize, due: i64) {
         let Some(entry) = self.entries.get_mut(&value) else { return };
         self.order.remove(&(entry.due, value));
@@ -101,14 +103,15 @@ impl Noted {
     }
 }
 
-/// Follows the value at an address to another place.
+/// Changes the stored place of the value at an address.
 pub fn renamed(value: usize, place: Place) {
     if let Some(entry) = noted().entries.get_mut(&value) {
         entry.place = place;
     }
 }
 
-/// The value that is due first. Unless somebody looks at it, it is due again in a while.
+/// Returns the value that is due first, if it is due now. It is due again after a second, unless its next end is
+/// stored before.
 pub fn next(wall: Millis) -> Option<(usize, Place, Kind)> {
     let wall = i64::try_from(wall).unwrap_or(i64::MAX);
     let mut noted = noted();

@@ -1,4 +1,5 @@
-//! The way of a command from the server to its handler. Panics and the server's pointers end here.
+//! Calls the handler of a command when the server calls the module. The server's strings are converted to slices of
+//! bytes here, and panics are caught here.
 
 use std::ffi::c_int;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,29 +15,29 @@ use crate::host::Server;
 use crate::server;
 use crate::strings::{self, Raw};
 
-/// Words of a command that need no allocation.
+/// The number of words of a command that need no allocation.
 const FEW: usize = 8;
 
-/// The function that the server calls for a command.
+/// Returns the function that the server calls for a command. It runs the command.
 ///
 /// # Safety
-/// `ctx` is a live command context and `argv` holds `argc` strings, both for the duration of the call.
+/// `ctx` must be a live command context and `argv` must contain `argc` strings, both for the duration of the call.
 pub unsafe extern "C" fn entry<R: Row>(
     ctx: *mut raw::RedisModuleCtx,
     argv: *mut *mut raw::RedisModuleString,
     argc: c_int,
 ) -> c_int {
-    // SAFETY: the caller guarantees the array.
+    // SAFETY: the caller guarantees that the array is valid.
     let argv = unsafe { std::slice::from_raw_parts(argv, usize::try_from(argc).unwrap_or(0)) };
     run(&Server::new(ctx, argv), R::command(), |host, words| serve::<R, Server>(host, words));
     raw::REDISMODULE_OK as c_int
 }
 
 fn run(host: &Server, command: &'static Command, serve: fn(&Server, &[Argument])) {
-    // SAFETY: the server does not change the arguments of the command while it runs.
+    // SAFETY: the server does not change the arguments of a command while the command runs.
     let argument = |(place, string): (usize, &Raw)| Argument::new(unsafe { strings::bytes(*string) }, place);
     let words = host.argv().iter().enumerate().map(argument);
-    // Nearly all commands have few words and need no allocation.
+    // Nearly all commands have few words, so they need no allocation here.
     let mut few = [Argument::new(b"", 0); FEW];
     if let Some(few) = few.get_mut(..host.argv().len()) {
         few.iter_mut().zip(words).for_each(|(to, word)| *to = word);
@@ -56,7 +57,7 @@ fn run_words(host: &Server, command: &'static Command, words: &[Argument], serve
     }
 }
 
-/// What a command does to a key, in the server's flags.
+/// Returns the server's flags for the access of a command to a key.
 pub const fn access_flags(access: Access) -> c_int {
     let flags = match access {
         Access::Read => raw::REDISMODULE_CMD_KEY_RO | raw::REDISMODULE_CMD_KEY_ACCESS,
@@ -70,10 +71,11 @@ pub const fn access_flags(access: Access) -> c_int {
     flags as c_int
 }
 
-/// Tells a server where the keys of a call are, if it asks for that instead of running the command. Servers
-/// before 7.0 ask, and others where a word alone does not show a key.
+/// Reports the positions of the keys of a call to the server, if the server requests them instead of running the
+/// command. Returns whether it did. Servers before 7.0 request them, and later servers if a word alone does not
+/// determine a key.
 fn tell_keys(ctx: *mut raw::RedisModuleCtx, command: &Command, words: &[Argument]) -> bool {
-    // SAFETY: a live context.
+    // SAFETY: the context is live.
     let asked = unsafe { raw::RedisModule_IsKeysPositionRequest.is_some_and(|asks| asks(ctx) != 0) };
     if asked {
         command.key_places(words).for_each(|(place, access)| tell_key(ctx, place as c_int, access));
@@ -82,7 +84,7 @@ fn tell_keys(ctx: *mut raw::RedisModuleCtx, command: &Command, words: &[Argument
 }
 
 fn tell_key(ctx: *mut raw::RedisModuleCtx, place: c_int, access: Access) {
-    // SAFETY: a live context that asks for places.
+    // SAFETY: the context is live and requests the positions of keys.
     unsafe {
         match raw::RedisModule_KeyAtPosWithFlags {
             Some(tell) => tell(ctx, place, access_flags(access)),

@@ -25,17 +25,17 @@ pub struct Server<'a> {
     ctx: *mut raw::RedisModuleCtx,
     /// The words of the command.
     argv: &'a [Raw],
-    /// Whether the command was decided elsewhere, once it was asked.
+    /// Whether the command was decided by another server; `None` until this was determined.
     decided: Cell<Option<bool>>,
 }
 
 impl<'a> Server<'a> {
-    /// The server with a live context and these strings.
+    /// Returns the server for a live context and these strings.
     pub const fn new(ctx: *mut raw::RedisModuleCtx, argv: &'a [Raw]) -> Self {
         Self { ctx, argv, decided: Cell::new(None) }
     }
 
-    /// The words of the command.
+    /// Returns the words of the command.
     pub const fn argv(&self) -> &'a [Raw] {
         self.argv
     }
@@ -44,7 +44,7 @@ impl<'a> Server<'a> {
         self.ctx
     }
 
-    /// The server's string of an argument.
+    /// Returns the server's string of an argument.
     pub fn string(&self, argument: Argument) -> Raw {
         self.argv.get(argument.place()).copied().unwrap_or(std::ptr::null_mut())
     }
@@ -52,12 +52,12 @@ impl<'a> Server<'a> {
 
 impl Client for Server<'_> {
     fn array(&self, len: usize) {
-        // SAFETY: a live context.
+        // SAFETY: the context is live.
         unsafe { raw::RedisModule_ReplyWithArray.map(|reply| reply(self.ctx, len as c_long)) };
     }
 
     fn map(&self, len: usize) {
-        // SAFETY: a live context.
+        // SAFETY: the context is live.
         unsafe {
             match raw::RedisModule_ReplyWithMap {
                 Some(reply) => {
@@ -69,12 +69,12 @@ impl Client for Server<'_> {
     }
 
     fn integer(&self, value: i64) {
-        // SAFETY: a live context.
+        // SAFETY: the context is live.
         unsafe { raw::RedisModule_ReplyWithLongLong.map(|reply| reply(self.ctx, value)) };
     }
 
     fn bulk(&self, bytes: &[u8]) {
-        // SAFETY: a live context; the server copies the bytes.
+        // SAFETY: the context is live; the server copies the bytes.
         unsafe {
             raw::RedisModule_ReplyWithStringBuffer
                 .map(|reply| reply(self.ctx, bytes.as_ptr().cast::<c_char>(), bytes.len()))
@@ -82,23 +82,23 @@ impl Client for Server<'_> {
     }
 
     fn nil(&self) {
-        // SAFETY: a live context.
+        // SAFETY: the context is live.
         unsafe { raw::RedisModule_ReplyWithNull.map(|reply| reply(self.ctx)) };
     }
 
     fn ok(&self) {
-        // SAFETY: a live context and a constant.
+        // SAFETY: the context is live, and the text is a constant.
         unsafe { raw::RedisModule_ReplyWithSimpleString.map(|reply| reply(self.ctx, c"OK".as_ptr())) };
     }
 
     fn error(&self, text: &str) {
         let text = server::c_string(text);
-        // SAFETY: a live context; the server copies the text.
+        // SAFETY: the context is live; the server copies the text.
         unsafe { raw::RedisModule_ReplyWithError.map(|reply| reply(self.ctx, text.as_ptr())) };
     }
 
     fn wrong_arity(&self) {
-        // SAFETY: a live context.
+        // SAFETY: the context is live.
         unsafe { raw::RedisModule_WrongArity.map(|arity| arity(self.ctx)) };
     }
 }
@@ -171,11 +171,11 @@ impl Host for Server<'_> {
             });
         });
         let (ctx, name) = (self.ctx, command.as_ptr());
-        // SAFETY: a live context; the formats match five or seven strings, and an array with its length. The server
-        // holds its own references to the strings.
+        // SAFETY: the context is live; the formats match five or seven strings, and an array with its length. The
+        // server holds its own references to the strings.
         unsafe {
             let Some(send) = raw::RedisModule_Replicate else { return };
-            // Nearly all writes have five or seven words. The server needs no list for these.
+            // Nearly all writes have five or seven words. For these, the server needs no list.
             match *strings.as_slice() {
                 [a, b, c, d, e] => send(ctx, name, c"sssss".as_ptr(), a, b, c, d, e),
                 [a, b, c, d, e, f, g] => send(ctx, name, c"sssssss".as_ptr(), a, b, c, d, e, f, g),
@@ -185,12 +185,12 @@ impl Host for Server<'_> {
     }
 
     fn replicate_as_it_is(&self) {
-        // SAFETY: a live context.
+        // SAFETY: the context is live.
         unsafe { raw::RedisModule_ReplicateVerbatim.map(|replicate| replicate(self.ctx)) };
     }
 
     fn signal_change(&self, key: Argument) {
-        // SAFETY: a live context and one of its arguments.
+        // SAFETY: the context is live, and the string is one of its arguments.
         unsafe { raw::RedisModule_SignalModifiedKey.map(|signal| signal(self.ctx, self.string(key))) };
     }
 

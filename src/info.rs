@@ -11,7 +11,7 @@ use crate::stats;
 
 pub unsafe extern "C" fn info(ctx: *mut raw::RedisModuleInfoCtx, _for_crash: c_int) {
     let counted = populations().chain(figures::of_commands().zip(stats::counts()));
-    // SAFETY: the server's info context, and constant names.
+    // SAFETY: this is the server's info context, and the names are constants.
     unsafe {
         raw::RedisModule_InfoAddSection.map(|section| section(ctx, c"".as_ptr()));
         for (figure, count) in counted {

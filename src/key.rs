@@ -1,4 +1,4 @@
-//! Keys of the server. Only this module opens them and gives out references to values.
+//! Keys of the server. Only this module opens keys and returns references to their values.
 
 use std::ffi::c_int;
 use std::ptr::NonNull;
@@ -11,12 +11,12 @@ use redis_module::raw;
 use crate::registration::{self, registered};
 use crate::strings::Raw;
 
-/// An open key. While it is open, nothing else refers to its value: the server runs commands in one thread, and a
-/// command opens a key once.
+/// An open key. While it is open, there is no other reference to its value: the server runs commands in one thread,
+/// and a command opens a key only once.
 pub struct Key(NonNull<raw::RedisModuleKey>);
 
 impl Key {
-    /// Opens a key for a command; none if it is absent and only read.
+    /// Opens a key for a command; `None` if the key is absent and is only read.
     pub fn open(ctx: *mut raw::RedisModuleCtx, name: Raw, mode: Mode) -> Option<Self> {
         Self::open_in(
             ctx,
@@ -28,9 +28,9 @@ impl Key {
         )
     }
 
-    /// Opens a key that no client asked for. The server then does not count this as a use of the key.
+    /// Opens a key without a request of a client. The server then does not count this as a use of the key.
     fn open_unasked(ctx: *mut raw::RedisModuleCtx, name: Raw) -> Option<Self> {
-        // Older servers do not know all of these, and leave them alone.
+        // Older servers ignore the flags that they do not support.
         const UNASKED: u32 = raw::REDISMODULE_OPEN_KEY_NOTOUCH
             | raw::REDISMODULE_OPEN_KEY_NONOTIFY
             | raw::REDISMODULE_OPEN_KEY_NOSTATS;
@@ -38,13 +38,13 @@ impl Key {
     }
 
     fn open_in(ctx: *mut raw::RedisModuleCtx, name: Raw, mode: u32) -> Option<Self> {
-        // SAFETY: a live context and a string of the server.
+        // SAFETY: the context is live, and the name is a string of the server.
         let key = unsafe { raw::RedisModule_OpenKey.map(|open| open(ctx, name, mode as c_int)) };
         NonNull::new(key?.cast()).map(Self)
     }
 
     fn is_of(&self, wanted: isize) -> bool {
-        // SAFETY: an open key.
+        // SAFETY: the key is open.
         let kind = unsafe { raw::RedisModule_KeyType.map(|kind| kind(self.0.as_ptr())) };
         kind == Some(wanted as c_int)
     }
@@ -56,13 +56,13 @@ impl OpenKey for Key {
     }
 
     fn sorted_set_len(&self) -> Option<u64> {
-        // SAFETY: an open key.
+        // SAFETY: the key is open.
         let len = || unsafe { raw::RedisModule_ValueLength.map_or(0, |length| length(self.0.as_ptr())) };
         self.is_of(raw::REDISMODULE_KEYTYPE_ZSET).then(|| len() as u64)
     }
 
     fn value<T: Native>(&mut self) -> Result<Option<&mut Value<T>>, Refusal> {
-        // SAFETY: an open key; `native` made every value of this type, and nothing else refers to it.
+        // SAFETY: the key is open; `native` made every value of this type, and there is no other reference to it.
         unsafe {
             let kind = raw::RedisModule_ModuleTypeGetType.map(|kind| kind(self.0.as_ptr()));
             if kind == Some(registered::<T>()) {
@@ -75,7 +75,7 @@ impl OpenKey for Key {
 
     fn set<T: Native>(&mut self, value: Box<Value<T>>) {
         let value = Box::into_raw(value).cast();
-        // SAFETY: an open key, our type, and a value that the server owns from now on.
+        // SAFETY: the key is open, the type is the module's type, and the server owns the value from now on.
         unsafe {
             raw::RedisModule_ModuleTypeSetValue.map(|set| set(self.0.as_ptr(), registered::<T>(), value))
         };
@@ -84,20 +84,21 @@ impl OpenKey for Key {
 
 impl Drop for Key {
     fn drop(&mut self) {
-        // SAFETY: the key is open, and only this closes it.
+        // SAFETY: the key is open, and only this function closes it.
         unsafe { raw::RedisModule_CloseKey.map(|close| close(self.0.as_ptr())) };
     }
 }
 
-/// The address of the value of a key, if it is one of a module.
+/// Returns the address of the value of a key; `None` if it is not a value of a module.
 pub fn address(ctx: *mut raw::RedisModuleCtx, name: Raw) -> Option<usize> {
     let key = Key::open_unasked(ctx, name)?;
-    // SAFETY: an open key. The server returns null for values of its own types.
+    // SAFETY: the key is open. The server returns null for values of its own types.
     let value = unsafe { raw::RedisModule_ModuleTypeGetValue.map(|value| value(key.0.as_ptr())) };
     value.filter(|value| !value.is_null()).map(|value| value.addr())
 }
 
-/// Calls `look` with the value at an address, if a key of this name holds it.
+/// Calls `look` with the value at an address, if the key with this name has this value. Returns the result of
+/// `look`.
 pub fn look<T: Native, A>(
     ctx: *mut raw::RedisModuleCtx,
     name: Raw,

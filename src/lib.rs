@@ -1,7 +1,7 @@
-//! Leaderboards as a native type of Redis and Valkey: the crates `leaderboard-core` and `leaderboard-commands` in a
-//! server.
+//! Leaderboards as a native type of Redis and Valkey. This crate connects the crates `leaderboard-core` and
+//! `leaderboard-commands` with a server.
 //!
-//! * [`entry`] takes a command from the server to its handler, [`host`] is the server for it, [`key`] opens keys,
+//! * [`entry`] calls the handler of a command, [`host`] is the server for the handler, [`key`] opens keys,
 //!   [`register`] registers the rows of the table.
 //! * [`native`] registers the native types and saves, loads, copies and frees their values.
 //! * [`background`] works on values between commands, [`periods`] publishes the ends of periods.
@@ -35,19 +35,19 @@ use redis_module::raw;
 #[global_allocator]
 static ALLOCATOR: alloc::ServerAlloc = alloc::ServerAlloc;
 
-/// The module's name: the section of `INFO` and the prefix of its settings.
+/// The module's name: the name of its section in `INFO`, and the prefix of its settings.
 const NAME: &std::ffi::CStr = c"leaderboard";
-/// The version in `MODULE LIST`: 10,000 for each major, 100 for each minor.
+/// The version in `MODULE LIST`: the major version times 10,000, plus the minor version times 100.
 const VERSION: c_int = 100;
-/// An option of Valkey that the bindings lack: the module supports `CLUSTER MIGRATESLOTS`. Commands of
-/// another node rebuild the keys, which stay hidden until this node owns their slots. Boards support this:
-/// they refer to nothing else, and `LB.RESTORE` and decided writes rebuild them.
+/// An option of Valkey that is not in the bindings: the module supports `CLUSTER MIGRATESLOTS`. Commands of another
+/// node rebuild the keys, which stay hidden until this node owns their slots. Boards support this: they have no
+/// references to other keys, and `LB.RESTORE` and decided writes rebuild them.
 const HANDLE_ATOMIC_SLOT_MIGRATION: c_int = 1 << 5;
 
-/// The entry point: the server calls it when it loads the module.
+/// Returns the entry point: the server calls it when it loads the module.
 ///
 /// # Safety
-/// Called by the server, with its context and `argc` arguments.
+/// Only the server may call this function, with its context and `argc` arguments.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn RedisModule_OnLoad(
     ctx: *mut raw::RedisModuleCtx,
@@ -55,26 +55,26 @@ pub unsafe extern "C" fn RedisModule_OnLoad(
     argc: c_int,
 ) -> c_int {
     let api = raw::REDISMODULE_APIVER_1 as c_int;
-    // SAFETY: the server's context. This must come before the first allocation: see alloc.
+    // SAFETY: this is the server's context. This call must come before the first allocation, see alloc.
     if unsafe { raw::Export_RedisModule_Init(ctx, NAME.as_ptr(), VERSION, api) }
         != raw::REDISMODULE_OK as c_int
     {
         return raw::REDISMODULE_ERR as c_int;
     }
-    // SAFETY: the server's arguments.
+    // SAFETY: these are the server's arguments.
     let loaded = catch_unwind(|| unsafe { load(ctx, argv, argc) }).unwrap_or(false);
     (if loaded { raw::REDISMODULE_OK } else { raw::REDISMODULE_ERR }) as c_int
 }
 
-/// Registers everything. Returns whether the server accepted it.
+/// Registers the types, commands and settings. Returns whether the server accepted them.
 ///
 /// # Safety
-/// As for `RedisModule_OnLoad`.
+/// The conditions are the same as for `RedisModule_OnLoad`.
 unsafe fn load(ctx: *mut raw::RedisModuleCtx, argv: *mut *mut raw::RedisModuleString, argc: c_int) -> bool {
     server::learn();
     let random = RandomState::new();
     secret::seed([random.hash_one(0), random.hash_one(1)]);
-    // SAFETY: the server's arguments.
+    // SAFETY: these are the server's arguments.
     let arguments = unsafe { server::texts(argv, argc) };
     if let Err(problem) = config::take_arguments(&arguments) {
         server::log("warning", &problem);
@@ -83,7 +83,7 @@ unsafe fn load(ctx: *mut raw::RedisModuleCtx, argv: *mut *mut raw::RedisModuleSt
     let options = raw::REDISMODULE_OPTIONS_HANDLE_IO_ERRORS
         | raw::REDISMODULE_OPTION_NO_IMPLICIT_SIGNAL_MODIFIED
         | raw::REDISMODULE_OPTIONS_HANDLE_REPL_ASYNC_LOAD;
-    // SAFETY: the context of OnLoad.
+    // SAFETY: this is the context of OnLoad.
     unsafe {
         if let Some(set) = raw::RedisModule_SetModuleOptions {
             set(ctx, options as c_int | (HANDLE_ATOMIC_SLOT_MIGRATION & server::valkey_options()));

@@ -1,12 +1,12 @@
-//! Publishes that a period of a key has ended: the event `lb.period`. This includes keys that no command uses.
+//! Publishes the event `lb.period` when a period of a key has ended, also for keys that no command uses.
 //!
-//! Every value whose periods end by time is noted in [`due`], with the moment of the next end and with its name. The
-//! timer looks at the values that are due. It opens the key by name, publishes which periods have ended, and notes
-//! the next end. No end is published twice, since the value keeps the first end that was not published.
+//! Every value whose periods end by time is stored in [`due`], with the moment of the next end and with its name.
+//! The timer checks the values that are due: it opens the key by its name, publishes the periods that have ended,
+//! and stores the next end. No end is published twice, since the value stores the first end that was not published.
 //!
-//! A value that was loaded or copied is noted with the first end after its last write. So an end that passed while
-//! the server was down is published once. RENAME is followed by its event. A value that MOVE or SWAPDB brought to
-//! another database is searched for under its name.
+//! When a value was loaded or copied, the first end after its last write is stored. So an end that passed while the
+//! server was down is published once. After RENAME, the event of the server gives the new name. After MOVE or
+//! SWAPDB, the value is searched for by its name in other databases.
 
 use std::ffi::{CStr, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,10 +24,10 @@ use crate::slice::Slice;
 use crate::strings::{self, Owned};
 use crate::{config, due, key, server};
 
-/// In how many databases a key is looked for.
+/// The number of databases in which a key is searched for.
 const DATABASES: c_int = 64;
 
-/// Looks at values that are due, until the slice ends. Returns whether there were some.
+/// Checks values that are due, until the slice ends. Returns whether there were such values.
 pub fn serve(ctx: *mut raw::RedisModuleCtx, slice: &Slice) -> bool {
     let mut found = false;
     while let Some((value, place, kind)) = due::next(slice.wall) {
@@ -40,7 +40,7 @@ pub fn serve(ctx: *mut raw::RedisModuleCtx, slice: &Slice) -> bool {
     found
 }
 
-/// A request to look at the value with this address. The key in `place` may hold that value.
+/// A check of the value with this address. The key in `place` may have this value.
 struct Look<'a> {
     ctx: *mut raw::RedisModuleCtx,
     value: usize,
@@ -56,8 +56,8 @@ impl TypeVisitor for Look<'_> {
     }
 }
 
-/// Searches for a value under the name of its place. If the value is found, publishes which of its periods have
-/// ended. No lock is held while a key is opened, because opening a key can free another value.
+/// Searches for a value by the name of its place. If the value is found, publishes its periods that have ended. No
+/// lock is held while a key is opened, because opening a key can free another value.
 fn look<T: Native>(ctx: *mut raw::RedisModuleCtx, value: usize, place: &Place, wall: Millis) {
     let name = Owned::of(&place.name);
     let publishes = server::publishes_ends(ctx);
@@ -85,9 +85,9 @@ fn pass<T: Native>(value: &mut Value<T>, place: Place, wall: Millis, publishes: 
     News { ended, top }
 }
 
-/// Follows keys that get another name.
+/// Subscribes to the event of renamed keys, so that their places are updated.
 pub fn listen(ctx: *mut raw::RedisModuleCtx) {
-    // SAFETY: the context of OnLoad.
+    // SAFETY: this is the context of OnLoad.
     unsafe {
         raw::RedisModule_SubscribeToKeyspaceEvents
             .map(|subscribe| subscribe(ctx, raw::REDISMODULE_NOTIFY_GENERIC, Some(heard)));
@@ -100,9 +100,9 @@ unsafe extern "C" fn heard(
     event: *const c_char,
     key: *mut raw::RedisModuleString,
 ) -> c_int {
-    // SAFETY: the server gives the name of an event.
+    // SAFETY: the server passes the name of an event.
     if unsafe { CStr::from_ptr(event) } == c"rename_to" {
-        // SAFETY: the server gives the key's name, which nothing changes now.
+        // SAFETY: the server passes the key's name, which is not changed during the call.
         let place = || Place::of(ctx, unsafe { strings::bytes(key) });
         let followed = catch_unwind(AssertUnwindSafe(|| {
             if let Some(value) = key::address(ctx, key) {

@@ -14,7 +14,7 @@ use crate::server::c_string as text;
 /// The ACL category of all commands.
 const CATEGORY: &std::ffi::CStr = c"leaderboard";
 
-/// The layout of the structs below, for the server.
+/// The version and sizes of the structs below, for the server.
 static LAYOUT: raw::RedisModuleCommandInfoVersion = raw::RedisModuleCommandInfoVersion {
     version: 1,
     sizeof_historyentry: size_of::<raw::RedisModuleCommandHistoryEntry>(),
@@ -24,17 +24,17 @@ static LAYOUT: raw::RedisModuleCommandInfoVersion = raw::RedisModuleCommandInfoV
 
 /// Registers all commands. Returns whether the server accepted them.
 pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
-    // SAFETY: the context of OnLoad. It does no harm if the category exists already.
+    // SAFETY: this is the context of OnLoad. It does no harm if the category already exists.
     unsafe { raw::RedisModule_AddACLCategory.map(|add| add(ctx, CATEGORY.as_ptr())) };
     let mut registration = Registration { ctx, accepted: true };
     table::visit(&mut registration);
     registration.accepted
 }
 
-/// Registers one command after the other.
+/// Registers one command after another.
 struct Registration {
     ctx: *mut raw::RedisModuleCtx,
-    /// Whether the server accepted all of them so far.
+    /// Whether the server has accepted all commands so far.
     accepted: bool,
 }
 
@@ -61,7 +61,7 @@ fn create(ctx: *mut raw::RedisModuleCtx, command: &Command, entry: EntryPoint) -
     let flags = text(&format!("{kind}{fast}{asks}"));
     let places = || command.keys.iter().filter_map(|key| key.single()).map(c_int::from);
     let (first, last) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
-    // SAFETY: the context of OnLoad; the server copies the texts.
+    // SAFETY: this is the context of OnLoad; the server copies the texts.
     let done = unsafe {
         raw::RedisModule_CreateCommand
             .map(|create| create(ctx, command.name.as_ptr(), Some(entry), flags.as_ptr(), first, last, 1))
@@ -69,16 +69,18 @@ fn create(ctx: *mut raw::RedisModuleCtx, command: &Command, entry: EntryPoint) -
     done == Some(raw::REDISMODULE_OK as c_int)
 }
 
-/// All ACL categories of a command. Naming any replaces those that the server derives from the flags.
+/// Returns all ACL categories of a command. If a module sets any category, these replace the categories that the
+/// server derives from the flags.
 fn categories(command: &Command) -> String {
     let access = if command.only_reads() { "read" } else { "write" };
     let speed = if command.fast { "fast" } else { "slow" };
     format!("{access} {speed} {}", CATEGORY.to_string_lossy())
 }
 
-/// Sets what `COMMAND DOCS` and `COMMAND INFO` show. Servers before 7.0 do not support this.
+/// Sets the data that `COMMAND DOCS` and `COMMAND INFO` return. Servers before 7.0 do not support this. Returns
+/// whether the server accepted it.
 fn document(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
-    // SAFETY: the context of OnLoad, and a command registered just now.
+    // SAFETY: this is the context of OnLoad, and the command was just registered.
     unsafe {
         let (Some(get), Some(set)) = (raw::RedisModule_GetCommand, raw::RedisModule_SetCommandInfo) else {
             return true;
@@ -93,13 +95,13 @@ fn document(ctx: *mut raw::RedisModuleCtx, command: &Command) -> bool {
     }
 }
 
-/// A row in the server's format. The server copies it, so it lives for one call only.
+/// A row of the table in the server's format. The server copies it, so it is needed for one call only.
 struct Documentation {
     texts: Vec<CString>,
     arguments: Vec<Box<[raw::RedisModuleCommandArg]>>,
     top: *mut raw::RedisModuleCommandArg,
     keys: Vec<raw::RedisModuleCommandKeySpec>,
-    /// How many keys the arguments have named so far.
+    /// The number of keys that the arguments have named so far.
     named: c_int,
     arity: c_int,
 }
@@ -130,7 +132,7 @@ impl Documentation {
         }
     }
 
-    /// A list of arguments in the server's format: the last one has no name.
+    /// Returns a list of arguments in the server's format. An argument without a name ends the list.
     fn list(&mut self, arguments: &[Part]) -> *mut raw::RedisModuleCommandArg {
         let mut list: Vec<_> = arguments.iter().map(|argument| self.argument(argument)).collect();
         list.push(no_argument());
@@ -163,7 +165,7 @@ impl Documentation {
     }
 
     const fn next_key(&mut self) -> c_int {
-        // Counted keys are named twice: `key [key ...]`. The last spec is an empty one.
+        // A counted list of keys is named twice: `key [key ...]`. The last spec is empty.
         let last = (self.keys.len() as c_int).saturating_sub(2);
         let number = if self.named < last { self.named } else { last };
         self.named = number.saturating_add(1);
@@ -193,12 +195,12 @@ const fn no_argument() -> raw::RedisModuleCommandArg {
 }
 
 fn empty_key_spec() -> raw::RedisModuleCommandKeySpec {
-    // SAFETY: a plain struct of numbers and pointers. Zeros are valid, and mark the end of the list.
+    // SAFETY: this is a plain struct of numbers and pointers. Zeros are valid, and mark the end of the list.
     unsafe { std::mem::zeroed() }
 }
 
 fn key_spec(key: &KeyArgument) -> raw::RedisModuleCommandKeySpec {
-    // The first such word can be a part of another option. So the server asks the command.
+    // The first such word may be part of another option. So the server must request the keys from the command.
     let doubtful =
         if matches!(key.place, Place::Behind(..)) { raw::REDISMODULE_CMD_KEY_INCOMPLETE } else { 0 };
     let mut spec = empty_key_spec();

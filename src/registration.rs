@@ -1,4 +1,4 @@
-//! The native types in a running server: the server's handles of them, and how many keys and members there are.
+//! The native types in a running server: the server's handles of the types, and the numbers of keys and members.
 
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
@@ -17,7 +17,7 @@ struct Registration {
 }
 
 impl Registration {
-    /// Not registered yet.
+    /// Returns a type that is not registered yet.
     const fn new() -> Self {
         Self { kind: AtomicPtr::new(null_mut()), population: Population::new() }
     }
@@ -35,29 +35,29 @@ const fn registration(kind: Kind) -> &'static Registration {
     }
 }
 
-/// The server's handle of a type.
+/// Returns the server's handle of a type.
 pub fn registered<T: Native>() -> *mut raw::RedisModuleType {
     registration(T::KIND).kind.load(Relaxed)
 }
 
-/// How many keys and members of a type there are.
+/// Returns how many keys and members of a type there are.
 pub const fn population<T: Native>() -> &'static Population {
     &registration(T::KIND).population
 }
 
-/// Keeps the server's handle of a type. Returns whether the server gave a handle.
+/// Stores the server's handle of a type. Returns whether the server returned a handle.
 pub fn set_registered<T: Native>(kind: *mut raw::RedisModuleType) -> bool {
     registration(T::KIND).kind.store(kind, Relaxed);
     !kind.is_null()
 }
 
-/// How many keys of each type there are, and how many members of the types that have members.
+/// Returns how many keys of each type there are, and how many members of each type that has members.
 pub fn populations() -> impl Iterator<Item = (Figure, &'static AtomicU64)> {
     let figures = |kind: Kind| kind.figures().iter().copied().zip(registration(kind).population.counts());
     Kind::ALL.into_iter().flat_map(figures)
 }
 
-/// The address of a value, by which timers and threads know it.
+/// Returns the address of a value, which timers and threads use to identify the value.
 pub fn address<T>(value: &Value<T>) -> usize {
     std::ptr::from_ref(value).expose_provenance()
 }

@@ -6,22 +6,22 @@ use leaderboard_core::time::Millis;
 
 use crate::{config, server};
 
-/// A limited time to work in.
+/// A limited time for work.
 pub struct Slice {
     begin: Instant,
     length: Duration,
-    /// The server's clock at its beginning.
+    /// The time of the server's clock at the beginning of the slice.
     pub wall: Millis,
 }
 
 impl Slice {
-    /// A slice that begins now.
+    /// Returns a slice that begins now.
     pub fn begin() -> Self {
         let length = Duration::from_micros(config::tick());
         Self { begin: Instant::now(), length, wall: server::clock() }
     }
 
-    /// The time since its beginning.
+    /// Returns the time since the beginning of the slice.
     pub fn elapsed(&self) -> Duration {
         self.begin.elapsed()
     }

@@ -1,4 +1,5 @@
-//! Sorted sets of the server, through its own commands, so that all encodings and notifications are its own.
+//! Reads and writes sorted sets with the server's own commands. So all encodings work, and the server sends its
+//! notifications.
 
 use std::ffi::{CStr, c_longlong};
 use std::ops::ControlFlow;
@@ -8,8 +9,8 @@ use redis_module::raw;
 
 use crate::strings::{Owned, Raw};
 
-/// Calls `each` with the members of a sorted set between two places and their scores. Returns how many there were, or a
-/// break when `each` broke.
+/// Calls `each` with the members of a sorted set between two places, and with their scores. Returns how many
+/// members there were, or `Break` if `each` returned `Break`.
 pub fn read(
     ctx: *mut raw::RedisModuleCtx,
     key: Raw,
@@ -21,7 +22,7 @@ pub fn read(
         Direction::Up => c"ZRANGE",
         Direction::Down => c"ZREVRANGE",
     };
-    // SAFETY: a live context; the format matches a string of the server, two integers and a C string.
+    // SAFETY: the context is live; the format matches a string of the server, two integers and a C string.
     let page = Page(unsafe {
         raw::RedisModule_Call.map_or(std::ptr::null_mut(), |call| {
             call(ctx, command.as_ptr(), c"sllc".as_ptr(), key, first, last, c"WITHSCORES".as_ptr())
@@ -36,12 +37,12 @@ pub fn read(
     ControlFlow::Continue(rows as u64)
 }
 
-/// Rows of a sorted set, as the server replied.
+/// Rows of a sorted set in the form of the server's reply.
 struct Page(*mut raw::RedisModuleCallReply);
 
 impl Page {
     fn rows(&self) -> usize {
-        // SAFETY: a reply that is ours, or null.
+        // SAFETY: the reply belongs to this value, or is null.
         unsafe { raw::RedisModule_CallReplyLength.map_or(0, |length| length(self.0)) / 2 }
     }
 
@@ -53,7 +54,7 @@ impl Page {
 
     fn text(&self, at: usize) -> Option<&[u8]> {
         let mut len = 0;
-        // SAFETY: a reply that is ours; the text is its part, and lives as long.
+        // SAFETY: the reply belongs to this value; the text is part of the reply, and exists as long as the reply.
         unsafe {
             let element = raw::RedisModule_CallReplyArrayElement.map(|element| element(self.0, at))?;
             if element.is_null() {
@@ -68,7 +69,7 @@ impl Page {
 impl Drop for Page {
     fn drop(&mut self) {
         if !self.0.is_null() {
-            // SAFETY: a reply that is ours.
+            // SAFETY: the reply belongs to this value.
             unsafe { raw::RedisModule_FreeCallReply.map(|free| free(self.0)) };
         }
     }
@@ -77,8 +78,8 @@ impl Drop for Page {
 /// Runs a command of the server and replicates it.
 pub fn run(ctx: *mut raw::RedisModuleCtx, command: &CStr, key: Raw, words: &[Owned]) {
     let words: Vec<_> = words.iter().map(Owned::raw).collect();
-    // SAFETY: a live context; the format matches a string of the server, and an array with its length. The reply
-    // is ours.
+    // SAFETY: the context is live; the format matches a string of the server, and an array with its length. The
+    // reply belongs to this function.
     unsafe {
         let Some(run) = raw::RedisModule_Call else { return };
         let reply = run(ctx, command.as_ptr(), c"!sv".as_ptr(), key, words.as_ptr(), words.len());

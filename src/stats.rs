@@ -8,13 +8,13 @@ use leaderboard_commands::host::Count;
 
 /// The counters of commands, in the order of [`Count`].
 static COUNTS: [AtomicU64; Count::ALL.len()] = [const { AtomicU64::new(0) }; Count::ALL.len()];
-/// Microseconds of work between commands: the sum, and the longest slice.
+/// The work between commands in microseconds: the sum of all slices, and the longest slice.
 static PREPARING: AtomicU64 = AtomicU64::new(0);
 static LONGEST: AtomicU64 = AtomicU64::new(0);
-/// How many slices took longer than each limit.
+/// The number of slices that took longer than each limit.
 static OVER: [AtomicU64; figures::OVER.len()] = [const { AtomicU64::new(0) }; figures::OVER.len()];
 
-/// How many keys of a native type exist, and how many members they hold in total.
+/// The number of keys of a native type, and the total number of their members.
 pub struct Population {
     keys: AtomicU64,
     members: AtomicU64,
@@ -25,13 +25,13 @@ impl Population {
         Self { keys: AtomicU64::new(0), members: AtomicU64::new(0) }
     }
 
-    /// Counts a new value with this number of members.
+    /// Counts a new value that has this number of members.
     pub fn came(&self, members: u64) {
         self.keys.fetch_add(1, Relaxed);
         self.members.fetch_add(members, Relaxed);
     }
 
-    /// Counts a freed value.
+    /// Removes a freed value and its members from the counts.
     pub fn went(&self, members: u64) {
         self.keys.fetch_sub(1, Relaxed);
         self.members.fetch_sub(members, Relaxed);
@@ -44,7 +44,7 @@ impl Population {
         }
     }
 
-    /// Both counts, the keys first.
+    /// Returns both counts, the keys first.
     pub const fn counts(&self) -> [&AtomicU64; 2] {
         [&self.keys, &self.members]
     }
@@ -57,7 +57,7 @@ pub fn count(count: Count) {
     }
 }
 
-/// Adds a slice of work between commands.
+/// Counts a slice of work between commands.
 pub fn prepared(time: Duration) {
     let time = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     PREPARING.fetch_add(time, Relaxed);
@@ -67,7 +67,7 @@ pub fn prepared(time: Duration) {
     }
 }
 
-/// The counters of commands and of work between them, in the order of [`figures::of_commands`].
+/// Returns the counters of commands and of the work between commands, in the order of [`figures::of_commands`].
 pub fn counts() -> impl Iterator<Item = &'static AtomicU64> {
     COUNTS.iter().chain([&PREPARING, &LONGEST]).chain(&OVER)
 }

@@ -8,16 +8,16 @@ use leaderboard_commands::word::Slot;
 use leaderboard_core::time::Millis;
 use redis_module::raw;
 
-/// A string of the server, as its API knows it.
+/// A string of the server, in the type of the server's API.
 pub type Raw = *mut raw::RedisModuleString;
 
-/// The bytes of a string.
+/// Returns the bytes of a string.
 ///
 /// # Safety
-/// The string is valid, and nothing changes it while the bytes are used.
+/// The string must be valid, and must not be changed while the bytes are used.
 pub unsafe fn bytes<'a>(string: Raw) -> &'a [u8] {
     let mut len = 0;
-    // SAFETY: the caller guarantees the string.
+    // SAFETY: the caller guarantees that the string is valid.
     unsafe {
         let Some(text) = raw::RedisModule_StringPtrLen else { return &[] };
         let start: *const c_char = text(string, &raw mut len);
@@ -25,7 +25,7 @@ pub unsafe fn bytes<'a>(string: Raw) -> &'a [u8] {
     }
 }
 
-/// Makes a string that belongs to the caller.
+/// Creates a string that belongs to the caller.
 fn make(bytes: &[u8]) -> Raw {
     // SAFETY: a string without a context belongs to its creator; the server copies the bytes.
     unsafe {
@@ -34,11 +34,11 @@ fn make(bytes: &[u8]) -> Raw {
     }
 }
 
-/// A string of the server that is ours.
+/// A string of the server that belongs to the module. It is freed on drop.
 pub struct Owned(Raw);
 
 impl Owned {
-    /// Copies these bytes.
+    /// Returns a string with a copy of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self(make(bytes))
     }
@@ -47,7 +47,7 @@ impl Owned {
         self.0
     }
 
-    /// Gives the string away.
+    /// Returns the raw string, which then belongs to the caller.
     pub fn into_raw(self) -> Raw {
         let string = self.0;
         std::mem::forget(self);
@@ -57,14 +57,14 @@ impl Owned {
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // SAFETY: a string without a context, of which we hold one reference.
+        // SAFETY: this is a string without a context, and this value has one reference to it.
         unsafe { raw::RedisModule_FreeString.map(|free| free(null_mut(), self.0)) };
     }
 }
 
-// Only the server's main thread uses the rest, while it runs a command. Statics have to be atomic.
+// Only the server's main thread uses the code below, while it runs a command. Statics must be atomic anyway.
 
-/// The string of a constant word. It is made once.
+/// Returns the string of a constant word. It is created once, in `slot`.
 pub fn constant(text: &str, slot: &Slot) -> Raw {
     let known: Raw = slot.0.load(Relaxed).cast();
     if !known.is_null() {
@@ -75,18 +75,18 @@ pub fn constant(text: &str, slot: &Slot) -> Raw {
     string
 }
 
-/// A time as a string. Thousands of writes share a millisecond, so the last string is kept.
+/// A time as a string. Thousands of writes have the same millisecond, so the last string is kept.
 struct Moment {
     value: AtomicU64,
     string: AtomicPtr<raw::RedisModuleString>,
 }
 
-/// The last two times. A late write sends two times: the time of its event, and the board's time.
+/// The last two times. A late write needs two times: the time of its event, and the board's time.
 static MOMENTS: [Moment; 2] = [const { Moment::none() }; 2];
-/// Whether the second of them was asked for last.
+/// Whether the second of these times was the last one requested.
 static SECOND_IS_LAST: AtomicBool = AtomicBool::new(false);
 
-/// The string of a time. It lives until two other times were asked for.
+/// Returns the string of a time. It exists until two other times were requested.
 pub fn time(time: Millis) -> Raw {
     let [first, second] = &MOMENTS;
     let was_second = SECOND_IS_LAST.load(Relaxed);
@@ -108,8 +108,8 @@ impl Moment {
     }
 
     fn make(&self, time: Millis) -> Raw {
-        // SAFETY: a string without a context belongs to its creator. The old one is ours; other users hold
-        // their own reference to it.
+        // SAFETY: a string without a context belongs to its creator. The old string belongs to this value; other
+        // users have their own references to it.
         unsafe {
             let string = raw::RedisModule_CreateStringFromLongLong
                 .map_or(null_mut(), |create| create(null_mut(), time as c_longlong));

@@ -1,4 +1,4 @@
-//! The values that are worked on between commands.
+//! The values on which the module works between commands.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -6,22 +6,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use leaderboard_commands::native::Kind;
 
-/// The values with work between commands, now or at the end of their periods, by address. A thread that frees
-/// one of them waits until the slice ends.
+/// The values that have work between commands, now or at the end of their periods, by address. A thread that frees
+/// one of these values waits until the slice ends.
 pub struct Watched {
     values: BTreeMap<usize, Kind>,
-    /// The value that was served last.
+    /// The address of the value that was worked on last.
     last: usize,
 }
 
 static WATCHED: Mutex<Watched> = Mutex::new(Watched { values: BTreeMap::new(), last: 0 });
 
-/// Locks the list: values that are freed by another thread wait until it is unlocked.
+/// Locks the list. Another thread that frees a value waits until the list is unlocked.
 pub fn lock() -> MutexGuard<'static, Watched> {
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Adds the value at this address to the values that are worked on.
+/// Adds the value at this address to the values with work.
 pub fn watch(value: usize, kind: Kind) {
     lock().values.insert(value, kind);
 }
@@ -31,7 +31,7 @@ pub fn forget(value: usize) {
     lock().values.remove(&value);
 }
 
-/// Follows a value to its new address.
+/// Changes the stored address of a value that was moved.
 pub fn moved(from: usize, to: usize) {
     let mut watched = lock();
     if let Some(kind) = watched.values.remove(&from) {
@@ -40,12 +40,12 @@ pub fn moved(from: usize, to: usize) {
 }
 
 impl Watched {
-    /// How many values there are.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// The next value in turn.
+    /// Returns the next value in turn.
     pub fn next(&mut self) -> Option<(usize, Kind)> {
         let after = (Bound::Excluded(self.last), Bound::Unbounded);
         let next = self.values.range(after).next().or_else(|| self.values.first_key_value());

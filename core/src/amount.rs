@@ -6,7 +6,7 @@ use crate::levels::is_tuple;
 use crate::schema::Schema;
 use crate::score::{Decimal, Digits, Score};
 
-/// Points or a score: a decimal, or the values of all levels.
+/// Points or a score: a decimal, or one whole number for each level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Amount<'a> {
     /// A decimal. It may also be the value of the only level.
@@ -33,7 +33,7 @@ impl<'a> Amount<'a> {
         }
     }
 
-    /// This amount as a score of a board.
+    /// Returns this amount as a score of a board.
     ///
     /// # Errors
     /// The errors of [`Decimal::to_score`]; [`Error::NotLevels`] and [`Error::LevelOutOfRange`].
@@ -100,7 +100,7 @@ impl<'a> Edge<'a> {
         is_number.then_some(Self(text)).ok_or(Error::NotANumber(argument))
     }
 
-    /// The place of the edge among the scores of a board.
+    /// Returns the place of the edge in the order of the board's scores.
     fn cut(self, schema: &Schema, argument: &'static str) -> Result<Cut, Error> {
         let (floor, is_score) = match &schema.levels {
             Some(levels) => {
@@ -113,51 +113,51 @@ impl<'a> Edge<'a> {
     }
 }
 
-/// One unit below all scores, and one above.
+/// The number of units that is one unit below all scores, and the number that is one unit above all scores.
 const BELOW_ALL: i128 = Score::MIN.units() as i128 - 1;
 const ABOVE_ALL: i128 = Score::MAX.units() as i128 + 1;
 
-/// A place among scores: at one of them, or between two.
+/// A place in the order of scores: at a score, or between two scores.
 #[derive(Debug, Clone, Copy)]
 struct Cut {
-    /// The greatest score that is not above it, in units.
+    /// The greatest score that is not above the place, in units.
     floor: i128,
-    /// Whether the edge is equal to this score.
+    /// Whether the place is at this score.
     is_score: bool,
 }
 
 impl Cut {
-    /// The first score above it.
+    /// Returns the first score above the place.
     const fn above(self) -> i128 {
         self.floor.saturating_add(1)
     }
 
-    /// The first score that is not below it.
+    /// Returns the first score that is not below the place.
     const fn ceiling(self) -> i128 {
         if self.is_score { self.floor } else { self.above() }
     }
 
-    /// The last score below it.
+    /// Returns the last score below the place.
     const fn below(self) -> i128 {
         self.ceiling().saturating_sub(1)
     }
 }
 
-/// The greatest number of units that is not above a decimal, and whether it is equal to the decimal.
+/// Returns the greatest number of units that is not above a decimal, and whether it is equal to the decimal.
 fn floor(Digits { negative, whole, fraction }: Digits, decimals: u8) -> (i128, bool) {
     let (kept, cut) = fraction.split_at_checked(usize::from(decimals)).unwrap_or((fraction, &[]));
     let missing = usize::from(decimals).saturating_sub(kept.len());
     let digits = whole.iter().chain(kept).chain(std::iter::repeat_n(&b'0', missing));
     let magnitude =
         digits.fold(0_i128, |sum, digit| sum.saturating_mul(10).saturating_add(i128::from(digit & 0x0f)));
-    // The digits do not end with 0.
+    // No digits are left over. The last digit of a decimal is never 0, so left-over digits are never all 0.
     let is_whole = cut.is_empty();
     let floor = if negative { magnitude.saturating_neg() } else { magnitude };
     (floor.saturating_sub(i128::from(negative && !is_whole)), is_whole)
 }
 
 impl Schema {
-    /// The closed range of scores between two bounds; `None` if it is empty.
+    /// Returns the closed range of scores between two bounds; `None` if it is empty.
     ///
     /// # Errors
     /// [`Error::NotANumber`] and [`Error::NotLevels`], naming `min` or `max`.
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(error.to_string(), "points: level silver is out of range");
     }
 
-    /// A decimal: its value in units of `10^-digits`, `digits`, and its text.
+    /// Generates a decimal: its value in units of `10^-digits`, `digits`, and its text.
     fn decimal() -> impl Strategy<Value = (i128, u32, String)> {
         let units = prop_oneof![-2_000..2_000_i128, -i128::from(u64::MAX)..i128::from(u64::MAX)];
         (units, 0..13_u32, 0..3_usize).prop_map(|(units, digits, zeros)| {
@@ -289,7 +289,7 @@ mod tests {
             excluded in any::<bool>(),
         ) {
             let schema = board(decimals, "");
-            // A score near the bound, and both over the same denominator.
+            // A score near the bound. The score and the bound are then compared over the same denominator.
             let score = units * 10_i128.pow(decimals.into()) / 10_i128.pow(digits) + near;
             let score = score.clamp(-i128::from(i64::MAX), i128::from(i64::MAX));
             let found = (score * 10_i128.pow(digits)).cmp(&(units * 10_i128.pow(decimals.into())));

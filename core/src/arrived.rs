@@ -1,6 +1,6 @@
-//! A value that comes in chunks, one command each, and may be saved before the last chunk has come. The chunks that
-//! have come are kept unchanged, and are saved as an unfinished value. So the next chunk continues it, on a replica,
-//! after a restart, or where a dump of it was restored.
+//! A value that arrives in chunks, one chunk in each command, and may be saved before the last chunk has arrived.
+//! The chunks that have arrived are kept unchanged, and are saved as an unfinished value. So the next chunk can
+//! continue the value on a replica, after a restart, or where a dump of the value was restored.
 //!
 //! ```text
 //!  whole value        chunk  chunk  ...  last chunk
@@ -14,16 +14,16 @@ use crate::size_class::{bytes_of, round_up};
 /// This mark comes before and after the chunks of an unfinished value. No chunk of a value begins with this byte.
 const MARK: &[u8] = &[0];
 
-/// The chunks that have come for a value that is being restored.
+/// The chunks that have arrived of a value that is being restored.
 #[derive(Debug, Clone, Default)]
 pub struct Arrived {
     chunks: Vec<Box<[u8]>>,
-    /// Bytes that the chunks take.
+    /// The number of bytes that the chunks take.
     bytes: usize,
 }
 
 impl Arrived {
-    /// Begins a value with its first chunk.
+    /// Begins a value with its first chunk. Returns the value and its chunks.
     ///
     /// # Errors
     /// The errors of [`NativeType::load`].
@@ -34,8 +34,8 @@ impl Arrived {
         Ok((value, arrived))
     }
 
-    /// Gives a value its next chunk, and keeps the chunk. Returns whether it was the last one. A chunk that is
-    /// refused is not kept.
+    /// Passes the next chunk to the value, and keeps the chunk. Returns whether it was the last chunk. A chunk that
+    /// the value refuses is not kept.
     ///
     /// # Errors
     /// The errors of [`NativeType::load_chunk`].
@@ -50,26 +50,26 @@ impl Arrived {
         self.chunks.push(chunk.into());
     }
 
-    /// The chunks, in the order in which they came.
+    /// Returns the chunks, in the order in which they arrived.
     pub fn chunks(&self) -> impl Iterator<Item = &[u8]> {
         self.chunks.iter().map(|chunk| &**chunk)
     }
 
-    /// Calls `emit` with the chunks, between marks.
+    /// Calls `emit` with a mark, then with each chunk, then with a mark.
     pub fn save(&self, mut emit: impl FnMut(&[u8])) {
         emit(MARK);
         self.chunks().for_each(&mut emit);
         emit(MARK);
     }
 
-    /// Bytes on the heap, including its own struct.
+    /// Returns the number of bytes on the heap, including this struct.
     #[must_use]
     pub fn memory(&self) -> usize {
         let lists = bytes_of::<Self>(1).saturating_add(bytes_of::<Box<[u8]>>(self.chunks.capacity()));
         lists.saturating_add(self.bytes)
     }
 
-    /// How many allocations it has.
+    /// Returns how many allocations this struct has.
     #[must_use]
     pub const fn effort(&self) -> usize {
         self.chunks.len().saturating_add(1)
@@ -81,11 +81,11 @@ impl Arrived {
 pub enum LoadingValue<T> {
     /// Before the first chunk.
     Nothing,
-    /// A whole value, of which chunks are still to come.
+    /// A whole value that still lacks chunks.
     Whole(T),
     /// An unfinished value, before its first chunk.
     Mark,
-    /// An unfinished value, and its chunks so far.
+    /// An unfinished value, and the chunks that were taken so far.
     Unfinished(T, Box<Arrived>),
 }
 
@@ -113,10 +113,10 @@ impl<T: NativeType> LoadingValue<T> {
         Ok(false)
     }
 
-    /// The value after its last chunk, and the chunks that have come if it is unfinished.
+    /// Returns the value after its last chunk. If the value is unfinished, its chunks are returned too.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] before its first chunk.
+    /// [`Error::Corrupt`] before the value's first chunk.
     pub fn finish(self) -> Result<(T, Option<Box<Arrived>>), Error> {
         match self {
             Self::Nothing | Self::Mark => Err(Error::Corrupt("it ends too early")),

@@ -1,7 +1,7 @@
-//! How many bits numbers need, and the bits of one word.
+//! Counts the bits that numbers need, and finds bits in one word.
 #![allow(clippy::arithmetic_side_effects, reason = "counts of bits are those of a word at the most")]
 
-/// A word whose lowest `count` bits are ones.
+/// Returns a word whose lowest `count` bits are ones.
 #[inline]
 pub const fn ones(count: u32) -> u64 {
     match count {
@@ -10,17 +10,18 @@ pub const fn ones(count: u32) -> u64 {
     }
 }
 
-/// How many bits the numbers up to `most` need.
+/// Returns how many bits are needed for the numbers from 0 to `most`.
 #[inline]
 pub const fn width(most: u64) -> u8 {
     (u64::BITS - most.leading_zeros()) as u8
 }
 
-/// The position of the one bit in a word that has `below` ones below it. The word must have more ones than that.
+/// Returns the position of the one bit that has `below` one bits below it in `word`. The word must have more than
+/// `below` one bits.
 pub const fn select(word: u64, mut below: u32) -> u32 {
     let mut from = 0;
     let mut rest = word;
-    // A byte at a time: without the popcnt instruction, it is cheaper to count few bits.
+    // Counts one byte at a time: without the popcnt instruction, counting few bits is cheaper.
     loop {
         let here = (rest as u8).count_ones();
         if below < here || from == u64::BITS - 8 {

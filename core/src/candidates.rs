@@ -7,7 +7,7 @@ use crate::sorted::Sorted;
 use crate::time::Millis;
 use crate::view::{StartingEntries, StartingEntry};
 
-/// The most shown votes that one vote can add.
+/// The maximum number of shown votes that one vote can add.
 pub const MAX_WEIGHT: u64 = 1_000_000_000;
 
 /// The declaration of a candidate.
@@ -17,7 +17,7 @@ pub struct Candidate {
     pub number: u32,
     /// How many shown votes one vote adds, 0 to [`MAX_WEIGHT`].
     pub weight: u32,
-    /// The shown votes that it starts with.
+    /// The shown votes that the candidate starts with.
     pub initial: Score,
     /// When the candidate got its initial votes.
     pub(crate) moment: Millis,
@@ -26,11 +26,11 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The values for a member that was not declared, and the defaults for a declaration.
+    /// The values for a member that was not declared. They are also the defaults for a declaration.
     pub(crate) const PLAIN: Self =
         Self { number: 0, weight: 1, initial: Score::ZERO, moment: 0, sequence: 0 };
 
-    /// Whether the candidate has initial votes.
+    /// Returns whether the candidate has initial votes.
     pub(crate) fn starts(&self) -> bool {
         self.initial != Score::ZERO
     }
@@ -67,7 +67,7 @@ impl Candidates {
         self.by_member.len()
     }
 
-    /// The number of the next candidate that is declared.
+    /// Returns the number of the next candidate that is declared.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -75,7 +75,7 @@ impl Candidates {
         self.last_number().checked_add(1).ok_or(Error::Full)
     }
 
-    /// The number of the candidate that was declared last; 0 if none was.
+    /// Returns the number of the candidate that was declared last; 0 if there is no candidate.
     pub(crate) fn last_number(&self) -> u32 {
         self.by_number.keys().next_back().unwrap_or(0)
     }
@@ -98,12 +98,12 @@ impl Candidates {
         }
     }
 
-    /// Candidates from a number on, in the order of declaration.
+    /// Returns the candidates with this number or a greater number, in the order of declaration.
     pub(crate) fn from(&self, number: u32) -> impl Iterator<Item = (MemberId, &Candidate)> {
         self.by_number.range_from(number).filter_map(|(_, id)| Some((*id, self.by_member.get(*id)?)))
     }
 
-    /// Whether the write with this number gave a candidate its initial votes.
+    /// Returns whether the write with this number gave initial votes to a candidate.
     pub(crate) fn is_taken(&self, sequence: u64) -> bool {
         self.starting.get(sequence).is_some()
     }

@@ -1,4 +1,4 @@
-//! Lists in chunks: appending never copies more than one chunk.
+//! Lists in chunks: adding an item never copies more than one chunk.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -10,7 +10,7 @@ use std::ops::{Index, IndexMut};
 use crate::mover::{Mover, Relocation};
 use crate::size_class::{bytes_of, room_for};
 
-/// A list in chunks of up to `LEN` items. The first chunk grows while it is the only one; every other chunk is
+/// A list in chunks of up to `LEN` items. The first chunk grows while it is the only chunk. Every other chunk is
 /// allocated at its full size.
 #[derive(Debug, Clone)]
 pub struct Chunked<T, const LEN: usize> {
@@ -24,12 +24,12 @@ impl<T, const LEN: usize> Default for Chunked<T, LEN> {
 }
 
 impl<T, const LEN: usize> Chunked<T, LEN> {
-    /// How many items the list has. The list must only have been filled by `push`.
+    /// Returns how many items the list has. The result is only correct if `push` was used for all items.
     pub fn len(&self) -> usize {
         self.chunks.len().saturating_sub(1) * LEN + self.chunks.last().map_or(0, Vec::len)
     }
 
-    /// All items, in order.
+    /// Returns all items, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
         self.chunks.iter().flatten()
     }
@@ -42,12 +42,12 @@ impl<T, const LEN: usize> Chunked<T, LEN> {
         self.chunks.len().saturating_add(1)
     }
 
-    /// Whether the last chunk has room for `items` more items.
+    /// Returns whether the last chunk has room for `items` more items.
     pub fn fits(&self, items: usize) -> bool {
         self.chunks.last().is_some_and(|chunk| chunk.len() + items <= LEN)
     }
 
-    /// The last chunk, or a new one, with room for `items` more items.
+    /// Returns the last chunk, or a new chunk, with room for `items` more items.
     pub fn room(&mut self, items: usize) -> &mut Vec<T> {
         if !self.fits(items) {
             self.chunks.push(Vec::new());
@@ -67,7 +67,7 @@ impl<T, const LEN: usize> Chunked<T, LEN> {
         self.room(1).push(item);
     }
 
-    /// The last chunk.
+    /// Returns the last chunk.
     pub fn last_mut(&mut self) -> Option<&mut Vec<T>> {
         self.chunks.last_mut()
     }
@@ -87,20 +87,20 @@ impl<T, const LEN: usize> Chunked<T, LEN> {
         self.chunks.pop().is_some()
     }
 
-    /// The items of a chunk, from an index on.
+    /// Returns the items of a chunk, from the index `from` of the chunk on.
     #[inline]
     pub fn rest(&self, chunk: usize, from: usize) -> &[T] {
         &self.chunks[chunk][from..]
     }
 
-    /// `count` items from an index on, if one chunk has all of them.
+    /// Returns `count` items from an index on, if all of them are in one chunk.
     #[inline]
     pub fn run(&self, from: usize, count: usize) -> Option<&[T]> {
         let within = from % LEN;
         self.chunks.get(from / LEN)?.get(within..within + count)
     }
 
-    /// Frees the unused room in the last chunk and in the list of chunks.
+    /// Frees the unused memory of the last chunk and of the list of chunks.
     pub fn trim(&mut self) {
         if let Some(last) = self.chunks.last_mut() {
             last.shrink_to_fit();

@@ -1,8 +1,8 @@
-//! Several rankings as one: the result of `LB.UNION` and `LB.INTER`.
+//! Combines several rankings to one ranking: the result of `LB.UNION` and `LB.INTER`.
 //!
-//! A member's score is the sum, the least or the greatest of its scores in the sources, each times the weight of its
-//! source. Its moment is the latest of its moments in the sources. Members with equal scores and moments are in the
-//! order of the source that the moment comes from.
+//! A member's score is the sum, the minimum or the maximum of its scores in the sources, each multiplied by the
+//! weight of its source. Its moment is the latest of its moments in the sources. Members with equal scores and
+//! moments are in the order of the sources that their moments come from.
 
 use std::cmp::Ordering;
 
@@ -14,11 +14,11 @@ use crate::score::{MAX_DECIMALS, Score};
 use crate::secret::HashMap;
 use crate::time::Millis;
 
-/// Weights are counted in these parts of 1.
+/// The unit of weights: a weight of 1 is this number.
 const ONE: i128 = 10_i128.pow(MAX_DECIMALS as u32);
 
-/// Bytes that a member takes beside its name until the result is stored: here, where a growing map exists twice; in a
-/// sorted list; on the board; and in the chunks that replicas get.
+/// The bytes that a member takes in addition to its name until the result is stored: in this map, which exists
+/// twice while it grows; in a sorted list; on the board; and in the chunks that are sent to replicas.
 const MEMBER: usize = 400;
 /// How many copies of a member's name exist at the same time.
 const NAMES: usize = 4;
@@ -28,13 +28,13 @@ const NAMES: usize = 4;
 pub struct Weight(Score);
 
 impl Weight {
-    /// A factor in billionths.
+    /// Returns a factor in billionths.
     #[must_use]
     pub const fn of_billionths(billionths: Score) -> Self {
         Self(billionths)
     }
 
-    /// A number of units times the weight, rounded down.
+    /// Returns a number of units multiplied by the weight, rounded down.
     fn of(self, units: i128) -> i128 {
         units.saturating_mul(i128::from(self.0.units())).div_euclid(ONE)
     }
@@ -52,9 +52,9 @@ pub enum Combine {
     /// The scores are added.
     #[default]
     Sum,
-    /// The least of them counts.
+    /// The minimum of the scores is used.
     Min,
-    /// The greatest of them counts.
+    /// The maximum of the scores is used.
     Max,
 }
 
@@ -79,11 +79,11 @@ pub struct Part<'a> {
     pub score: Score,
     /// How many digits after the point the score has.
     pub decimals: u8,
-    /// When it got the score, if that is known.
+    /// When the member got this score, if the moment is known.
     pub moment: Option<Millis>,
 }
 
-/// Where a member's moment comes from. The greatest origin counts.
+/// The source of a member's moment. Of two origins, the greater one is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Origin {
     moment: Option<Millis>,
@@ -96,35 +96,35 @@ struct Origin {
 struct MemberSum {
     units: i128,
     origin: Origin,
-    /// How many sources have it.
+    /// How many sources contain the member.
     sources: u32,
 }
 
-/// The members of several sources, combined. The sources come one after another, best members first. Only the
-/// combined result is kept.
+/// The members of several sources, combined. The sources are added one after another, each with its best members
+/// first. Only the combined result is kept.
 #[derive(Debug)]
 pub struct Combination {
     decimals: u8,
     combine: Combine,
     members: HashMap<Box<[u8]>, MemberSum>,
-    /// How many sources have begun, and the weight of the last source.
+    /// How many sources were begun, and the weight of the last one.
     sources: u32,
     weight: Weight,
-    /// How many members of the last source have come.
+    /// How many members of the last source were added.
     places: u32,
-    /// Bytes of the names of all members.
+    /// The number of bytes of the names of all members.
     names: usize,
 }
 
 impl Combination {
-    /// An empty combination. The result keeps `decimals` digits after the point.
+    /// Returns an empty combination. The result keeps `decimals` digits after the point.
     #[must_use]
     pub fn new(decimals: u8, combine: Combine) -> Self {
         let weight = Weight::default();
         Self { decimals, combine, members: HashMap::default(), sources: 0, weight, places: 0, names: 0 }
     }
 
-    /// Begins the next source. Its scores count times the weight.
+    /// Begins the next source. Its scores are multiplied by the weight.
     pub const fn begin(&mut self, weight: Weight) {
         (self.sources, self.weight, self.places) = (self.sources.saturating_add(1), weight, 0);
     }
@@ -148,13 +148,14 @@ impl Combination {
         Ok(())
     }
 
-    /// About how many bytes it takes at most to make a board of this, including this.
+    /// Returns about how many bytes are needed, at most, to make a board from this combination, including the
+    /// combination itself.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.members.len().saturating_mul(MEMBER).saturating_add(self.names.saturating_mul(NAMES))
     }
 
-    /// A score in units of the result.
+    /// Returns a score in units of the result.
     fn units_of(&self, part: &Part) -> Result<i128, Error> {
         let scale = |more: u8| 10_i128.saturating_pow(u32::from(more));
         let units = i128::from(part.score.units());
@@ -168,8 +169,9 @@ impl Combination {
         }
     }
 
-    /// A board with these rules. It has the members of any source, or with `of_all` only the members that are in all
-    /// sources. `now` is the moment of members without a moment. `None` if the board would have no member.
+    /// Returns a board with these rules. It contains the members of all sources or, if `of_all` is true, only the
+    /// members that are in every source. Members without a moment get the moment `now`, or the latest moment of all
+    /// members if that is later. `None` if the board would have no member.
     ///
     /// # Errors
     /// [`Error::Overflow`]; [`Error::Full`].
@@ -203,7 +205,7 @@ impl MemberSum {
     }
 }
 
-/// Which of two members comes first.
+/// Returns the order of two members: `Less` if the first member comes first.
 fn order(schema: &Schema, (a, first): &(NewRow, Origin), (b, second): &(NewRow, Origin)) -> Ordering {
     let by_score = schema.rank_key(a.score).cmp(&schema.rank_key(b.score));
     by_score.then_with(|| match schema.ties {

@@ -1,16 +1,17 @@
-//! Doubles, which are the scores of sorted sets, and decimals, which are the scores of boards. Only import and export
-//! use doubles.
+//! Converts between doubles, which are the scores of sorted sets, and decimals, which are the scores of boards.
+//! Only import and export use doubles.
 
 use crate::Error;
 use crate::score::{Decimal, Score};
 
 /// The name of the argument in errors.
 const NAME: &str = "score";
-/// Whole numbers up to here are exact as doubles.
+/// All whole numbers below this limit are exact as doubles.
 const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
 
-/// The score of a double: the shortest decimal that gives this double. If that has too many digits and `rounds` is
-/// set, the nearest score with fewer digits; if two are equally near, the one further from 0.
+/// Returns the score of a double: the shortest decimal that is read as this double. If this decimal has more than
+/// `decimals` digits and `rounds` is true, the nearest score is used; if two scores are equally near, the one
+/// further from 0.
 ///
 /// # Errors
 /// [`Error::TooManyDigits`], [`Error::OutOfRange`], naming the argument `score`.
@@ -28,7 +29,7 @@ pub fn score_of(double: f64, decimals: u8, rounds: bool) -> Result<Score, Error>
     }
 }
 
-/// The nearest score to a decimal with too many digits.
+/// Returns the score that is nearest to a decimal with too many digits.
 fn rounded(text: &str, decimals: u8) -> Result<Score, Error> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let (kept, cut) = fraction.split_at_checked(usize::from(decimals)).unwrap_or((fraction, ""));
@@ -41,13 +42,13 @@ fn rounded(text: &str, decimals: u8) -> Result<Score, Error> {
     score.plus(more).map_err(|_| Error::OutOfRange(NAME))
 }
 
-/// The double that is nearest to a score.
+/// Returns the double that is nearest to a score.
 #[must_use]
 pub fn double_of(score: Score, decimals: u8) -> f64 {
     let units = score.units();
     if decimals == 0 || units.unsigned_abs() < EXACT {
-        // The quotient of two exact doubles is the double nearest to the exact quotient. Powers of ten with up to
-        // nine zeros are exact doubles.
+        // The quotient of two exact doubles is the double that is nearest to the exact quotient. Powers of ten with
+        // up to nine zeros are exact doubles.
         return units as f64 / 10_f64.powi(i32::from(decimals));
     }
     score.display(decimals).to_string().parse().unwrap_or(f64::NAN)

@@ -1,11 +1,11 @@
-//! How much work it takes to free a value: about how many allocations it has. A server asks for this before it frees
-//! a value, so counting must be quick too: it stops when the effort is known to be great.
+//! The work that is needed to free a value: about how many allocations it has. A server requests this number before
+//! it frees a value, so counting must be fast too. Counting stops as soon as the number is known to be great.
 
-/// Counting ends here.
+/// Counting stops above this number of allocations.
 pub const GREAT: usize = 10_000;
 
-/// The sum of efforts. It is greater than [`GREAT`] if all of them together are. Each item counts as at least one, so
-/// that the list of items is never longer than the count.
+/// Returns the sum of efforts. It stops as soon as it is greater than [`GREAT`]. Each item counts as at least one,
+/// so the list of items is never longer than the count.
 pub(crate) fn sum(efforts: impl IntoIterator<Item = usize>) -> usize {
     let mut sum = 0_usize;
     for effort in efforts {

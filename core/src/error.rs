@@ -1,5 +1,5 @@
-//! Every error of a client, as data. The text on the wire is only in the `Display` below. Bytes of a user never enter
-//! a text unchanged: see [`Quoted`].
+//! Every error that a client can get, as data. Only the `Display` implementation below contains the texts that are
+//! sent to clients. Bytes that a user sent are never copied unchanged into a text: see [`Quoted`].
 
 mod quoted;
 
@@ -9,12 +9,12 @@ use crate::level_name::LevelName;
 
 pub use quoted::Quoted;
 
-/// A refused command. Nothing has changed when one of these is returned.
+/// An error of a refused command. A command that returns an error has changed nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Error {
-    /// Not a plain decimal number: an optional minus, digits, and perhaps a point between digits.
+    /// Not a plain decimal number: an optional minus, digits, and optionally a point between digits.
     NotANumber(&'static str),
-    /// Not a whole number of at least the given value.
+    /// Not a whole number, or less than the allowed minimum.
     NotAnInteger(&'static str),
     /// A number outside the range that the argument allows.
     OutOfRange(&'static str),
@@ -45,13 +45,13 @@ pub enum Error {
     TooLong(&'static str, usize),
     /// A word that is not one of a fixed set: the argument and the words.
     NotOneOf(&'static str, &'static str),
-    /// A rank of 0: ranks begin at 1, negative ones count from the end.
+    /// A rank of 0: ranks begin at 1, and negative ranks count from the end.
     ZeroRank(&'static str),
-    /// A word at the place of an option.
+    /// A word in the position of an option that is not an option of the command.
     UnknownOption(Quoted),
     /// A command has the same option twice.
     RepeatedOption(&'static str),
-    /// An option at the end of the command, without its value.
+    /// An option at the end of the command, whose value is missing.
     MissingValue(&'static str),
     /// Two options exclude each other in a command.
     Conflict(&'static str, &'static str),
@@ -59,13 +59,13 @@ pub enum Error {
     IncompleteList(&'static str),
     /// `AT` is needed on a board with `CLOCK EVENT`.
     MissingAt,
-    /// `AT` lies further ahead of now than the server allows.
+    /// `AT` is further in the future than the server allows.
     AtInFuture,
-    /// A write of an earlier period sets a score in a view's current period.
+    /// A write at a moment of an earlier period would set a score in a view's current period.
     AtBeforePeriod,
     /// A view that the board does not have.
     NoSuchView(Quoted),
-    /// A word that is not the name of any view.
+    /// A word that is not a valid name of a view.
     BadView(Quoted),
     /// A word in a list of changes that begins with neither `+` nor `-`. The fields: the option and the word.
     BadEdit(&'static str, Quoted),
@@ -73,23 +73,23 @@ pub enum Error {
     NotAPair(&'static str, Quoted),
     /// A list names the same view twice.
     RepeatedView(Quoted),
-    /// An option lists too many names. The fields: the option, the maximum, and what kind of names they are.
+    /// An option lists too many names. The fields: the option, the maximum, and the kind of names.
     TooMany(&'static str, usize, &'static str),
     /// A board must have a view.
     NoView,
     /// The board has no rolling view.
     NoRollingView,
-    /// A period that the view cannot have.
+    /// A word that is not a period of the view.
     BadPeriod(Quoted),
-    /// Not a time zone.
+    /// A word that is not a time zone.
     BadZone(Quoted),
-    /// More hidden members than a board can have: the maximum.
+    /// More hidden members than a board can have. The field: the maximum.
     TooManyHidden(usize),
-    /// A histogram that would end before it begins.
+    /// A histogram whose end is before its beginning.
     MaxBelowMin,
     /// A view that cannot keep only its best members.
     NoKeep(Quoted),
-    /// A view that cannot carry scores over.
+    /// A view that cannot carry points over into the next period.
     NoCarry(Quoted),
     /// A view whose scores cannot decay.
     NoDecay(Quoted),
@@ -97,11 +97,11 @@ pub enum Error {
     CarryAndDecay(Quoted),
     /// A feature that a board with shown votes cannot have.
     NotWithShown(&'static str),
-    /// A feature that needs scores that are added up.
+    /// A feature that is only possible if scores are sums.
     NeedsSum(&'static str),
     /// The view `all` has no past periods.
     NoRetain,
-    /// Voting would not close after it opens.
+    /// The moment at which voting closes is not after the moment at which it opens.
     ClosesBeforeOpens,
     /// A limit that the board does not have.
     NoSuchRule(Quoted),
@@ -109,23 +109,23 @@ pub enum Error {
     RepeatedTag(Quoted),
     /// A vote for a member that is not a declared candidate.
     NotACandidate,
-    /// A feature that only a board with shown votes has.
+    /// A feature that is only possible on a board with shown votes.
     NeedsShown(&'static str),
-    /// The key has a value already.
+    /// The key already has a value.
     Exists,
-    /// The key holds a board already.
+    /// The key already has a board.
     BoardExists,
-    /// There is no board, and the command does not make one.
+    /// There is no board, and the command does not create a board.
     NoSuchBoard,
-    /// A value is being restored: chunks of it are missing, so it takes no commands.
+    /// A value is being restored. Chunks of it are missing, so it accepts no commands.
     Loading,
     /// The request id was used before, for another write.
     RequestReused,
-    /// Saved bytes that are not valid: the check that failed.
+    /// Saved bytes that are not valid. The field: the check that failed.
     Corrupt(&'static str),
-    /// The board has no free id for one more member.
+    /// The board has no free id for another member.
     Full,
-    /// Not a scope of a rule.
+    /// A word that is not a scope of a rule.
     BadScope(Quoted),
     /// A word that cannot be the name of a rule or a tag: `rule` or `tag`, and the word.
     BadName(&'static str, Quoted),
@@ -135,39 +135,39 @@ pub enum Error {
     RepeatedRule(Quoted),
     /// A rule has the same bonus twice. The fields: the tag and its value.
     RepeatedBonus(Quoted, Quoted),
-    /// More rules than a board can have: the maximum.
+    /// More rules than a board can have. The field: the maximum.
     TooManyRules(usize),
     /// More bonuses than a rule can have: the rule, and the maximum.
     TooManyBonuses(Quoted, usize),
-    /// A vote without the voter that a rule counts by: the rule.
+    /// A vote without a voter, although a rule counts by voter. The field: the rule.
     MissingVoter(Quoted),
-    /// A vote without a tag that a rule counts by: the tag and the rule.
+    /// A vote without a tag that a rule counts by. The fields: the tag and the rule.
     MissingTag(Quoted, Quoted),
-    /// An option that the command needs.
+    /// An option that the command needs is missing.
     MissingOption(&'static str),
-    /// Not a unit of periods: the option and the word.
+    /// A word that is not a unit of periods. The fields: the option and the word.
     BadUnit(&'static str, Quoted),
-    /// There is no league, and the command does not make one.
+    /// There is no league, and the command does not create a league.
     NoSuchLeague,
-    /// More or fewer amounts than tiers: the option, and how many tiers there are.
+    /// More or fewer amounts than tiers. The fields: the option, and how many tiers there are.
     AmountsForTiers(&'static str, usize),
-    /// Not the name of a tier.
+    /// A word that is not a valid name of a tier.
     BadTierName(Quoted),
     /// A list names the same tier twice.
     RepeatedTier(Quoted),
     /// A tier that the league does not have.
     NoSuchTier(Quoted),
-    /// Members would move beyond the highest or the lowest tier: the option and the tier.
+    /// Members would move beyond the highest or the lowest tier. The fields: the option and the tier.
     NoTierBeyond(&'static str, Quoted),
-    /// A group that a tier does not have: how many groups it has.
+    /// A group that a tier does not have. The field: how many groups the tier has.
     NoSuchGroup(u64),
-    /// There is no counter, and the command does not make one.
+    /// There is no counter, and the command does not create a counter.
     NoSuchCounter,
-    /// Not a precision in whole seconds: the word and the longest precision.
+    /// A word that is not a precision in whole seconds. The fields: the word and the longest precision.
     BadPrecision(Quoted, u32),
     /// A list names the same precision twice.
     RepeatedPrecision(u32),
-    /// A precision to be added that the counter has already.
+    /// A precision is added that the counter already has.
     PrecisionKept(u32),
     /// A precision that the counter does not have.
     NoSuchPrecision(u32),
@@ -175,33 +175,34 @@ pub enum Error {
     NoPrecision,
     /// A count would leave the range of a signed 64-bit number.
     CountOverflow,
-    /// A member's score has more digits after the point than are kept: the member, and how many are kept.
+    /// A member's score has more digits after the point than are kept. The fields: the member, and how many digits
+    /// are kept.
     TooManyDigitsOf(Quoted, u8),
     /// A member's score is outside the range.
     ScoreOutOfRange(Quoted),
-    /// A member with a name that is empty or too long: the name and the longest length in bytes.
+    /// A member whose name is empty or too long. The fields: the name and the maximum length in bytes.
     BadMember(Quoted, usize),
-    /// A board that has members, in an import that does not say what to do with them.
+    /// An import to a board that has members, without an option that decides what happens to these members.
     NotEmpty,
     /// A word that is not a cursor of the command.
     BadCursor(&'static str),
-    /// Two arguments that name the same key: the arguments.
+    /// Two arguments name the same key. The fields: the arguments.
     SameKey(&'static str, &'static str),
-    /// The number of values differs from the number of keys: the option, and how many keys there are.
+    /// The number of values differs from the number of keys. The fields: the option, and how many keys there are.
     ValuesForKeys(&'static str, usize),
-    /// Not a number of parts: the option and the most parts.
+    /// A number that is not a possible number of parts. The fields: the option and the maximum number of parts.
     BadParts(&'static str, u16),
-    /// A feature needs all members, but the board's members are in parts.
+    /// A feature that needs all members, on a board whose members are in parts.
     NotWithParts(&'static str),
-    /// The root of a spread board, which has no members itself: the number of parts.
+    /// The board is the root of a spread board, which has no members itself. The field: the number of parts.
     Spread(u16),
-    /// A member of another part: the number of that part.
+    /// A member that belongs to another part. The field: the number of that part.
     WrongPart(u16),
     /// A key that is not a part of a board with this number of parts.
     NoPart(u16),
     /// A key that is not a part of any board.
     NotAPart,
-    /// A root whose key contains `{`. Parts need a hash tag of their own.
+    /// A root whose key contains `{`. The parts of a board need their own hash tags.
     TaggedRoot,
 }
 

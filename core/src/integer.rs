@@ -1,4 +1,4 @@
-//! Whole numbers as texts: digits, with or without a minus, nothing else.
+//! Reads whole numbers from texts: digits, with or without a minus, and nothing else.
 
 use crate::Error;
 use crate::score::Decimal;
@@ -18,10 +18,10 @@ pub fn integer(text: &[u8], name: &'static str) -> Result<i64, Error> {
     }
 }
 
-/// Reads a whole number, at least 0.
+/// Reads a whole number that is at least 0.
 ///
 /// # Errors
-/// As [`integer`].
+/// The errors of [`integer`].
 pub fn natural(text: &[u8], name: &'static str) -> Result<u64, Error> {
     /// A number with this many digits always fits.
     const FEW: usize = 18;
@@ -33,10 +33,10 @@ pub fn natural(text: &[u8], name: &'static str) -> Result<u64, Error> {
     u64::try_from(integer(text, name)?).map_err(|_| Error::OutOfRange(name))
 }
 
-/// Reads a whole number, at least 0, of a smaller type.
+/// Reads a whole number that is at least 0 and fits into a smaller type.
 ///
 /// # Errors
-/// As [`integer`].
+/// The errors of [`integer`].
 pub fn small<T: TryFrom<u64>>(text: &[u8], name: &'static str) -> Result<T, Error> {
     T::try_from(natural(text, name)?).map_err(|_| Error::OutOfRange(name))
 }

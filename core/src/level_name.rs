@@ -4,7 +4,7 @@ use std::fmt;
 
 use arrayvec::ArrayString;
 
-/// Longest name of a level, in bytes.
+/// The maximum length of the name of a level, in bytes.
 pub(crate) const MAX_LEVEL_NAME: usize = 32;
 
 /// The name of a level: letters, digits, `_` and `-`.
@@ -12,7 +12,7 @@ pub(crate) const MAX_LEVEL_NAME: usize = 32;
 pub struct LevelName(ArrayString<MAX_LEVEL_NAME>);
 
 impl LevelName {
-    /// Reads a name of 1 to 32 bytes.
+    /// Reads a name of 1 to 32 bytes. Returns `None` if the word is not a valid name.
     #[must_use]
     pub fn parse(word: &[u8]) -> Option<Self> {
         let is_sound = |byte: &u8| byte.is_ascii_alphanumeric() || [b'_', b'-'].contains(byte);

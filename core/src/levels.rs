@@ -1,15 +1,16 @@
 //! Scores of several levels, such as medals: gold decides, then silver, then bronze.
 //!
-//! A board with levels keeps one number for all of them, its *code*, and ranks by the code alone. A level with the
-//! maximum `m` has `2·m + 1` values, so it is a digit with this number of values, the first level in front:
+//! A board with levels stores a single number for all levels of a score, the *code*, and ranks by the code alone. A
+//! level with the maximum `m` has `2·m + 1` values. So each level is one digit of the code, with this number of
+//! values; the first level is the first digit:
 //!
 //! ```text
 //! gold:DESC:2000,silver:DESC:2000,bronze:DESC:2000      12/5/3  =  12·4001² + 5·4001 + 3
 //! ```
 //!
-//! A level in which less is better (`ASC`) counts with a minus. So the greater code is the better score. Codes add up
-//! level by level, as long as each level stays within its maximum: then the values can be computed from the code.
-//! [`crate::board`] judges this before it adds codes.
+//! If lower values of a level are better (`ASC`), the code contains the value with the opposite sign. So the
+//! greater code is always the better score. Codes can be added if each level stays within its maximum: then the
+//! values of the sum can be computed from the code. [`crate::board`] checks this before it adds codes.
 #![allow(clippy::arithmetic_side_effects, reason = "the codes of all levels together fit 64 bits")]
 
 mod tuple;
@@ -29,21 +30,21 @@ use crate::size_class::bytes_of;
 
 pub(crate) use tuple::{Tuple, is_tuple};
 
-/// The most levels that a board can have.
+/// The maximum number of levels of a board.
 pub const MAX_LEVELS: usize = 8;
 
-/// The levels of a board's scores, the one that decides first.
+/// The levels of a board's scores. The first level decides first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Levels(Arc<ArrayVec<Level, MAX_LEVELS>>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Level {
     name: LevelName,
-    /// Which end is better.
+    /// Whether greater or lower values are better.
     order: Order,
     /// The value is at least `-max` and at most `max`.
     max: i64,
-    /// How much a code grows when the value grows by one. This is the number of codes of the levels behind this
+    /// By how much a code grows when the value grows by one. This is the number of codes of all levels behind this
     /// level.
     weight: i64,
 }
@@ -70,7 +71,7 @@ impl Level {
         })
     }
 
-    /// A value as a number that is greater for a better value. It is its own inverse.
+    /// Returns a value as a number that is greater if the value is better. The function is its own inverse.
     const fn turned(&self, value: i128) -> i128 {
         match self.order {
             Order::Desc => value,
@@ -78,7 +79,7 @@ impl Level {
         }
     }
 
-    /// How many values it has.
+    /// Returns how many values the level has.
     fn values(&self) -> i128 {
         2 * i128::from(self.max) + 1
     }
@@ -103,7 +104,7 @@ impl Levels {
             level.weight = codes.try_into().map_err(|_| Error::LevelsTooLarge)?;
             codes *= level.values();
         }
-        // On either side of 0 are half of the codes.
+        // Half of the codes (without 0) are greater than 0, and half are less.
         if (codes - 1) / 2 > i128::from(i64::MAX) {
             Err(Error::LevelsTooLarge)
         } else {
@@ -111,13 +112,13 @@ impl Levels {
         }
     }
 
-    /// How many levels there are.
+    /// Returns how many levels there are.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The code of these values.
+    /// Returns the code of these values.
     ///
     /// # Errors
     /// The name of the first level that is beyond its maximum.
@@ -127,13 +128,14 @@ impl Levels {
         Ok(Score::from_units(code).unwrap_or(Score::MIN))
     }
 
-    /// The values that have this code.
+    /// Returns the values that have this code.
     pub(crate) fn values(&self, code: Score) -> Tuple {
         let mut left = code.units();
         self.0
             .iter()
             .map(|level| {
-                // The nearest multiple: the levels behind add up to less than half of a weight.
+                // This is the nearest multiple: the levels behind this level add up to less than half of its
+                // weight.
                 let (most, rest) = (level.weight / 2, left % level.weight);
                 let nearest = left / level.weight + i64::from(rest > most) - i64::from(rest < -most);
                 left = left.wrapping_sub(nearest.wrapping_mul(level.weight));
@@ -142,7 +144,7 @@ impl Levels {
             .collect()
     }
 
-    /// Whether a code has values within all maxima: a saved code may not.
+    /// Returns whether a code has values within all maxima. This may be false for a saved code.
     pub(crate) fn has(&self, code: Score) -> bool {
         self.check(&self.values(code)).is_ok()
     }
@@ -150,19 +152,19 @@ impl Levels {
     /// Checks that each level is within its maximum.
     ///
     /// # Errors
-    /// The name of the first level that is not.
+    /// The name of the first level that is beyond its maximum.
     pub(crate) fn check(&self, tuple: &Tuple) -> Result<(), LevelName> {
         let mut beyond = self.pairs(tuple).filter(|(level, value)| value.unsigned_abs() > level.max as u128);
         beyond.next().map_or(Ok(()), |(level, _)| Err(level.name))
     }
 
-    /// Where values, which may be beyond the maximum of their levels, are among the codes: the greatest code that is
-    /// not above them, and whether it is equal to them.
+    /// Returns the place of values among the codes. The values may be beyond the maximum of their levels. The
+    /// result is the greatest code that is not above the values, and whether it is equal to them.
     pub(crate) fn floor(&self, tuple: &Tuple) -> (i128, bool) {
         let mut code = 0;
         for (level, value) in self.pairs(tuple) {
             let (value, weight) = (level.turned(value), i128::from(level.weight));
-            // The greatest distance, on either side, of codes that begin with the same values.
+            // This is the greatest distance, to both sides, of codes that begin with the same values.
             let half = (level.values() * weight - 1) / 2;
             if value > level.max.into() {
                 return (code + half, false);
@@ -175,7 +177,7 @@ impl Levels {
         (code, true)
     }
 
-    /// Reads whole numbers joined by `/`, one for each level. They may be beyond the maximum of a level.
+    /// Reads whole numbers joined by `/`, one for each level. A number may be beyond the maximum of its level.
     pub(crate) fn read(&self, text: &[u8]) -> Option<Tuple> {
         Tuple::parse(text, self.count())
     }
@@ -184,7 +186,7 @@ impl Levels {
         self.0.iter().zip(tuple.values())
     }
 
-    /// Bytes on the heap. Copies of a board share them; each copy counts them.
+    /// Returns the number of bytes on the heap. Copies of a board share this memory, and each copy counts it.
     pub(crate) fn memory(&self) -> usize {
         bytes_of::<([usize; 2], ArrayVec<Level, MAX_LEVELS>)>(1)
     }

@@ -1,9 +1,9 @@
-//! The product's ideas without a server: exact scores, the order of a board, its members, the
-//! requests it has seen, and the binary form that all of it is saved in.
+//! The core of the product, without a server: exact scores, the order of a board, its members, the request ids that
+//! it remembers, and the binary form in which it is saved.
 //!
-//! Nothing here reads a clock, opens a socket or knows Redis. Time is a parameter; randomness is one number, which the
-//! host sets once ([`secret::seed`]).
-//! The crate `leaderboard` (the Redis module) is a thin shell around [`Board`].
+//! Nothing here reads a clock, opens a socket or uses Redis. Time is a parameter. Randomness is one number, which
+//! the host sets once ([`secret::seed`]). The crate `leaderboard` (the Redis module) is a thin layer around
+//! [`Board`].
 #![deny(unsafe_code)]
 
 pub mod amount;

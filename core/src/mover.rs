@@ -1,45 +1,46 @@
-//! What the core needs from a server that defragments memory, and how structures lend their allocations. The core
-//! owns no allocator, so it lends its allocations to the server, a few at a time.
+//! The interface to a server that defragments memory. The core has no allocator, so it passes its allocations to
+//! the server, a few at a time, and gets them back at better places.
 //!
-//! All structures have the same three methods for this: `memory` is the bytes on the heap, as the allocator rounds
-//! them; `allocations` (of a whole structure: `effort`) is about how many allocations there are to free; `relocate`
-//! lends them to a [`Mover`], in steps. `relocate` of a whole structure can begin with any step, and returns the step
-//! at which to continue after a pause, or `None` when all is done.
+//! All structures have the same three methods for this. `memory` returns the bytes on the heap, rounded as the
+//! allocator rounds them. `allocations` (for a whole structure: `effort`) returns about how many allocations must
+//! be freed. `relocate` passes the allocations to a [`Mover`], in steps. `relocate` of a whole structure can begin
+//! with any step, and returns the step at which to continue after a pause, or `None` when all steps are done.
 #![allow(clippy::arithmetic_side_effects, reason = "steps are counted by parts that are there")]
 
 /// Moves allocations to better places: the server's active defragmentation.
 pub trait Mover {
-    /// The same value, possibly at another address.
+    /// Returns the same value, possibly at another address.
     fn relocate<T>(&mut self, item: Box<T>) -> Box<T>;
-    /// The same values, possibly at another address.
+    /// Returns the same values, possibly at another address.
     fn relocate_slice<T>(&mut self, items: Box<[T]>) -> Box<[T]>;
-    /// The same values with the same capacity, possibly at another address.
+    /// Returns the same values with the same capacity, possibly at another address.
     fn relocate_vec<T>(&mut self, items: Vec<T>) -> Vec<T>;
-    /// Whether to stop for now and continue later.
+    /// Returns whether to stop for now and continue later.
     fn pause(&mut self) -> bool;
 }
 
-/// A walk over parts, one after another, each of which takes steps. The steps of all parts are numbered in one
-/// sequence, so one number says where to continue after a pause. If a part has changed in between, the walk may
+/// A walk over the parts of a structure, one after another. Each part has steps. The steps of all parts are
+/// numbered in one sequence, so one number is enough to continue after a pause. If a part has changed during the
+/// pause, the walk may repeat or miss a few steps, which does no harm.
 /// repeat or miss a few steps, which does no harm.
 pub(crate) struct Relocation<'a, M> {
     mover: &'a mut M,
-    /// The step to begin with. It is taken before `pause` is asked, so that each walk makes progress.
+    /// The step to begin with. It is done before `pause` is called, so that each walk makes progress.
     from: usize,
-    /// Steps of the parts so far.
+    /// The number of steps of the parts so far.
     counted: usize,
     paused: Option<usize>,
 }
 
 impl<'a, M: Mover> Relocation<'a, M> {
-    /// Walks from a step on. Returns the step at which to continue, or `None` when all is done.
+    /// Does the steps from `from` on. Returns the step at which to continue, or `None` when all steps are done.
     pub fn run(from: usize, mover: &'a mut M, parts: impl FnOnce(&mut Self)) -> Option<usize> {
         let mut walk = Self { mover, from, counted: 0, paused: None };
         parts(&mut walk);
         walk.paused
     }
 
-    /// The next part, with `count` steps. `relocate` takes the step with the given number within the part.
+    /// Adds the next part, with `count` steps. `relocate` does the step with the given number within the part.
     pub fn steps(&mut self, count: usize, mut relocate: impl FnMut(usize, &mut M)) {
         let first = self.counted;
         self.counted += count;
@@ -60,7 +61,7 @@ impl<'a, M: Mover> Relocation<'a, M> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Moves everything, counts the moves, and wants a pause after each step.
+    /// Moves every allocation, counts the moves, and requests a pause after each step.
     #[derive(Default)]
     pub struct Restless(pub usize);
 
@@ -87,7 +88,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Walks to the end, one step at a time. Returns how many steps that took.
+    /// Walks to the end, one step at a time. Returns the number of steps.
     pub fn walk_all(mut relocate: impl FnMut(usize, &mut Restless) -> Option<usize>) -> usize {
         let (mut mover, mut next, mut steps) = (Restless(0), Some(0), 0);
         while let Some(from) = next {

@@ -1,27 +1,27 @@
-//! How the scores of a board are written: as decimals, or as the values of their levels.
+//! The notation of a board's scores: decimals, or the values of their levels.
 
 use std::fmt;
 
 use crate::levels::{Levels, Tuple};
 use crate::score::{Score, Units};
 
-/// How scores are written.
+/// The notation of scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notation {
-    /// As decimals with at most this number of digits after the point.
+    /// Decimals with at most this number of digits after the point.
     Decimals(u8),
-    /// As whole numbers joined by `/`, one for each level.
+    /// Whole numbers joined by `/`, one for each level.
     Levels(Levels),
 }
 
 impl Notation {
-    /// Whether scores are whole numbers.
+    /// Returns whether scores are whole numbers.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         matches!(self, Self::Decimals(0))
     }
 
-    /// A score as text.
+    /// Returns a score as text.
     #[must_use]
     pub fn text(&self, score: Score) -> impl fmt::Display {
         match self {
@@ -30,7 +30,8 @@ impl Notation {
         }
     }
 
-    /// The difference between two scores as text: the greater minus the smaller, level by level.
+    /// Returns the difference between two scores as text: the greater score minus the smaller score, level by
+    /// level.
     #[must_use]
     pub fn gap(&self, one: Score, other: Score) -> impl fmt::Display {
         match self {
@@ -42,9 +43,9 @@ impl Notation {
     }
 }
 
-/// A score, or the difference between two, as text.
+/// A score, or the difference between two scores, as text.
 enum Text {
-    /// In its shortest form: `10.5`, never `10.50`.
+    /// A decimal in its shortest form: `10.5`, never `10.50`.
     Decimal(Units),
     /// The values of all levels.
     Levels(Tuple),

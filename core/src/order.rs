@@ -1,9 +1,9 @@
-//! Which end of the scores is the top, and keys for scores that sort by it.
+//! The order of scores, and keys of scores that sort in this order.
 
 use crate::score::Score;
 use crate::words::words;
 
-/// Which end of the scores is the top.
+/// The order of scores: whether the greatest or the smallest score is at the top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
     /// The greatest score is rank 1.
@@ -15,7 +15,7 @@ pub enum Order {
 words!(Order, "ORDER", "DESC, ASC", Desc = "DESC", Asc = "ASC");
 
 impl Order {
-    /// The rank key of a score in this order. The best score has the smallest rank key.
+    /// Returns the rank key of a score in this order. The best score has the smallest rank key.
     #[must_use]
     pub const fn rank_key(self, score: Score) -> u64 {
         match self {

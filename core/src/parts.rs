@@ -1,9 +1,9 @@
-//! One board over many keys: which part a member belongs to, and the keys of the parts in a cluster.
+//! One board on several keys: the part to which a member belongs, and the keys of the parts in a cluster.
 //!
-//! Each of `n` parts has the members of an equal share of the 16,384 slots of a cluster. The key of a part is the
-//! board's name and a hash tag. The tag leads to the slot where the part's share begins, counted from the slot of the
-//! name. So the parts are spread evenly over the nodes, and the parts of boards with other names begin at other
-//! slots.
+//! A board has `n` parts. Each part contains the members of an equal share of the 16,384 slots of a cluster. The
+//! key of a part is the board's name and a hash tag. The slot of the tag is the slot of the name plus the start of
+//! the part's share. So the parts are spread evenly over the nodes of the cluster, and the parts of boards with
+//! other names begin at other slots.
 
 use std::sync::OnceLock;
 
@@ -11,18 +11,20 @@ use crc16::{State, XMODEM};
 
 use crate::Error;
 
-/// Slots of a cluster.
+/// The number of slots of a cluster.
 pub const SLOTS: u16 = 16_384;
-/// Most parts of a board.
+/// The maximum number of parts of a board.
 pub const MAX_PARTS: u16 = 1_024;
 
-/// How many parts a board has: a power of two, from 2.
+/// The number of parts of a board: a power of two, at least 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Parts(u16);
 
 impl Parts {
+    /// Returns this number of parts. `option` is named in the error.
+    ///
     /// # Errors
-    /// [`Error::BadParts`], naming the option, unless the number is a power of two from 2 to 1,024.
+    /// [`Error::BadParts`] unless the number is a power of two from 2 to 1,024.
     pub const fn new(number: u16, option: &'static str) -> Result<Self, Error> {
         if number.is_power_of_two() && number >= 2 && number <= MAX_PARTS {
             Ok(Self(number))
@@ -31,30 +33,30 @@ impl Parts {
         }
     }
 
-    /// The number of parts.
+    /// Returns the number of parts.
     #[must_use]
     pub const fn count(self) -> u16 {
         self.0
     }
 
-    /// How many slots each part has.
+    /// Returns the number of slots of each part.
     const fn share(self) -> u16 {
         SLOTS >> self.0.trailing_zeros()
     }
 
-    /// The part that a member belongs to.
+    /// Returns the number of the part to which a member belongs.
     #[must_use]
     pub fn of(self, member: &[u8]) -> u16 {
         slot(member) >> self.share().trailing_zeros()
     }
 
-    /// The slot of a part of the board in the key `name`, which has no `{`.
+    /// Returns the slot of a part of the board with the key `name`, which contains no `{`.
     #[must_use]
     pub fn slot(self, name: &[u8], part: u16) -> u16 {
         slot(name).wrapping_add(part.wrapping_mul(self.share())) & (SLOTS.wrapping_sub(1))
     }
 
-    /// The key of a part of the board in the key `name`, which has no `{`.
+    /// Returns the key of a part of the board with the key `name`, which contains no `{`.
     #[must_use]
     pub fn key(self, name: &[u8], part: u16) -> Vec<u8> {
         let slot = self.slot(name, part);
@@ -63,23 +65,23 @@ impl Parts {
     }
 }
 
-/// The slot of all bytes of a name. If a key has a hash tag, a cluster uses only the bytes of the tag.
+/// Returns the slot of all bytes of a name. If a key has a hash tag, a cluster uses only the bytes of the tag.
 #[must_use]
 pub fn slot(name: &[u8]) -> u16 {
     State::<XMODEM>::calculate(name) & (SLOTS.wrapping_sub(1))
 }
 
-/// For each slot, the least number whose text in hexadecimal digits has this slot.
+/// Returns, for each slot, the least number whose hexadecimal text has this slot.
 fn tags() -> &'static [u32] {
     static TAGS: OnceLock<Box<[u32]>> = OnceLock::new();
     TAGS.get_or_init(find_tags)
 }
 
-/// Takes about a millisecond: a server waits for it once.
+/// Finds the number for each slot. This takes about a millisecond, and a server does it once.
 fn find_tags() -> Box<[u32]> {
     let (mut tags, mut left) = (vec![None; usize::from(SLOTS)], SLOTS);
-    // The checksums of all numbers so far. The checksum of a number follows from the checksum of its digits without
-    // the last one.
+    // The checksums of all numbers so far. The checksum of a number is computed from the checksum of its digits
+    // without the last digit.
     let mut sums: Vec<u16> = Vec::new();
     for number in 0_u32.. {
         if left == 0 {
@@ -97,7 +99,7 @@ fn find_tags() -> Box<[u32]> {
     tags.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// The checksum of some bytes followed by one more byte.
+/// Returns the checksum of some bytes followed by one more byte. `sum` is the checksum of the bytes before.
 fn followed(sum: u16, byte: u8) -> u16 {
     let [high, low] = sum.to_be_bytes();
     u16::from_be_bytes([low, 0]) ^ State::<XMODEM>::calculate(&[high ^ byte])
@@ -107,10 +109,10 @@ fn digit(number: u32) -> u8 {
     char::from_digit(number, 16).map_or(0, |digit| digit as u8)
 }
 
-/// Whether a board is whole, or spread over several keys.
+/// The members of a board: all members, the members of one part, or no members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Role {
-    /// The board has all members itself.
+    /// The board itself has all members.
     #[default]
     Whole,
     /// The board has the members of one part.
@@ -120,12 +122,12 @@ pub enum Role {
         /// How many parts there are.
         parts: Parts,
     },
-    /// The board has the rules of a board with this number of parts, and no members.
+    /// The board has the rules of a board with this number of parts, but no members.
     Root(Parts),
 }
 
 impl Role {
-    /// How many parts the board of this key has.
+    /// Returns the number of parts of the board; `None` for a whole board.
     #[must_use]
     pub const fn parts(self) -> Option<Parts> {
         match self {
@@ -134,7 +136,7 @@ impl Role {
         }
     }
 
-    /// The number of the part, if it is a part.
+    /// Returns the number of this part; `None` if the board is not a part.
     #[must_use]
     pub const fn part(self) -> Option<u16> {
         match self {
@@ -143,7 +145,7 @@ impl Role {
         }
     }
 
-    /// The keys of the parts, if this is the root, in the key `name`.
+    /// Returns the keys of the parts of the board with the key `name`. There are keys only if this is the root.
     pub fn keys(self, name: &[u8]) -> impl ExactSizeIterator<Item = Vec<u8>> {
         let parts = if let Self::Root(parts) = self { Some(parts) } else { None };
         (0..parts.map_or(0, Parts::count))
@@ -162,7 +164,7 @@ impl Role {
         }
     }
 
-    /// Checks that this is one of `wanted` parts.
+    /// Checks that this is a part of a board with `wanted` parts.
     ///
     /// # Errors
     /// [`Error::NoPart`].
@@ -188,7 +190,8 @@ mod tests {
         assert_eq!(taken, [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]);
     }
 
-    /// The value in the algorithm's description, and the slots that servers return for these keys.
+    /// The first value is from the algorithm's description. The slots are the slots that servers return for these
+    /// keys.
     #[test]
     fn slots_are_those_of_a_cluster() {
         assert_eq!(State::<XMODEM>::calculate(b"123456789"), 0x31c3);

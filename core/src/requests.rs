@@ -1,13 +1,13 @@
-//! The request ids that a board has applied, so that a retry does not count twice.
+//! The ids of requests that a board has applied, so that a repeated request does not count twice.
 //!
-//! Only the first 128 bits of the BLAKE3 hash of an id are kept. It is not feasible to find two ids with the same
-//! bits, and there is no key to save or to replicate, so primary, replica and file agree byte for byte. A fingerprint
-//! of 24 bits identifies what was written, to detect an id that is used again for another write. With the
-//! fingerprint, the time and the hash table, an id takes about 33 bytes.
+//! Only the first 128 bits of the BLAKE3 hash of an id are stored. It is not feasible to find two ids with the same
+//! bits. The hash has no key that would have to be saved or replicated, so the bytes are the same on a primary, on
+//! a replica and in a file. A fingerprint of 24 bits identifies the write, to detect an id that is used again for
+//! another write. With the fingerprint, the time and the hash table, an id takes about 33 bytes.
 //!
-//! Ids are kept in chunks in the order of time, so the oldest are forgotten from the front in small steps. A new id
-//! touches one distant cache line, in the table. This line is asked for before the member is looked up
-//! ([`Requests::prefetch`]). The lines of ids that will be forgotten are asked for a few ids ahead.
+//! Ids are stored in chunks in the order of time, so the oldest ids are forgotten from the front in small steps.
+//! Adding an id needs one distant cache line, in the table. This line is prefetched before the member is looked up
+//! ([`Requests::prefetch`]). The lines of ids that will be forgotten are prefetched a few ids ahead.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -26,29 +26,29 @@ use crate::size_class::{bytes_of, put};
 use crate::table::Table;
 use crate::time::Millis;
 
-/// Longest request id in bytes.
+/// The maximum length of a request id, in bytes.
 pub const MAX_REQUEST: usize = 256;
-/// Entries of a chunk: 24 KB, a size that the allocator has.
+/// The number of entries of a chunk: 24 KB, which is a size of the allocator.
 const CHUNK: usize = 1024;
-/// Most ids that one write forgets. It is more than one write adds, so memory is given back over time.
+/// The maximum number of ids that one write forgets. It is more than one write adds, so memory is freed over time.
 const FORGET_STEP: usize = 16;
-/// How many ids ahead memory is asked for when ids are forgotten.
+/// The number of ids for which memory is prefetched ahead when ids are forgotten.
 const FORGET_AHEAD: usize = 8;
-/// Bits of the time, below the fingerprint: 34 years in milliseconds.
+/// The number of bits of the time, below the fingerprint: 34 years in milliseconds.
 const TIME_BITS: u32 = 40;
 const TIME_MASK: u64 = (1 << TIME_BITS) - 1;
 
-/// What a board remembers of a request id and of its write.
+/// The data that a board remembers of a request id and of its write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
-    /// The start of the hash of the id.
+    /// The first 128 bits of the hash of the id.
     pub hash: [u64; 2],
     /// 24 bits of a hash of the write.
     pub fingerprint: u32,
 }
 
 impl Request {
-    /// The request with this id, for a write with this fingerprint.
+    /// Returns the request with this id, for a write with this fingerprint.
     pub fn new(id: &[u8], fingerprint: Fingerprint) -> Self {
         let hash = blake3::hash(id);
         let half = |from: usize| {
@@ -60,20 +60,20 @@ impl Request {
     }
 }
 
-/// A hash of what a command does: its kind, its members, its points. It is saved, so it must be the same in every
-/// process and version.
+/// A hash of a write: its kind, its members and its points. It is saved, so it must be the same in every process
+/// and version.
 #[derive(Debug, Clone, Copy)]
 pub struct Fingerprint(SipHasher13);
 
 impl Fingerprint {
-    /// The fingerprint of a kind of write.
+    /// Returns the fingerprint of a kind of write.
     pub fn of(kind: u8) -> Self {
         let mut hash = SipHasher13::new();
         hash.write_u8(kind);
         Self(hash)
     }
 
-    /// Adds a member and its units.
+    /// Adds a member and its units to the fingerprint.
     pub fn and(mut self, member: &[u8], units: i64) -> Self {
         self.0.write(&units.to_le_bytes());
         self.0.write(&(member.len() as u16).to_le_bytes());
@@ -89,7 +89,8 @@ impl Fingerprint {
 #[derive(Debug, Clone, Copy)]
 struct Remembered {
     hash: [u64; 2],
-    /// The fingerprint in the upper bits, the milliseconds since the epoch in the lower bits.
+    /// The fingerprint in the upper bits, and the time in the lower bits, in milliseconds since `epoch` of
+    /// [`Requests`].
     marks: u64,
 }
 
@@ -108,22 +109,22 @@ impl Remembered {
 pub struct Requests {
     table: Table,
     chunks: VecDeque<Vec<Remembered>>,
-    /// Entries of the first chunk that are forgotten.
+    /// The number of entries at the start of the first chunk that are forgotten.
     gone: usize,
-    /// The number of the first entry of the first chunk. Entries are counted since the board began, and
-    /// numbers wrap.
+    /// The number of the first entry of the first chunk. Entries are numbered since the list was made. After the
+    /// greatest number comes 0.
     base: u32,
     len: usize,
-    /// The moment from which times are counted. It moves back when a clock is corrected, so times only grow.
+    /// The moment from which times are counted. It moves back when a clock is put back, so times never decrease.
     epoch: i64,
-    /// Ids before this time stay forgotten, even if ids are remembered for longer later.
+    /// Ids before this time stay forgotten, even if the time for which ids are remembered becomes longer later.
     floor: u64,
-    /// Saved hashes come from outside, so their places in the table must be secret.
+    /// Clients can choose hashes in saved values, so the places of hashes in the table must depend on a secret.
     secret: Secret,
 }
 
 impl Requests {
-    /// A list without ids. Times are counted from `epoch` on.
+    /// Returns a list without ids. Times are counted from `epoch`.
     pub fn new(epoch: i64) -> Self {
         Self {
             table: Table::default(),
@@ -145,7 +146,7 @@ impl Requests {
         self.table.find(self.secret.place(hash), |number| self.entry(number).hash == hash)
     }
 
-    /// Asks for the memory in which a request is looked up and remembered.
+    /// Prefetches the memory in which a request is looked up and remembered.
     pub fn prefetch(&self, request: &Request) {
         self.table.prefetch(self.secret.place(request.hash));
     }
@@ -154,17 +155,18 @@ impl Requests {
         (now as i64).saturating_sub(self.epoch).max(0) as u64
     }
 
-    /// The oldest time that is remembered at the time `elapsed`.
+    /// Returns the oldest time that is remembered at the time `elapsed`.
     fn oldest(&self, elapsed: u64, keep: Millis) -> u64 {
         elapsed.saturating_sub(keep).max(self.floor)
     }
 
-    /// Forgets ids that are older than `keep` milliseconds, even if a later `keep` is longer.
+    /// Forgets ids that are older than `keep` milliseconds. They stay forgotten, even if a later `keep` is longer.
     pub fn cut(&mut self, now: Millis, keep: Millis) {
         self.floor = self.oldest(self.elapsed(now), keep);
     }
 
-    /// Counts times from a later moment on, when they no longer fit. An event clock can jump over decades.
+    /// Counts times from a later moment, when they no longer fit into their bits. An event clock can jump over
+    /// decades.
     fn rebase(&mut self, now: Millis, keep: Millis) {
         let oldest = self.oldest(self.elapsed(now), keep);
         // The oldest time becomes 1, so that older ids stay older.
@@ -177,15 +179,15 @@ impl Requests {
         self.epoch = self.epoch.saturating_add_unsigned(by);
     }
 
-    /// Follows the board's clock when it goes back by `by`: no id becomes younger or older.
+    /// Follows the board's clock when it goes back by `by` milliseconds: the age of an id does not change.
     pub const fn turn_back(&mut self, by: Millis) {
         self.epoch = self.epoch.saturating_sub_unsigned(by);
     }
 
-    /// Whether a request was applied within the last `keep` milliseconds.
+    /// Returns whether a request was applied within the last `keep` milliseconds.
     ///
     /// # Errors
-    /// [`Error::RequestReused`] if its id was used for another write.
+    /// [`Error::RequestReused`] if the id of the request was used for another write.
     pub fn seen(&self, request: &Request, now: Millis, keep: Millis) -> Result<bool, Error> {
         match self.find(request.hash).map(|number| self.entry(number)) {
             Some(entry) if entry.time() >= self.oldest(self.elapsed(now), keep) => {
@@ -195,8 +197,8 @@ impl Requests {
         }
     }
 
-    /// Remembers a request that is applied now. An older request with the same id that no longer counts is replaced.
-    /// A younger request with the same id is kept, so that no id is saved twice.
+    /// Remembers a request that is applied now. An older request with the same id that is not remembered any more
+    /// is replaced. A younger request with the same id is kept, so that no id is saved twice.
     pub fn remember(&mut self, request: Request, now: Millis, keep: Millis) {
         if self.elapsed(now) > TIME_MASK {
             self.rebase(now, keep);
@@ -214,7 +216,7 @@ impl Requests {
     fn push(&mut self, entry: Remembered) {
         let number = self.base.wrapping_add((self.gone + self.len) as u32);
         if self.chunks.back().is_none_or(|chunk| chunk.len() == CHUNK) {
-            // If there are few ids, a chunk is given back before it is full. So it is allocated in small steps.
+            // If there are few ids, a chunk is freed before it is full. So its memory grows in small steps.
             let room = if self.len < CHUNK { 0 } else { CHUNK };
             self.chunks.push_back(Vec::with_capacity(room));
         }
@@ -227,7 +229,7 @@ impl Requests {
         table.insert(secret.place(entry.hash), number, hash_of);
     }
 
-    /// The entry at a distance behind the oldest entry.
+    /// Returns the entry that is `ahead` entries after the oldest entry.
     fn behind_oldest(&self, ahead: usize) -> Option<&Remembered> {
         let at = self.gone + ahead;
         self.chunks.get(at / CHUNK)?.get(at % CHUNK)
@@ -241,8 +243,8 @@ impl Requests {
             if entry.time() >= oldest {
                 return;
             }
-            // The table's line of each id is elsewhere in memory. Ask for the lines of the ids that are forgotten
-            // next.
+            // The table's line of each id is at a distant place in memory. Prefetch the line of an id that is
+            // forgotten soon.
             if let Some(later) = self.behind_oldest(FORGET_AHEAD) {
                 self.table.prefetch(self.secret.place(later.hash));
             }
@@ -258,7 +260,8 @@ impl Requests {
         }
     }
 
-    /// The requests applied within the last `keep` milliseconds, the oldest first, each with its age.
+    /// Returns the requests that were applied within the last `keep` milliseconds, oldest first, each with its age
+    /// in milliseconds.
     pub fn kept(&self, now: Millis, keep: Millis) -> impl Iterator<Item = (Request, Millis)> + '_ {
         let now = self.elapsed(now);
         let first = self.first_kept(now, keep);
@@ -269,7 +272,7 @@ impl Requests {
         })
     }
 
-    /// How many requests were applied within the last `keep` milliseconds.
+    /// Returns how many requests were applied within the last `keep` milliseconds.
     pub fn count_kept(&self, now: Millis, keep: Millis) -> usize {
         self.gone + self.len - self.first_kept(self.elapsed(now), keep)
     }
@@ -285,11 +288,12 @@ impl Requests {
         low
     }
 
-    /// Restores the requests of a saved board, oldest first, each with its age in milliseconds. Restores all of them,
-    /// or none.
+    /// Restores the requests of a saved board, oldest first, each with its age in milliseconds. Restores all of
+    /// them, or none.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if one is older than the one before, or is there already; the error of the first one that
+    /// [`Error::Corrupt`] if a request is older than the request before, or if its id is in the list already; the
+    /// error of the first request that could not be read.
     /// could not be read.
     pub fn restore(
         &mut self,
@@ -318,12 +322,12 @@ impl Requests {
         Ok(())
     }
 
-    /// How many requests are stored, including old ones that are not forgotten yet.
+    /// Returns how many requests are stored, including old ones that are not forgotten yet.
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Bytes on the heap, including its own struct, which is in a box.
+    /// Returns the number of bytes on the heap, including this struct, which is in a box.
     pub fn memory(&self) -> usize {
         let last = bytes_of::<Remembered>(self.chunks.back().map_or(0, Vec::capacity));
         let full = self.chunks.len().saturating_sub(1) * bytes_of::<Remembered>(CHUNK);
@@ -343,10 +347,11 @@ impl Requests {
     }
 }
 
-/// Whether a request was applied within the last `keep` milliseconds; false without a request or ids.
+/// Returns whether a request was applied within the last `keep` milliseconds. It is false if there is no request or
+/// no list.
 ///
 /// # Errors
-/// As [`Requests::seen`].
+/// The errors of [`Requests::seen`].
 pub fn is_repeated(
     requests: Option<&Requests>,
     request: Option<&Request>,
@@ -359,8 +364,8 @@ pub fn is_repeated(
     }
 }
 
-/// Changes for how many milliseconds ids are remembered, from `from` to `to`. An id that is forgotten by either
-/// number stays forgotten.
+/// Changes the time for which ids are remembered, from `from` to `to` milliseconds. An id that is older than `from`
+/// or `to` stays forgotten.
 pub fn change_keep(requests: &mut Option<Box<Requests>>, now: Millis, (from, to): (Millis, Millis)) {
     if to == 0 {
         *requests = None;
@@ -369,8 +374,8 @@ pub fn change_keep(requests: &mut Option<Box<Requests>>, now: Millis, (from, to)
     }
 }
 
-/// Ends a write that was applied now: forgets some old ids, and remembers the id of the write. The first id makes the
-/// list.
+/// Finishes a write that was applied now: forgets some old ids, and remembers the id of the write. If there is no
+/// list yet, the first id creates it.
 pub fn finish(requests: &mut Option<Box<Requests>>, request: Option<Request>, now: Millis, keep: Millis) {
     if let Some(requests) = requests {
         requests.forget(now, keep);

@@ -11,7 +11,7 @@ use crate::words::words;
 
 pub use crate::order::Order;
 
-/// Most places at the top that can be watched: each change looks at all of them.
+/// The maximum number of places at the top that can be watched. Each change of a board reads all of them.
 const MAX_NOTIFY_TOP: u32 = 1_000;
 /// The longest time that a request id can be remembered: ten years, in seconds.
 pub(crate) const MAX_DEDUP_SECONDS: u32 = 315_360_000;
@@ -19,29 +19,29 @@ pub(crate) const MAX_DEDUP_SECONDS: u32 = 315_360_000;
 /// How a write changes a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Aggregate {
-    /// Adds to it.
+    /// The value is added to the score.
     #[default]
     Sum,
-    /// Keeps the greater.
+    /// The greater of both is the new score.
     Max,
-    /// Keeps the smaller.
+    /// The smaller of both is the new score.
     Min,
-    /// Replaces it; the latest event counts.
+    /// The value replaces the score. The latest event is used.
     Last,
 }
 words!(Aggregate, "AGGREGATE", "SUM, MAX, MIN, LAST", Sum = "SUM", Max = "MAX", Min = "MIN", Last = "LAST");
 
-/// Which of two equal scores ranks higher.
+/// The order of members with equal scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ties {
-    /// The member that had it first.
+    /// The member that got the score first is ranked higher.
     #[default]
     First,
-    /// The member that got it last.
+    /// The member that got the score last is ranked higher.
     Last,
-    /// The smaller name, byte by byte.
+    /// The member with the smaller name is ranked higher. Names are compared byte by byte.
     Lex,
-    /// The greater name.
+    /// The member with the greater name is ranked higher.
     RevLex,
 }
 words!(
@@ -55,7 +55,7 @@ words!(
 );
 
 impl Ties {
-    /// Whether names decide, so that time does not matter.
+    /// Returns whether equal scores are ordered by name, so that moments are not used.
     pub(crate) const fn are_by_name(self) -> bool {
         matches!(self, Self::Lex | Self::RevLex)
     }
@@ -66,7 +66,7 @@ words!(Clock, "CLOCK", "SERVER, EVENT", Server = "SERVER", Event = "EVENT");
 /// How ranks are counted among equal scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ranks {
-    /// 1, 2, 3, 4: by the tie rule.
+    /// 1, 2, 3, 4: members with equal scores are ranked by the tie rule.
     #[default]
     Ordinal,
     /// 1, 2, 2, 4.
@@ -83,35 +83,35 @@ words!(
     Dense = "DENSE"
 );
 
-/// One of the two counts of a board with `SHOWN`.
+/// One of the two counts of votes on a board with `SHOWN`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tally {
-    /// What readers see: votes with their weights, and the votes that candidates started with.
+    /// The votes that readers see: votes multiplied by their weights, and the initial votes of candidates.
     #[default]
     Shown,
     /// The votes that were cast.
     Real,
 }
 
-/// The rules of a board. All but [`Schema::dedup`], [`Schema::keep`] and [`Schema::notify_top`] are fixed when it is
-/// made.
+/// The rules of a board. Only [`Schema::dedup`], [`Schema::keep`] and [`Schema::notify_top`] can be changed after
+/// the board was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schema {
-    /// Which end is the top.
+    /// Whether the greatest or the smallest score is at the top.
     pub order: Order,
     /// How a write changes a score.
     pub aggregate: Aggregate,
-    /// Which of two equal scores ranks higher.
+    /// The order of members with equal scores.
     pub ties: Ties,
-    /// Digits after the point, 0 to 9.
+    /// The number of digits after the point of scores, 0 to 9.
     pub decimals: u8,
     /// The levels of the board's scores, if the scores are not decimals.
     pub levels: Option<Levels>,
-    /// What drives the clock.
+    /// The clock that gives the time of writes.
     pub clock: Clock,
-    /// For how many seconds a request id is remembered at least; 0: not at all.
+    /// The minimum number of seconds for which a request id is remembered; 0 means that ids are not remembered.
     pub dedup: u32,
-    /// Where days, weeks and years begin.
+    /// The time zone and the rules that determine where days, weeks and years begin.
     pub calendar: Calendar,
     /// Whether real votes and shown votes are counted separately.
     pub shown: bool,
@@ -146,7 +146,7 @@ impl Default for Schema {
 }
 
 impl Schema {
-    /// Checks combinations that the types allow but a board does not.
+    /// Checks combinations of rules that the types of the fields do not check.
     ///
     /// # Errors
     /// [`Error::OutOfRange`], [`Error::NeedsSum`], [`Error::NotWithParts`] or [`Error::Conflict`], naming the option.
@@ -214,7 +214,7 @@ impl Schema {
         if self.levels.is_some() { Err(Error::NotWithLevels(command)) } else { Ok(()) }
     }
 
-    /// How scores are written.
+    /// Returns the notation of scores.
     #[must_use]
     pub fn notation(&self) -> Notation {
         match &self.levels {
@@ -223,12 +223,12 @@ impl Schema {
         }
     }
 
-    /// The rank key of a score in this order. The best score has the smallest rank key.
+    /// Returns the rank key of a score in this order. The best score has the smallest rank key.
     pub(crate) const fn rank_key(&self, score: Score) -> u64 {
         self.order.rank_key(score)
     }
 
-    /// The score that has this rank key: the inverse of [`Schema::rank_key`].
+    /// Returns the score that has this rank key: the inverse of [`Schema::rank_key`].
     pub(crate) const fn score(&self, rank_key: u64) -> Score {
         match self.order {
             Order::Desc => Score::from_descending(rank_key),
@@ -239,7 +239,7 @@ impl Schema {
         }
     }
 
-    /// The rank keys of a closed range of scores, best first.
+    /// Returns the rank keys of a closed range of scores, best first.
     pub(crate) fn rank_keys(&self, low: Score, high: Score) -> (u64, u64) {
         let (a, b) = (self.rank_key(low), self.rank_key(high));
         (a.min(b), a.max(b))

@@ -1,69 +1,71 @@
-//! Exact decimal scores: reading, writing and adding them. Floats are not used.
+//! Exact decimal scores: reads, writes and adds them. Floats are not used.
 
 use std::fmt::{self, Write};
 
 use crate::Error;
 
-/// The most digits after the point that a board can keep.
+/// The maximum number of digits after the point that a board can keep.
 pub const MAX_DECIMALS: u8 = 9;
 
-/// A score in the board's smallest unit, `-i64::MAX ..= i64::MAX`: with two decimals, 1050 is 10.5.
+/// A score in the board's smallest units, `-i64::MAX ..= i64::MAX`. With two decimals, 1050 units are 10.5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i64);
 
 impl Score {
     /// The greatest score.
     pub const MAX: Self = Self(i64::MAX);
-    /// The smallest score: minus the greatest.
+    /// The smallest score: the negative of the greatest score.
     pub const MIN: Self = Self(-i64::MAX);
-    /// No points.
+    /// The score 0.
     pub const ZERO: Self = Self(0);
 
-    /// A score of this number of smallest units; `None` for the one value outside the symmetric range.
+    /// Returns the score with this number of smallest units; `None` for `i64::MIN`, which is outside of the
+    /// symmetric range.
     #[must_use]
     pub const fn from_units(units: i64) -> Option<Self> {
         if units == i64::MIN { None } else { Some(Self(units)) }
     }
 
-    /// How many smallest units this is.
+    /// Returns how many smallest units the score has.
     #[must_use]
     pub const fn units(self) -> i64 {
         self.0
     }
 
-    /// The exact sum.
+    /// Returns the exact sum.
     ///
     /// # Errors
-    /// [`Error::Overflow`] outside the range.
+    /// [`Error::Overflow`] if the sum is outside of the range.
     pub(crate) fn plus(self, points: Self) -> Result<Self, Error> {
         self.0.checked_add(points.0).and_then(Self::from_units).ok_or(Error::Overflow)
     }
 
-    /// The score's place among all scores, the greatest score first.
+    /// Returns the score's place among all possible scores, greatest score first.
     pub(crate) const fn descending(self) -> u64 {
         Self::MAX.0.abs_diff(self.0)
     }
 
-    /// The inverse of [`Score::descending`].
+    /// Returns the score with this place: the inverse of [`Score::descending`].
     pub(crate) const fn from_descending(rank_key: u64) -> Self {
         let units = Self::MAX.0.wrapping_sub_unsigned(rank_key);
         if units == i64::MIN { Self::MIN } else { Self(units) }
     }
 
-    /// The gap between two scores, in units.
+    /// Returns the difference between two scores without a sign, in units.
     #[must_use]
     pub const fn distance(self, other: Self) -> u64 {
         self.0.abs_diff(other.0)
     }
 
-    /// Text in its shortest form: `10.5`, never `10.50`.
+    /// Returns the score as text in its shortest form: `10.5`, never `10.50`.
     #[must_use]
     pub fn display(self, decimals: u8) -> Units {
         Units::sum(self.0.into(), decimals)
     }
 }
 
-/// Smallest units as text: a score, or a gap, which can be greater than any score.
+/// A number of smallest units as text: a score, a sum of scores, or a difference, which can be greater than any
+/// score.
 #[derive(Debug, Clone, Copy)]
 pub struct Units {
     magnitude: u128,
@@ -72,13 +74,13 @@ pub struct Units {
 }
 
 impl Units {
-    /// A gap between two scores as text.
+    /// Returns a difference between two scores as text.
     #[must_use]
     pub const fn gap(units: u64, decimals: u8) -> Self {
         Self { magnitude: units as u128, negative: false, decimals }
     }
 
-    /// A sum of scores as text.
+    /// Returns a sum of scores as text.
     #[must_use]
     pub const fn sum(units: i128, decimals: u8) -> Self {
         Self { magnitude: units.unsigned_abs(), negative: units < 0, decimals }
@@ -107,7 +109,7 @@ impl fmt::Display for Units {
     }
 }
 
-/// The digits of a client's number. Zeros at the end of the fraction are left out.
+/// The digits of a client's number. Zeros at the end of the fraction are removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Digits<'a> {
     pub(crate) negative: bool,
@@ -116,7 +118,8 @@ pub(crate) struct Digits<'a> {
 }
 
 impl<'a> Digits<'a> {
-    /// The digits of a text: an optional minus, digits, and perhaps a point with digits on both sides.
+    /// Returns the digits of a text, which is an optional minus, digits, and optionally a point with digits on both
+    /// sides.
     pub(crate) fn of(text: &'a [u8]) -> Option<Self> {
         let unsigned = text.strip_prefix(b"-").unwrap_or(text);
         let (whole, fraction) = match unsigned.iter().position(|byte| *byte == b'.') {
@@ -133,7 +136,7 @@ impl<'a> Digits<'a> {
     }
 }
 
-/// A client's number, before it is known how many digits the board keeps.
+/// A client's number, before the number of decimals of its board is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decimal {
     digits: i64,
@@ -141,17 +144,17 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// A whole number.
+    /// Returns a whole number.
     #[must_use]
     pub const fn whole(value: i64) -> Self {
         Self { digits: value, fraction: 0 }
     }
 
-    /// Reads an optional minus, digits, and perhaps a point with digits on both sides. Zeros at the end of the
-    /// fraction do not count. `argument` is named in the error.
+    /// Reads an optional minus, digits, and optionally a point with digits on both sides. Zeros at the end of the
+    /// fraction are ignored. `argument` is named in the error.
     ///
     /// # Errors
-    /// [`Error::NotANumber`]; [`Error::OutOfRange`] if the digits exceed 64 bits.
+    /// [`Error::NotANumber`]; [`Error::OutOfRange`] if the digits do not fit into 64 bits.
     pub fn parse(text: &[u8], argument: &'static str) -> Result<Self, Error> {
         if let Some(digits) = short(text) {
             return Ok(Self::whole(digits));
@@ -159,7 +162,8 @@ impl Decimal {
         let Digits { negative, whole, fraction } = Digits::of(text).ok_or(Error::NotANumber(argument))?;
         let kept = u8::try_from(fraction.len()).unwrap_or(u8::MAX);
         if kept > MAX_DECIMALS {
-            // More digits than any board keeps. `to_score` refuses the number and names the board's digits.
+            // The number has more digits than any board keeps. `to_score` refuses it, with the board's number of
+            // decimals.
             return Ok(Self { digits: 0, fraction: kept });
         }
         let magnitude = whole
@@ -170,11 +174,11 @@ impl Decimal {
         Ok(Self { digits: if negative { magnitude.saturating_neg() } else { magnitude }, fraction: kept })
     }
 
-    /// The score on a board with this number of decimals.
+    /// Returns the score on a board with this number of decimals.
     ///
     /// # Errors
-    /// [`Error::TooManyDigits`] if the board keeps fewer digits, [`Error::OutOfRange`] if the scaled value exceeds 64
-    /// bits.
+    /// [`Error::TooManyDigits`] if the board keeps fewer digits; [`Error::OutOfRange`] if the scaled value does not
+    /// fit into 64 bits.
     pub fn to_score(self, decimals: u8, argument: &'static str) -> Result<Score, Error> {
         let missing = decimals.checked_sub(self.fraction).ok_or(Error::TooManyDigits(argument, decimals))?;
         10_i64
@@ -185,9 +189,9 @@ impl Decimal {
     }
 }
 
-/// The value of a text that only has a few digits, as nearly all have.
+/// Returns the value of a text that consists only of 1 to 18 digits. Nearly all numbers are such texts.
 fn short(text: &[u8]) -> Option<i64> {
-    // 18 digits never exceed 64 bits.
+    // 18 digits always fit into 64 bits.
     if !(1..=18).contains(&text.len()) {
         return None;
     }

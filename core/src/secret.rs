@@ -1,4 +1,5 @@
-//! Secret keys of hash tables: a client cannot choose names or hashes that crowd one line of a table.
+//! Secret keys of hash tables. Without the keys, a client cannot choose names or hashes that are all in one line of
+//! a table.
 
 use std::collections;
 use std::hash::{BuildHasher, Hasher};
@@ -9,12 +10,12 @@ use siphasher::sip::SipHasher13;
 
 /// The random number of the host, from which all keys of the process are derived.
 static SEED: OnceLock<[u64; 2]> = OnceLock::new();
-/// How many keys were derived.
+/// The number of keys that were derived.
 static DRAWN: AtomicU64 = AtomicU64::new(0);
 
-/// Sets the random number from which the keys of hash tables are derived. A host that takes names from strangers must
-/// call this once, before it makes or loads a value: otherwise the keys are the same in every process. Later calls
-/// change nothing.
+/// Sets the random number from which the keys of hash tables are derived. A host that accepts names from untrusted
+/// clients must call this function once, before it makes or loads a value. Otherwise the keys are the same in every
+/// process. Later calls change nothing.
 pub fn seed(random: [u64; 2]) {
     SEED.get_or_init(|| random);
 }
@@ -24,7 +25,7 @@ pub fn seed(random: [u64; 2]) {
 pub(crate) struct Secret([u64; 2]);
 
 impl Secret {
-    /// Keys that no other table has.
+    /// Returns keys that no other table has.
     pub fn draw() -> Self {
         let number = DRAWN.fetch_add(1, Ordering::Relaxed);
         let half = |half: u8| {
@@ -36,17 +37,18 @@ impl Secret {
         Self([half(0), half(1)])
     }
 
-    /// Keys for hashes that are in no table and never leave the process.
+    /// Returns keys for hashes that are not stored in a table and never leave the process.
     pub fn of_process() -> Self {
         Self(SEED.get().copied().unwrap_or_default())
     }
 
-    /// A hash function of any bytes.
+    /// Returns a hash function of any bytes.
     pub fn hasher(self) -> SipHasher13 {
         SipHasher13::new_with_keys(self.0[0], self.0[1])
     }
 
-    /// The place of a value that is a hash already. One multiplication is enough, since clients do not know the keys.
+    /// Returns the place of a value that already is a hash. One multiplication is enough, since clients do not know
+    /// the keys.
     #[inline]
     pub const fn place(self, hash: [u64; 2]) -> u64 {
         let product = ((hash[0] ^ self.0[0]) as u128).wrapping_mul((hash[1] ^ self.0[1]) as u128);
@@ -54,7 +56,7 @@ impl Secret {
     }
 }
 
-/// The keys of tables that a call makes and drops.
+/// The keys of tables that exist only during one call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct OfProcess(Secret);
 
@@ -72,9 +74,9 @@ impl BuildHasher for OfProcess {
     }
 }
 
-/// The standard map, with keys that follow from the seed.
+/// The standard map, with keys that are derived from the seed.
 pub(crate) type HashMap<K, V> = collections::HashMap<K, V, OfProcess>;
-/// The standard set, with keys that follow from the seed.
+/// The standard set, with keys that are derived from the seed.
 pub(crate) type HashSet<T> = collections::HashSet<T, OfProcess>;
 
 #[cfg(test)]

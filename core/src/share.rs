@@ -1,4 +1,5 @@
-//! Shares of a whole: what a view carries over, how long members may join a league's period.
+//! Shares of a whole: the share of points that a view carries over, and the share of a period in which members may
+//! join a league.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -6,9 +7,9 @@ use std::num::NonZeroU32;
 use crate::Error;
 use crate::score::{Decimal, Score};
 
-/// Digits after the point that a share may have.
+/// The maximum number of digits after the point of a share.
 const DECIMALS: u8 = 9;
-/// One whole, in the smallest unit of a share.
+/// The whole (a share of 1), in the smallest units of a share.
 const WHOLE: i128 = 1_000_000_000;
 
 /// A share in billionths: more than 0, at most 1.
@@ -16,10 +17,10 @@ const WHOLE: i128 = 1_000_000_000;
 pub struct Share(NonZeroU32);
 
 impl Share {
-    /// One whole.
+    /// The whole: a share of 1.
     pub const ALL: Self = Self(NonZeroU32::MIN.saturating_add(WHOLE as u32 - 1));
 
-    /// Reads a fraction such as `0.2`; `None` for 0. `name` is the name of the argument in errors.
+    /// Reads a fraction such as `0.2`. Returns `None` for 0. `name` is the name of the argument in errors.
     ///
     /// # Errors
     /// The errors of a decimal number; [`Error::TooFine`] and [`Error::OutOfRange`].
@@ -27,19 +28,19 @@ impl Share {
         billionths(text, name).map(Self::from_billionths)
     }
 
-    /// A share in billionths; `None` for 0, and for more than a whole.
+    /// Returns the share of this number of billionths; `None` for 0, and for more than the whole.
     #[must_use]
     pub fn from_billionths(billionths: u32) -> Option<Self> {
         NonZeroU32::new(billionths).filter(|share| i128::from(share.get()) <= WHOLE).map(Self)
     }
 
-    /// The share in billionths.
+    /// Returns the share in billionths.
     #[must_use]
     pub const fn billionths(self) -> u32 {
         self.0.get()
     }
 
-    /// This share of a number of units, rounded down.
+    /// Returns this share of a number of units, rounded down.
     #[must_use]
     pub fn of(self, units: i64) -> i64 {
         let product = i128::from(units).saturating_mul(i128::from(self.billionths()));
@@ -50,11 +51,11 @@ impl Share {
 /// Reads a fraction from 0 to 1, as billionths. `name` is the name of the argument in errors.
 ///
 /// # Errors
-/// As [`Share::parse`].
+/// The errors of [`Share::parse`].
 pub fn billionths(text: &[u8], name: &'static str) -> Result<u32, Error> {
     let share = Decimal::parse(text, name)?.to_score(DECIMALS, name);
     let units = match share {
-        // The digits of a share are not limited by the decimals of scores.
+        // The digits of a share are not limited by the decimals of scores, so this is another error.
         Err(Error::TooManyDigits(argument, most)) => return Err(Error::TooFine(argument, most)),
         share => share?.units(),
     };

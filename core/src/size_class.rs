@@ -1,7 +1,7 @@
-//! The real sizes of allocations in the server's allocator, jemalloc: four classes per doubling. Lists that grow by
-//! one class at a time use all of an allocation, and at most a fifth of it is not used yet.
+//! The real sizes of allocations in the server's allocator, jemalloc: four size classes for each doubling. Lists
+//! that grow by one class at a time leave at most a fifth of an allocation unused.
 
-/// The smallest class for this number of bytes; 0 for 0.
+/// Returns the smallest size class for this number of bytes; 0 for 0 bytes.
 #[must_use]
 pub const fn round_up(bytes: usize) -> usize {
     if bytes <= 8 {
@@ -18,13 +18,13 @@ pub const fn round_up(bytes: usize) -> usize {
     }
 }
 
-/// Bytes of an allocation for this number of items.
+/// Returns the number of bytes of an allocation for this number of items.
 #[must_use]
 pub const fn bytes_of<T>(items: usize) -> usize {
     round_up(items.saturating_mul(size_of::<T>()))
 }
 
-/// How many items fit into the allocation for this number of items.
+/// Returns how many items fit into the allocation that is made for this number of items.
 #[must_use]
 pub const fn room_for<T>(items: usize) -> usize {
     match bytes_of::<T>(items).checked_div(size_of::<T>()) {
@@ -33,7 +33,7 @@ pub const fn room_for<T>(items: usize) -> usize {
     }
 }
 
-/// Inserts an item. A full vector grows by one class.
+/// Inserts an item. If the vector is full, its memory grows by one size class.
 pub fn put<T>(items: &mut Vec<T>, at: usize, item: T) {
     let len = items.len();
     if len == items.capacity() {
@@ -42,7 +42,7 @@ pub fn put<T>(items: &mut Vec<T>, at: usize, item: T) {
     items.insert(at, item);
 }
 
-/// Gives back the classes that a vector no longer needs.
+/// Frees the memory that a vector does not need, in whole size classes.
 pub fn trim<T>(items: &mut Vec<T>) {
     items.shrink_to(room_for::<T>(items.len()));
 }

@@ -1,12 +1,12 @@
-//! A sorted map that knows its memory to the byte.
+//! A sorted map whose memory is known exactly.
 //!
-//! The nodes of a `BTreeMap` are half full to full, depending on the order in which entries came. A `BTreeMap` does
-//! not give the number of its nodes. With ascending keys, its nodes take nearly twice as much memory as the lists of
-//! this map.
+//! The nodes of a `BTreeMap` are half full to full, depending on the order in which entries were inserted. A
+//! `BTreeMap` does not report the number of its nodes. With ascending keys, its nodes take nearly twice as much
+//! memory as the lists of this map.
 
 use crate::sorted_lists::{ListPlace, SortedLists};
 
-/// Bytes of a full list.
+/// The number of bytes of a full list.
 const LIST: usize = 8192;
 
 /// A map from keys to values, in the order of the keys.
@@ -28,7 +28,7 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.len() == 0
     }
 
-    /// Where the entry of a key is, or where it belongs.
+    /// Returns the place of the entry of a key as `Ok`, or the place where it is to be inserted as `Err`.
     fn find(&self, key: K) -> Result<ListPlace, ListPlace> {
         let (list, after) = self.0.find(key).unwrap_or_default();
         match after.checked_sub(1) {
@@ -37,12 +37,12 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: K) -> Option<&V> {
         self.find(key).ok().map(|place| &self.0.get(place).1)
     }
 
-    /// The value of a key. A key without a value gets the default.
+    /// Returns the value of a key, for changes. A key without a value gets the default.
     pub fn or_default(&mut self, key: K) -> &mut V
     where
         V: Default,
@@ -72,34 +72,34 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.find(key).ok().map(|place| self.0.remove(place).1)
     }
 
-    /// All entries, by ascending key.
+    /// Returns all entries, by ascending key.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> {
         self.0.iter().map(|(key, value)| (*key, value))
     }
 
-    /// The entries from a key on.
+    /// Returns the entries from a key on.
     pub fn range_from(&self, key: K) -> impl Iterator<Item = (K, &V)> {
         let (Ok(place) | Err(place)) = self.find(key);
         self.0.range(place).map(|(key, value)| (*key, value))
     }
 
-    /// The entries from a key on, so that their values can be changed.
+    /// Returns the entries from a key on, for changes of their values.
     pub fn range_from_mut(&mut self, key: K) -> impl Iterator<Item = (K, &mut V)> {
         let (Ok(place) | Err(place)) = self.find(key);
         self.0.range_mut(place).map(|(key, value)| (*key, value))
     }
 
-    /// All keys, ascending.
+    /// Returns all keys, ascending.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = K> {
         self.iter().map(|(key, _)| key)
     }
 
-    /// All values, by ascending key.
+    /// Returns all values, by ascending key.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// The values, to be changed.
+    /// Returns the values, for changes.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
@@ -109,18 +109,18 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.0.pop_list()
     }
 
-    /// Gives all entries other keys, which must be distinct.
+    /// Changes the keys of all entries. The new keys must be distinct.
     pub fn rekey(&mut self, rekeyed: impl Fn(K) -> K) {
         let entries = std::mem::take(self).0.into_items();
         entries.for_each(|(key, value)| _ = self.insert(rekeyed(key), value));
     }
 
-    /// Bytes on the heap, not counting the heap memory of values.
+    /// Returns the number of bytes on the heap, not counting the heap memory of values.
     pub const fn memory(&self) -> usize {
         self.0.memory()
     }
 
-    /// About how many allocations there are, not counting allocations of values.
+    /// Returns about how many allocations there are, not counting allocations of values.
     pub const fn allocations(&self) -> usize {
         self.0.lists().saturating_add(1)
     }
@@ -147,7 +147,7 @@ mod tests {
     enum Step {
         Insert(u32),
         Remove(u32),
-        /// This number of keys, from a key on.
+        /// This number of consecutive keys, from a key on.
         Run(u32, u32),
         RemoveRun(u32, u32),
         Rekey(u32),

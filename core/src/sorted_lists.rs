@@ -1,5 +1,5 @@
-//! Items in the order of their keys, in lists of bounded length. Lists grow by one size of the allocator at a time,
-//! so their memory is known to the byte. They are never rebuilt as a whole.
+//! Items in the order of their keys, in lists of limited length. Lists grow by one size of the allocator at a time,
+//! so their memory is known exactly. They are never rebuilt as a whole.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -9,7 +9,7 @@
 use crate::mover::{Mover, Relocation};
 use crate::size_class::{bytes_of, put, room_for, trim};
 
-/// An item that knows its key.
+/// An item that contains its key.
 pub trait HasKey {
     type Key: Copy + Ord;
 
@@ -27,27 +27,27 @@ impl<K: Copy + Ord, V> HasKey for (K, V) {
 
 #[derive(Debug, Clone)]
 struct SortedList<K, T> {
-    /// No key of this list is below `low`, and all keys of earlier lists are below it.
+    /// The lower bound of the list: no key of this list is less than `low`, and all keys of earlier lists are less.
     low: K,
     items: Vec<T>,
 }
 
-/// Where an item is: the index of its list, and its index in the list.
+/// The place of an item: the index of its list, and its index in the list.
 pub type ListPlace = (usize, usize);
 
-/// The lists, each of up to `BYTES` bytes. None is empty.
+/// The lists, each of up to `BYTES` bytes. Each list has at least one item.
 #[derive(Debug, Clone)]
 pub struct SortedLists<T: HasKey, const BYTES: usize> {
     lists: Vec<SortedList<T::Key, T>>,
     len: usize,
-    /// Bytes of the items of all lists.
+    /// The number of bytes of the items of all lists.
     bytes: usize,
 }
 
 impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
     /// An empty collection, without an allocation.
     pub const EMPTY: Self = Self { lists: Vec::new(), len: 0, bytes: 0 };
-    /// Most items of a list.
+    /// The maximum number of items of a list.
     pub const MOST: usize = BYTES / size_of::<T>();
 
     pub const fn len(&self) -> usize {
@@ -58,8 +58,8 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         self.lists.len()
     }
 
-    /// The list where a key is or belongs, and how many of its items are not behind the key. `None` for a key before
-    /// all lists.
+    /// Returns the list that contains a key or to which it is to be added, and how many of its items have this key
+    /// or a smaller key. `None` for a key before all lists.
     #[inline]
     pub fn find(&self, key: T::Key) -> Option<ListPlace> {
         let list = self.lists.partition_point(|list| list.low <= key).checked_sub(1)?;
@@ -76,12 +76,12 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         &mut self.lists[list].items[at]
     }
 
-    /// How many items a list has; 0 if there is no such list.
+    /// Returns how many items a list has; 0 if there is no such list.
     pub fn items(&self, list: usize) -> usize {
         self.lists.get(list).map_or(0, |list| list.items.len())
     }
 
-    /// The last item.
+    /// Returns the place of the last item.
     pub fn last(&self) -> Option<ListPlace> {
         let list = self.lists.len().checked_sub(1)?;
         Some((list, self.items(list) - 1))
@@ -95,18 +95,18 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         self.lists.iter_mut().flat_map(|list| &mut list.items)
     }
 
-    /// The items from a place on. The place may be the end of a list.
+    /// Returns the items from a place on. The place may be the end of a list.
     pub fn range(&self, (list, at): ListPlace) -> impl Iterator<Item = &T> {
         self.lists.get(list..).unwrap_or_default().iter().flat_map(|list| &list.items).skip(at)
     }
 
-    /// The items from a place on, to be changed.
+    /// Returns the items from a place on, for changes.
     pub fn range_mut(&mut self, (list, at): ListPlace) -> impl Iterator<Item = &mut T> {
         let lists = self.lists.get_mut(list..).unwrap_or_default();
         lists.iter_mut().flat_map(|list| &mut list.items).skip(at)
     }
 
-    /// Frees the last list. Returns false if there was none.
+    /// Frees the last list. Returns false if there was no list.
     pub fn pop_list(&mut self) -> bool {
         let Some(last) = self.lists.pop() else { return false };
         self.len -= last.items.len();
@@ -115,13 +115,13 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         true
     }
 
-    /// Takes all items out.
+    /// Returns all items, in order.
     pub fn into_items(self) -> impl Iterator<Item = T> {
         self.lists.into_iter().flat_map(|list| list.items)
     }
 
-    /// Inserts an item at its place. A full list is split in the middle. But an item behind all others begins a new
-    /// list, so lists stay full when keys come in ascending order.
+    /// Inserts an item at its place. A full list is split in the middle. But an item behind all other items begins
+    /// a new list, so lists stay full when keys are inserted in ascending order.
     pub fn insert(&mut self, (mut list, mut at): ListPlace, item: T) {
         let mut low = item.key();
         if self.lists.is_empty() {
@@ -146,7 +146,7 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         self.change(list, |items| put(items, at, item));
     }
 
-    /// Removes an item. An empty list is dropped, and a short one is joined with a neighbour.
+    /// Removes an item, and returns it. An empty list is dropped, and a short list is joined with a neighbour.
     pub fn remove(&mut self, (list, at): ListPlace) -> T {
         let item = self.change(list, |items| {
             let item = items.remove(at);
@@ -169,7 +169,7 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         item
     }
 
-    /// Moves the items of the next list to this one, if there are few.
+    /// Moves the items of the next list to this list, if both have few items. Returns whether they were moved.
     fn join(&mut self, list: usize) -> bool {
         let (left, right) = (self.items(list), self.items(list + 1));
         if right == 0 || left + right > Self::MOST / 2 {
@@ -185,7 +185,7 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         true
     }
 
-    /// Changes the items of a list, and counts their bytes.
+    /// Changes the items of a list, and updates the count of bytes.
     fn change<R>(&mut self, list: usize, change: impl FnOnce(&mut Vec<T>) -> R) -> R {
         let items = &mut self.lists[list].items;
         self.bytes -= bytes_of::<T>(items.len());
@@ -194,12 +194,12 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         changed
     }
 
-    /// Bytes on the heap, not counting the heap memory of items.
+    /// Returns the number of bytes on the heap, not counting the heap memory of items.
     pub const fn memory(&self) -> usize {
         self.bytes.saturating_add(bytes_of::<SortedList<T::Key, T>>(self.lists.len()))
     }
 
-    /// Lets the allocator move the lists. `relocate` moves the heap memory of an item, one item in each step.
+    /// Lets the allocator move the lists. `relocate` moves the heap memory of an item, with one item in each step.
     pub fn relocate<M: Mover>(&mut self, walk: &mut Relocation<'_, M>, relocate: impl Fn(&mut T, &mut M)) {
         walk.steps(self.lists.len().min(1), |_, mover| {
             self.lists = mover.relocate_vec(std::mem::take(&mut self.lists));
@@ -214,7 +214,7 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
         }
     }
 
-    /// Walks all lists and panics if an invariant is broken. Only tests call it.
+    /// Walks through all lists. Panics if an invariant is broken. Only tests call it.
     pub fn check(&self) {
         let held = |items: &Vec<T>| bytes_of::<T>(items.capacity());
         assert_eq!(self.bytes, self.lists.iter().map(|list| held(&list.items)).sum::<usize>());

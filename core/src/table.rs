@@ -1,13 +1,13 @@
 //! A hash table from 64-bit hashes to 32-bit numbers that is never rehashed as a whole.
 //!
-//! The table is divided into segments by the leading bits of the hash (extendible hashing), and a segment into lines
-//! of 64 bytes, which are cache lines. A line has ten slots. A slot is the number and a tag of 16 bits, the low bits
-//! of the hash. The home line of an entry follows from its tag, scaled to the number of lines. So a segment can grow
-//! by a fifth at a time, and needs only its tags for that. A segment of 4 KB is split by one more leading bit. Only a
-//! split needs full hashes: about six hundred each time.
+//! The table is divided into segments by the leading bits of the hash (extendible hashing), and a segment into
+//! lines of 64 bytes, which are cache lines. A line has ten slots. A slot contains the number and a tag of 16 bits,
+//! which are the low bits of the hash. The home line of an entry is its tag, scaled to the number of lines. So a
+//! segment can grow by a fifth at a time, and needs only its tags for that. A segment of 4 KB is split by one more
+//! leading bit. Only a split needs full hashes: about six hundred each time.
 //!
-//! An entry that finds a line full passes on to the next line, and the full line counts it. So a search ends at the
-//! first line that no entry has passed. No slot is ever marked as deleted.
+//! If the home line of an entry is full, the entry goes to the next line, and the full line counts it. So a search
+//! ends at the first line that no entry has passed. No slot is ever marked as deleted.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -18,11 +18,13 @@ use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch;
 use crate::size_class::{bytes_of, room_for, round_up};
 
-/// Slots of a line.
+/// The number of slots of a line.
 const SLOTS: usize = 10;
-/// Lines of a segment of 4 KB: larger ones are split, smaller ones grow. A split needs about 600 hashes.
+/// The number of lines of a segment of 4 KB. Larger segments are split, smaller segments grow. A split needs about
+/// 600 hashes.
 const MOST_LINES: usize = 64;
-/// Most leading bits that segments may use. With this number, they grow beyond [`MOST_LINES`].
+/// The maximum number of leading bits that segments use. With this number of bits, segments grow beyond
+/// [`MOST_LINES`].
 const MOST_DEPTH: u32 = 24;
 
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +32,7 @@ struct Line {
     numbers: [u32; SLOTS],
     tags: [u16; SLOTS],
     len: u16,
-    /// How many entries found no slot here and passed on.
+    /// The number of entries that found no free slot in this line and went to the next line.
     passed: u16,
 }
 
@@ -58,7 +60,7 @@ impl Segment {
         Self { lines: vec![EMPTY; lines].into_boxed_slice(), count: 0, depth }
     }
 
-    /// A segment with these entries and room for some more.
+    /// Returns a segment with these entries and room for some more entries.
     fn of(entries: &[(u16, u32)], depth: u32) -> Self {
         let mut segment = Self::new(roomy(entries.len()), depth);
         for (tag, number) in entries {
@@ -71,7 +73,7 @@ impl Segment {
         (usize::from(tag) * self.lines.len()) >> 16
     }
 
-    /// The line that entries of a full line pass on to.
+    /// Returns the line to which the entries of a full line go.
     fn after(&self, line: usize) -> usize {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
@@ -138,17 +140,18 @@ impl Segment {
     }
 }
 
-/// How many lines `entries` entries need when four fifths are full, rounded up to what an allocation has room for.
+/// Returns how many lines are needed for `entries` entries if four fifths of the slots are used, rounded up to the
+/// size of an allocation.
 fn roomy(entries: usize) -> usize {
     let lines = (entries * 5 / 4).div_ceil(SLOTS).max(1) + 1;
     room_for::<Line>(lines)
 }
 
 /// The table. Hashes must come from a keyed function ([`Secret`](crate::secret::Secret)); otherwise a client could
-/// fill one line on purpose.
+/// fill a single line intentionally.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// The segment of each value of the leading `depth` bits.
+    /// The segment for each value of the leading `depth` bits.
     directory: Vec<u32>,
     depth: u32,
     segments: Vec<Segment>,
@@ -168,7 +171,7 @@ const fn tag(hash: u64) -> u16 {
 }
 
 impl Table {
-    /// An empty table with room for `entries` entries, so that entering them splits no segment.
+    /// Returns an empty table with room for `entries` entries, so that no segment is split when they are inserted.
     pub fn with_room(entries: usize) -> Self {
         let fit = MOST_LINES * SLOTS * 3 / 4;
         let depth = entries.div_ceil(fit).next_power_of_two().ilog2().min(MOST_DEPTH);
@@ -183,20 +186,20 @@ impl Table {
         self.directory[leading as usize] as usize
     }
 
-    /// The number with this hash for which `is` is true.
+    /// Returns the number with this hash for which `is` is true.
     pub fn find(&self, hash: u64, is: impl FnMut(u32) -> bool) -> Option<u32> {
         let segment = &self.segments[self.segment_of(hash)];
         segment.find(tag(hash), is).map(|(line, slot)| segment.lines[line].numbers[slot])
     }
 
-    /// Asks for the memory that [`find`](Self::find) reads first.
+    /// Prefetches the memory that [`find`](Self::find) reads first.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         let segment = &self.segments[self.segment_of(hash)];
         prefetch(&segment.lines[segment.home(tag(hash))]);
     }
 
-    /// The number that [`find`](Self::find) looks at first, if it is on the home line.
+    /// Returns the number that [`find`](Self::find) checks first, if the number is in the home line.
     #[inline]
     pub fn likely(&self, hash: u64) -> Option<u32> {
         let segment = &self.segments[self.segment_of(hash)];
@@ -205,7 +208,7 @@ impl Table {
         Some(line.numbers[slot])
     }
 
-    /// Enters a number that is not in the table. `hash_of` returns the hashes of other numbers when a segment is
+    /// Inserts a number that is not in the table. `hash_of` returns the hashes of other numbers when a segment is
     /// split.
     pub fn insert(&mut self, hash: u64, number: u32, hash_of: impl Fn(u32) -> u64) {
         while self.segments[self.segment_of(hash)].is_full() {
@@ -228,7 +231,7 @@ impl Table {
         true
     }
 
-    /// Gives a segment the size that its entries need now.
+    /// Changes the size of a segment to the size that its entries need now.
     fn rebuild(&mut self, at: usize) {
         let entries: Vec<_> = self.segments[at].entries().collect();
         let new = Segment::of(&entries, self.segments[at].depth);
@@ -263,13 +266,14 @@ impl Table {
         let number = self.segments.len() as u32;
         self.segments.push(new);
         self.replace(at, Segment::of(&zeros, depth));
-        // The places of a segment in the directory are side by side. The bit is set in the second half.
+        // The places of a segment are side by side in the directory. The new segment gets the second half, in which
+        // the new leading bit is 1.
         let first = self.directory.iter().position(|segment| *segment == at as u32).unwrap_or(0);
         let span = 1 << (self.depth - depth);
         self.directory[first + span..first + 2 * span].fill(number);
     }
 
-    /// All numbers, in no particular order.
+    /// Returns all numbers, in no particular order.
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
         self.segments.iter().flat_map(|segment| segment.entries().map(|(_, number)| number))
     }
@@ -299,7 +303,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// In place of a keyed hash. `bits` is a mask that makes hashes collide.
+    /// Returns a hash without a key. `bits` is a mask with which different numbers get equal hashes.
     fn hash(number: u32, bits: u64) -> u64 {
         (u64::from(number).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).rotate_left(29) & bits
     }

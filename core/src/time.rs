@@ -1,55 +1,56 @@
-//! Moments, and the clock of a board: what "now" is for a write and for a read.
-//! Time is always a parameter here; the module reads the server's clock once a command.
+//! Moments, and the clock of a board, which determines the present time of a write or a read. Time is always a
+//! parameter here; the module reads the server's clock once for each command.
 
 use crate::Error;
 
 /// Milliseconds since the Unix epoch.
 pub type Millis = u64;
 
-/// The last moment that can be named: the end of the year 9999.
+/// The last moment that clients can use: the end of the year 9999.
 pub const MAX_MILLIS: Millis = 253_402_300_799_999;
 
-/// Where the time of a command comes from.
+/// The source of the time of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeSource {
-    /// A client: the server's clock, and how far ahead of it an `AT` may lie.
+    /// A client sent the command.
     Client {
         /// The server's clock.
         wall: Millis,
-        /// How many milliseconds ahead of now an `AT` may lie and still count as now.
+        /// The maximum time in milliseconds by which an `AT` may be after the present time. Such an `AT` counts as
+        /// the present.
         max_future: Millis,
     },
-    /// A write that was decided before: by the primary, or in the append-only file. It is applied as it was decided,
-    /// whatever clocks and request ids say.
+    /// The write was decided before: by the primary, or in the append-only file. It is applied as it was decided;
+    /// clocks and request ids are not checked.
     Decided {
-        /// The board's time when the write was applied; `None` if that time was the write's own moment.
+        /// The board's time when the write was applied; `None` if this time was the write's own moment.
         now: Option<Millis>,
     },
 }
 
-/// The time of one write: when it is applied, and when its event happened.
+/// The times of one write: when it is applied, and when its event happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     /// The board's time after this write.
     pub now: Millis,
-    /// The event's moment; on a server clock never after `now`.
+    /// The moment of the event. With a server's clock, it is never after `now`.
     pub at: Millis,
 }
 
-/// What drives a board's clock.
+/// The clock of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Clock {
     /// The server's clock.
     #[default]
     Server,
-    /// The greatest `AT` seen.
+    /// The greatest `AT` of all writes.
     Event,
 }
 
 impl Clock {
-    /// The present time of a board whose last write was applied at `last`. If the server's clock steps back a little,
-    /// the board's time stops until the clock has caught up. If the server's clock was far ahead and was corrected,
-    /// the board follows it back.
+    /// Returns the present time of a board whose last write was applied at `last`. If the server's clock goes back
+    /// a little, the board's time stops until the clock has reached it again. If the server's clock was far ahead
+    /// and is put back, the board's time goes back too.
     pub(crate) fn now(self, last: Millis, wall: Millis, max_future: Millis) -> Millis {
         match self {
             Self::Event => last,
@@ -58,10 +59,11 @@ impl Clock {
         }
     }
 
-    /// The time of a write, with its `AT` if it has one.
+    /// Returns the times of a write. `at` is the write's `AT`, if it has one.
     ///
     /// # Errors
-    /// [`Error::MissingAt`] on an event clock, [`Error::AtInFuture`] past `max_future`.
+    /// [`Error::MissingAt`] on an event clock; [`Error::AtInFuture`] if `at` is more than `max_future` after the
+    /// present time.
     pub(crate) fn stamp(self, last: Millis, at: Option<Millis>, source: TimeSource) -> Result<Stamp, Error> {
         match (self, source) {
             (_, TimeSource::Decided { now }) => {

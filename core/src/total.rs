@@ -15,7 +15,7 @@ impl Total {
         (self.low, self.high) = (low, self.high.wrapping_add(carried as u64));
     }
 
-    /// Subtracts a number that was added before.
+    /// Subtracts a number that was added earlier.
     pub const fn subtract(&mut self, number: u64) {
         let (low, borrowed) = self.low.overflowing_sub(number);
         (self.low, self.high) = (low, self.high.wrapping_sub(borrowed as u64));

@@ -1,10 +1,10 @@
 //! The words that clients use for the variants of an enum.
 
-/// Gives an enum the words of clients, for reading and for writing.
+/// Implements the words of clients for an enum, for reading and for writing.
 macro_rules! words {
     ($type:ident, $argument:literal, $all:literal, $($variant:ident = $word:literal),+) => {
         impl $type {
-            /// Reads the word of a client, in upper or lower case.
+            /// Reads the word of a client, in upper or lower case. Returns the variant of this word.
             ///
             /// # Errors
             /// [`Error::NotOneOf`](crate::Error::NotOneOf) with all words of this enum.

@@ -1,4 +1,4 @@
-//! The setting `auto-create`: whether a write to an absent key makes a board.
+//! The setting `auto-create`: whether a write to an absent key creates a board.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::null_mut;
@@ -15,7 +15,7 @@ pub fn is_on() -> bool {
     IS_ON.load(Relaxed)
 }
 
-/// Takes the word of a module argument.
+/// Sets the value from the word of a module argument.
 ///
 /// # Errors
 /// [`Error::NotOneOf`].
@@ -29,7 +29,7 @@ pub fn take(word: &str) -> Result<(), Error> {
 
 /// Registers the setting on servers that support module settings. Returns whether the server accepted it.
 pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
-    // SAFETY: the context of OnLoad, and a constant name.
+    // SAFETY: this is the context of OnLoad, and the name is a constant.
     let done = unsafe {
         raw::RedisModule_RegisterBoolConfig.map(|register| {
             register(

@@ -1,6 +1,6 @@
-//! Settings: `CONFIG GET/SET leaderboard.*` on servers from 7.0, and module arguments on all servers
-//! (`MODULE LOAD leaderboard.so max-future-ms 5000`). A module argument is the initial value; `redis.conf`
-//! and `CONFIG SET` override it.
+//! Settings: `CONFIG GET/SET leaderboard.*` on servers from 7.0, and module arguments on all servers (`MODULE LOAD
+//! leaderboard.so max-future-ms 5000`). A module argument is the initial value; `redis.conf` and `CONFIG SET`
+//! replace it.
 
 mod auto_create;
 mod precisions;
@@ -14,7 +14,7 @@ use redis_module::raw;
 
 use crate::server;
 
-/// An integer that an operator can set.
+/// An integer setting.
 struct Setting {
     name: &'static CStr,
     value: &'static AtomicU64,
@@ -33,18 +33,18 @@ static SETTINGS: [Setting; 3] = [
     Setting { name: c"counter-samples", value: &SAMPLES, min: 1, max: MAX_SAMPLES as u64 },
 ];
 
-/// The rules of counters that are made without rules of their own.
+/// Returns the rules of counters that are created without explicit rules.
 pub fn counter_rules() -> Rules {
     Rules { precisions: precisions::list(), samples: SAMPLES.load(Relaxed) as u32, ..Rules::default() }
 }
 
-/// The longest slice of work between commands, in microseconds.
+/// Returns the longest slice of work between commands, in microseconds.
 pub fn tick() -> u64 {
     TICK.load(Relaxed)
 }
 
-/// How many milliseconds an `AT` may be ahead of the board's time and still count as that time. An `AT` further ahead
-/// is an error.
+/// Returns the maximum time in milliseconds by which an `AT` may be after the board's time. Such an `AT` counts as
+/// the board's time. A later `AT` is an error.
 pub fn max_future() -> u64 {
     MAX_FUTURE.load(Relaxed)
 }
@@ -83,7 +83,7 @@ fn quoted(pair: &[String]) -> String {
 
 /// Registers the settings on servers that support module settings.
 pub fn register(ctx: *mut raw::RedisModuleCtx) {
-    // SAFETY: the context of OnLoad; names and values are static.
+    // SAFETY: this is the context of OnLoad; names and values are static.
     unsafe {
         let (Some(register), Some(load)) =
             (raw::RedisModule_RegisterNumericConfig, raw::RedisModule_LoadConfigs)
@@ -115,7 +115,7 @@ pub fn register(ctx: *mut raw::RedisModuleCtx) {
 }
 
 unsafe extern "C" fn get(_name: *const c_char, value: *mut c_void) -> c_longlong {
-    // SAFETY: the pointer that register gave, to a static.
+    // SAFETY: the pointer was passed to the register function, and points to a static.
     unsafe { (*value.cast::<AtomicU64>()).load(Relaxed) as c_longlong }
 }
 
@@ -125,7 +125,7 @@ unsafe extern "C" fn set(
     value: *mut c_void,
     _error: *mut *mut raw::RedisModuleString,
 ) -> c_int {
-    // SAFETY: the pointer that register gave; the server has checked the range.
+    // SAFETY: the pointer was passed to the register function; the server has checked the range.
     unsafe { (*value.cast::<AtomicU64>()).store(number as u64, Relaxed) };
     raw::REDISMODULE_OK as c_int
 }

@@ -1,4 +1,4 @@
-//! The setting `counter-precisions`: the precisions of counters that are made without naming precisions.
+//! The setting `counter-precisions`: the precisions of counters that are created without explicit precisions.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::null_mut;
@@ -13,26 +13,26 @@ use crate::strings::{self, Owned};
 
 pub const NAME: &std::ffi::CStr = c"counter-precisions";
 
-/// The list; nothing until it is set.
+/// The list; `None` until it is set.
 static LIST: Mutex<Option<Vec<u32>>> = Mutex::new(None);
-/// The list as a string of the server, which `CONFIG GET` shows. The module owns the string.
+/// The list as a string of the server, which `CONFIG GET` returns. The module owns the string.
 static SHOWN: AtomicPtr<raw::RedisModuleString> = AtomicPtr::new(null_mut());
 
-/// The list in seconds.
+/// Returns the precisions in seconds.
 pub fn list() -> Vec<u32> {
     let list = LIST.lock().unwrap_or_else(PoisonError::into_inner).clone();
     list.unwrap_or_else(|| Rules::default().precisions)
 }
 
-/// The list as it is written.
+/// Returns the list as text, in the form of the setting.
 pub fn text() -> String {
     Rules { precisions: list(), ..Rules::default() }.list()
 }
 
-/// Takes a list.
+/// Sets the list.
 ///
 /// # Errors
-/// Those of a counter with such precisions.
+/// The errors of a counter with these precisions.
 pub fn take(text: &[u8]) -> Result<(), Error> {
     let rules = Rules { precisions: parse_precisions(text)?, ..Rules::default() };
     rules.check()?;
@@ -43,7 +43,7 @@ pub fn take(text: &[u8]) -> Result<(), Error> {
 /// Registers the setting on servers that support module settings. Returns whether the server accepted it.
 pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
     let default = std::ffi::CString::new(text()).unwrap_or_default();
-    // SAFETY: the context of OnLoad; the server copies the default.
+    // SAFETY: this is the context of OnLoad; the server copies the default.
     let done = unsafe {
         raw::RedisModule_RegisterStringConfig.map(|register| {
             register(
@@ -71,23 +71,23 @@ unsafe extern "C" fn set(
     _data: *mut c_void,
     error: *mut *mut raw::RedisModuleString,
 ) -> c_int {
-    // SAFETY: the server gives a string, which nothing changes now.
+    // SAFETY: the server passes a string that is not changed during the call.
     match take(unsafe { strings::bytes(value) }) {
         Ok(()) => raw::REDISMODULE_OK as c_int,
         Err(refused) => {
-            // SAFETY: the server gives a place for an error, which it frees.
+            // SAFETY: the server passes a place for the error, and frees the error.
             unsafe { *error = Owned::of(refused.to_string().as_bytes()).into_raw() };
             raw::REDISMODULE_ERR as c_int
         }
     }
 }
 
-/// Puts a text into a string of ours, in place of the one before.
+/// Replaces the string that is shown by a new string with this text. Returns the new string.
 fn show(text: &[u8], shown: &AtomicPtr<raw::RedisModuleString>) -> *mut raw::RedisModuleString {
     let string = Owned::of(text).into_raw();
     let old = shown.swap(string, Relaxed);
     if !old.is_null() {
-        // SAFETY: a string of ours; the server used it before it asked again.
+        // SAFETY: the string belongs to the module; the server has finished using it.
         unsafe { raw::RedisModule_FreeString.map(|free| free(null_mut(), old)) };
     }
     string

@@ -1,4 +1,4 @@
-//! The server's callbacks for one value: memory, effort to free, copy, free.
+//! The callbacks that the server calls for one value: memory, effort to free it, copy, free.
 
 use std::any::Any;
 use std::ffi::c_void;
@@ -15,15 +15,16 @@ use crate::{strings, watched};
 use leaderboard_commands::host::Value;
 use leaderboard_commands::native::Native;
 
-/// A separate thread frees values with more allocations than this: about a millisecond of work.
+/// The maximum number of allocations of a value that is freed at once: about a millisecond of work. A separate
+/// thread frees larger values.
 const SLOW_TO_FREE: usize = 4_000;
 
-/// The server's memory for a key besides its name and our value: an object and the type of the value, 16
-/// bytes each. The server does not add them for module types.
+/// The server's memory for a key, in addition to its name and the module's value: an object and the type of the
+/// value, 16 bytes each. The server does not add these bytes for module types.
 const OBJECT: usize = 32;
 
 pub unsafe extern "C" fn mem_usage<T: Native>(value: *const c_void) -> usize {
-    // SAFETY: the server passes one of our values.
+    // SAFETY: the server passes a value of the module.
     let value = unsafe { &*value.cast::<Value<T>>() };
     let own = bytes_of::<Value<T>>(1).saturating_sub(bytes_of::<T>(1));
     let noted = if value.due < i64::MAX { due::memory(address(value)) } else { 0 };
@@ -35,7 +36,7 @@ pub unsafe extern "C" fn free_effort<T: Native>(
     _key: *mut raw::RedisModuleString,
     value: *const c_void,
 ) -> usize {
-    // SAFETY: the server passes one of our values.
+    // SAFETY: the server passes a value of the module.
     unsafe { &*value.cast::<Value<T>>() }.effort()
 }
 
@@ -44,19 +45,19 @@ pub unsafe extern "C" fn copy<T: Native>(
     to: *mut raw::RedisModuleString,
     value: *const c_void,
 ) -> *mut c_void {
-    // SAFETY: the server passes one of our values.
+    // SAFETY: the server passes a value of the module.
     let value = unsafe { &*value.cast::<Value<T>>() };
     let mut copy = Value::boxed::<Server>(value.data.clone(), value.arrived.clone());
     copy.due = value.due;
     // SAFETY: the server passes the name of the key.
     let name = unsafe { strings::bytes(to) };
-    // Not all servers say which database it is.
+    // Not all servers report the database, so it is unknown here.
     due::follow(&copy, || Place { database: None, name: name.into() });
     Box::into_raw(copy).cast()
 }
 
 pub unsafe extern "C" fn free<T: Native>(value: *mut c_void) {
-    // SAFETY: the server passes one of our values and does not use it again.
+    // SAFETY: the server passes a value of the module and does not use it again.
     let value: Box<Value<T>> = unsafe { Box::from_raw(value.cast()) };
     if value.watched {
         watched::forget(address(&value));
@@ -70,11 +71,11 @@ pub unsafe extern "C" fn free<T: Native>(value: *mut c_void) {
     }
 }
 
-/// A value to be freed.
+/// A value that is to be freed.
 type Unwanted = Box<dyn Any + Send>;
 
-/// Sends a large value to a thread that frees it: `DEL` or replacing a key must not stop the server. If no
-/// thread can start, this frees the value.
+/// Sends a large value to a thread that frees it, since `DEL` or replacing a key must not block the server. If the
+/// thread cannot be started, this function frees the value.
 fn free_elsewhere(value: Unwanted) {
     static SENDER: OnceLock<Option<Mutex<Sender<Unwanted>>>> = OnceLock::new();
     let sender = SENDER.get_or_init(|| {
@@ -85,7 +86,7 @@ fn free_elsewhere(value: Unwanted) {
     if let Some(sender) = sender
         && let Ok(sender) = sender.lock()
     {
-        // If sending fails, the error holds the value and frees it.
+        // If sending fails, the error contains the value, and dropping the error frees it.
         drop(sender.send(value));
     }
 }

@@ -1,5 +1,5 @@
-//! Active defragmentation, on servers that have it. The server decides which allocations to move and moves
-//! them. A value only lists its allocations, in slices.
+//! Active defragmentation, on servers that support it. The server decides which allocations to move, and moves
+//! them. A value only passes its allocations to the server, in slices.
 
 use std::ffi::{c_int, c_ulong, c_void};
 use std::mem::ManuallyDrop;
@@ -15,12 +15,13 @@ use leaderboard_commands::native::Native;
 struct Defrag(*mut raw::RedisModuleDefragCtx);
 
 impl Defrag {
-    /// Moves the allocation if the server wants it. Returns its address.
+    /// Moves the allocation if the server requests this. Returns its address after that.
     ///
     /// # Safety
-    /// `block` comes from the server's allocator, and nothing else refers to it.
+    /// `block` must come from the server's allocator, and there must be no other reference to it.
     unsafe fn moved<T>(&self, block: *mut T) -> *mut T {
-        // SAFETY: the caller guarantees the block; the server copies the bytes and frees the old block.
+        // SAFETY: the caller guarantees that the block is valid; the server copies the bytes and frees the old
+        // block.
         let new = unsafe { raw::RedisModule_DefragAlloc.map(|alloc| alloc(self.0, block.cast())) };
         match new {
             Some(new) if !new.is_null() => new.cast(),
@@ -31,8 +32,8 @@ impl Defrag {
 
 impl Mover for Defrag {
     fn relocate<T>(&mut self, item: Box<T>) -> Box<T> {
-        // SAFETY: types with an alignment up to 16 are allocations of the server (see alloc). A box of size
-        // zero has no allocation.
+        // SAFETY: values with an alignment up to 16 are allocations of the server (see alloc). A box of size zero
+        // has no allocation.
         unsafe {
             let block = Box::into_raw(item);
             Box::from_raw(if size_of::<T>() == 0 || align_of::<T>() > 16 { block } else { self.moved(block) })
@@ -49,12 +50,12 @@ impl Mover for Defrag {
         }
         let mut items = ManuallyDrop::new(items);
         let (len, room) = (items.len(), items.capacity());
-        // SAFETY: the parts of a vector that is not used any more; the server may have moved its block.
+        // SAFETY: these are the parts of a vector that is not used any more; the server may have moved its block.
         unsafe { Vec::from_raw_parts(self.moved(items.as_mut_ptr()), len, room) }
     }
 
     fn pause(&mut self) -> bool {
-        // SAFETY: the server's context of this pass.
+        // SAFETY: this is the server's context of this pass.
         unsafe { raw::RedisModule_DefragShouldStop.is_some_and(|stop| stop(self.0) != 0) }
     }
 }
@@ -66,7 +67,8 @@ pub unsafe extern "C" fn defrag<T: Native>(
     value: *mut *mut c_void,
 ) -> c_int {
     let mut step: c_ulong = 0;
-    // SAFETY: the server's context, and the place of one of our values. Nothing else refers to the value now.
+    // SAFETY: this is the server's context, and the place of a value of the module. There is no other reference to
+    // the value now.
     unsafe {
         let mut defrag = Defrag(ctx);
         raw::RedisModule_DefragCursorGet.map(|get| get(ctx, &raw mut step));
@@ -84,7 +86,7 @@ pub unsafe extern "C" fn defrag<T: Native>(
             if kept == Some(raw::REDISMODULE_OK as c_int) {
                 return 1;
             }
-            // This pass cannot be continued later, so it runs to the end.
+            // This pass cannot be continued later, so it runs to its end.
             next = data.relocate(step, &mut defrag);
         }
     }

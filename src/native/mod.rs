@@ -1,8 +1,8 @@
 //! The native types and their callbacks: save, load, copy, free, measure. All callbacks are generic over
 //! [`Native`], so a new type is a row of [`Kind::visit`].
 //!
-//! Some callbacks exist twice. The newer one ends in `2` and also gets the key and the database. We need
-//! neither, and all servers know the older one.
+//! Some callbacks exist in two versions. The newer version ends with `2` and also gets the key and the database.
+//! The module needs neither, and all servers support the older version.
 
 mod callbacks;
 mod defrag;
@@ -54,7 +54,7 @@ fn register_one<T: Native>(ctx: *mut raw::RedisModuleCtx) -> bool {
         aux_save2: None,
     };
     let (name, encoding) = (T::NAME.as_ptr(), T::ENCODING);
-    // SAFETY: the context of OnLoad; the server copies the methods.
+    // SAFETY: this is the context of OnLoad; the server copies the methods.
     let kind = unsafe {
         raw::RedisModule_CreateDataType.map(|create| create(ctx, name, encoding, &raw mut methods))
     };

@@ -1,4 +1,4 @@
-//! Values in RDB files, append-only files and digests. All use the same chunks.
+//! Saves values to RDB files, append-only files and digests, and loads them. All of these use the same chunks.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +16,7 @@ use leaderboard_commands::host::Value;
 use leaderboard_commands::native::Native;
 
 pub unsafe extern "C" fn rdb_save<T: Native>(io: *mut raw::RedisModuleIO, value: *mut c_void) {
-    // SAFETY: the server passes a value of ours and its stream.
+    // SAFETY: the server passes a value of the module and its stream.
     unsafe {
         let Some(save) = raw::RedisModule_SaveStringBuffer else { return };
         let value = &*value.cast::<Value<T>>();
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn rdb_save<T: Native>(io: *mut raw::RedisModuleIO, value:
 }
 
 pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> *mut c_void {
-    // The file can hold anything. A panic here would end the server at every start.
+    // The file may contain any bytes. A panic here would stop the server at every start.
     let loaded = catch_unwind(AssertUnwindSafe(|| load::<T>(io, encoding)));
     match loaded.unwrap_or(Err(Error::Corrupt("the module failed"))) {
         Ok((data, arrived)) => {
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encodi
         }
         Err(error) => {
             let text = std::ffi::CString::new(error.to_string()).unwrap_or_default();
-            // SAFETY: the server's stream, and a format of one string.
+            // SAFETY: this is the server's stream, and the format takes one string.
             unsafe {
                 if let Some(log) = raw::RedisModule_LogIOError {
                     log(io, c"warning".as_ptr(), c"%s".as_ptr(), text.as_ptr());
@@ -48,9 +48,9 @@ pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encodi
     }
 }
 
-/// Where a value comes to that is being loaded, in a database that not all servers name.
+/// Returns the place of a value that is being loaded. Its database is unknown, since not all servers report it.
 fn place_of(io: *mut raw::RedisModuleIO) -> Option<Place> {
-    // SAFETY: the server's stream.
+    // SAFETY: this is the server's stream.
     let name = unsafe { raw::RedisModule_GetKeyNameFromIO.map(|name| name(io)) };
     let name = name.filter(|name| !name.is_null())?;
     // SAFETY: the server passes the name of the key.
@@ -66,13 +66,13 @@ fn load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> Result<(T, O
     loading.finish()
 }
 
-/// A string from the stream, freed on drop.
+/// A string from the stream. It is freed on drop.
 struct Loaded(*mut c_char, usize);
 
 impl Loaded {
     fn next(io: *mut raw::RedisModuleIO) -> Result<Self, Error> {
         let mut len = 0;
-        // SAFETY: the server's stream.
+        // SAFETY: this is the server's stream.
         unsafe {
             let text = raw::RedisModule_LoadStringBuffer.map_or(null_mut(), |load| load(io, &raw mut len));
             let failed = raw::RedisModule_IsIOError.is_some_and(|failed| failed(io) != 0);
@@ -82,7 +82,7 @@ impl Loaded {
     }
 
     fn with<T>(&self, read: impl FnOnce(&[u8]) -> T) -> T {
-        // SAFETY: the server gave `len` bytes, which are ours until the drop.
+        // SAFETY: the server returned `len` bytes, which belong to this value until the drop.
         read(unsafe { std::slice::from_raw_parts(self.0.cast(), self.1) })
     }
 }
@@ -90,7 +90,7 @@ impl Loaded {
 impl Drop for Loaded {
     fn drop(&mut self) {
         if !self.0.is_null() {
-            // SAFETY: the server gave it to us to free.
+            // SAFETY: the server returned the string, and the module must free it.
             unsafe { raw::RedisModule_Free.map(|free| free(self.0.cast())) };
         }
     }
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn aof_rewrite<T: Native>(
     key: *mut raw::RedisModuleString,
     value: *mut c_void,
 ) {
-    // SAFETY: the server passes its stream, a key and one of our values. The format takes a string of the
+    // SAFETY: the server passes its stream, a key and a value of the module. The format takes a string of the
     // server, and a buffer with its length.
     unsafe {
         let Some(emit) = raw::RedisModule_EmitAOF else { return };
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn aof_rewrite<T: Native>(
         let emit = |chunk: &[u8]| {
             emit(io, T::RESTORE.as_ptr(), c"sb".as_ptr(), key, chunk.as_ptr().cast::<c_char>(), chunk.len());
         };
-        // Without the last chunk, whoever loads the file waits for it.
+        // The last chunk of an unfinished value is missing. A server that loads the file waits for it too.
         match &value.arrived {
             Some(arrived) => arrived.chunks().for_each(emit),
             None => value.data.save(emit),
@@ -118,14 +118,14 @@ pub unsafe extern "C" fn aof_rewrite<T: Native>(
 }
 
 pub unsafe extern "C" fn digest<T: Native>(digest: *mut raw::RedisModuleDigest, value: *mut c_void) {
-    // SAFETY: the server passes its digest and one of our values. It runs this as a command, so nothing else
-    // refers to the value.
+    // SAFETY: the server passes its digest and a value of the module. The server runs this as a command, so there
+    // is no other reference to the value.
     unsafe {
-        // Reads advance a board past boundaries. Boards that nobody read are advanced here.
+        // Reads advance a board past boundaries. A board without such a read is advanced here.
         let value = &mut *value.cast::<Value<T>>();
         value.present::<Server>(|data| data.now(server::clock(), config::max_future()));
         let Some(add) = raw::RedisModule_DigestAddStringBuffer else { return };
-        // What was made of the pieces of an unfinished value counts, too.
+        // The data that was loaded from the chunks of an unfinished value is part of the digest too.
         let made = value.arrived.is_some().then_some(&value.data);
         let mut add = |chunk: &[u8]| add(digest, chunk.as_ptr().cast::<c_char>(), chunk.len());
         value.save(&mut add);

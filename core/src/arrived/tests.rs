@@ -1,4 +1,4 @@
-//! Unfinished values: cut off after each of their chunks, saved, loaded, and continued.
+//! Tests of unfinished values: they are cut off after each of their chunks, saved, loaded, and continued.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use super::{Arrived, LoadingValue, MARK};
@@ -21,7 +21,7 @@ fn origin(wall: u64) -> TimeSource {
     TimeSource::Client { wall, max_future: 0 }
 }
 
-/// A board of several chunks, with ended periods and request ids.
+/// Returns a board of several chunks, with ended periods and request ids.
 fn board() -> Board {
     let views = ["day:3", "all"].map(|name| Spec::new(Kind::parse(name.as_bytes()).unwrap()));
     let mut board = Board::new(Schema::default(), &views).unwrap();

@@ -1,5 +1,5 @@
-//! Changing the rules of a board that exists: its views, what they keep and carry over, for how long request
-//! ids are remembered, and the rules of votes.
+//! Changes the rules of an existing board: its views, the periods that the views keep and the shares that they
+//! carry over, how long request ids are remembered, and the rules of votes.
 
 use super::view_lists::{Carry, Decays, Edit, Retain, decayed, find, quoted, retained};
 use super::{Board, by_tally};
@@ -10,20 +10,20 @@ use crate::requests;
 use crate::schema::{Aggregate, Schema};
 use crate::view::{Garbage, Kind, MAX_VIEWS, Spec, View};
 
-/// Changes to a board's rules. A rule that is not named stays as it is.
+/// Changes to a board's rules. A rule without a change stays as it is.
 #[derive(Debug, Clone, Default)]
 pub struct Alter {
-    /// Views to add behind the existing ones, and views to drop, in the order given.
+    /// Views to add behind the existing views, and views to drop, in the given order.
     pub views: Vec<(Kind, Edit)>,
     /// How many past periods stay readable.
     pub retain: Option<Retain>,
-    /// What views carry over.
+    /// The share of points that each view carries over into the next period.
     pub carry: Carry,
-    /// How the scores of views decay.
+    /// The shares by which the scores of views decay.
     pub decay: Decays,
     /// For how many seconds request ids are remembered.
     pub dedup: Option<u32>,
-    /// How many members each view keeps; 0: all.
+    /// How many members each view keeps. 0 means all members.
     pub keep: Option<u32>,
     /// The number of watched places at the top. An event is published when another member takes one of these places.
     pub notify_top: Option<u32>,
@@ -31,10 +31,10 @@ pub struct Alter {
     pub voting: VotingChanges,
 }
 
-/// Checks whether a board can have these views.
+/// Checks whether a board with this schema can have these views.
 ///
 /// # Errors
-/// Names the rules that exclude each other.
+/// The errors name the rules that exclude each other.
 pub(super) fn check_views(schema: &Schema, specs: &[Spec]) -> Result<(), Error> {
     if specs.is_empty() {
         return Err(Error::NoView);
@@ -90,8 +90,7 @@ fn check_decay(schema: &Schema, spec: &Spec) -> Result<(), Error> {
 impl Board {
     /// Changes the rules: all of the requested changes, or none.
     ///
-    /// # Errors
-    /// The errors of [`Board::new`] with such rules, and [`Error::NoSuchView`].
+    /// The errors that [`Board::new`] returns for such rules, and [`Error::NoSuchView`].
     pub fn alter(&mut self, alter: &Alter) -> Result<(), Error> {
         let schema = Schema {
             dedup: alter.dedup.unwrap_or(self.schema.dedup),
@@ -112,7 +111,7 @@ impl Board {
         }
         self.set_views(&specs);
         self.keep_series(&specs);
-        // The entries of a view that had no numbers of writes get the first numbers.
+        // If a view had no numbers of writes, its entries get the first numbers.
         let most = self.views.iter().map(|view| view.index.len()).max();
         self.sequences = self.sequences.max(most.unwrap_or(0));
         self.bound();
@@ -149,11 +148,11 @@ impl Board {
         let (last, before) = (self.last, self.keep());
         self.schema = schema;
         let keep = (before, self.keep());
-        // A saved board does not contain ids that were too old until now, so this board forgets them too.
+        // A saved board does not contain ids that were too old until now. So this board forgets these ids too.
         requests::change_keep(&mut self.requests, last, keep);
     }
 
-    /// Gives the views their new specs, adds the new views, and drops the views that have no spec any more.
+    /// Changes the specs of the views, adds the new views, and drops the views that have no spec any more.
     fn set_views(&mut self, specs: &[Spec]) {
         let mut old = std::mem::take(&mut self.views).into_vec();
         let mut views = Vec::with_capacity(old.len());
@@ -183,7 +182,7 @@ impl Board {
     /// Checks new rules of votes.
     ///
     /// # Errors
-    /// As [`Board::alter`].
+    /// The errors of [`Board::alter`].
     pub(crate) fn check_voting(&self, changes: &VotingChanges) -> Result<(), Error> {
         if changes.is_empty() {
             return Ok(());

@@ -1,21 +1,23 @@
-//! Time: bringing the views to the current period, and the work between commands, in small steps. Every command gives
-//! the same answer whether or not this work was done.
+//! Brings the views to the current period, and does the work between commands, in small steps. Every command gives
+//! the same reply whether or not this work was done.
 
 use super::{Board, Upkeep};
 use crate::index::MemberId;
 use crate::time::Millis;
 use crate::view::{Kind, View};
 
-/// Members that one step may forget.
+/// The number of members that one step may forget.
 const STEP: usize = 32;
-/// Lookups in ended orders that one step may make for these members, unless a single member takes more.
+/// The number of lookups in ended orders that one step may make for these members. If a single member needs more
+/// lookups, the step makes more.
 const ASKED: usize = 8_192;
-/// Derived orders that a view keeps for the next reader: the order of one period and of the period before it.
+/// The number of derived orders that a view keeps for the next reader: the order of one period and of the period
+/// before it.
 const MOST_WORKED: usize = 2;
 
 impl Board {
-    /// Makes the period that holds a moment of the board's clock current in every view. If the order of the period
-    /// was prepared, it is used; otherwise it is built now.
+    /// Makes the period that contains a moment of the board's clock current in every view. If the order of the
+    /// period was prepared, it is used; otherwise it is built now.
     pub fn advance(&mut self, now: Millis) {
         if self.worked.get() > 0 && self.worked.get() as usize > MOST_WORKED.saturating_mul(self.views.len())
         {
@@ -34,12 +36,12 @@ impl Board {
         self.tidy();
     }
 
-    /// Notes that an order was derived for a reader.
+    /// Counts an order that was derived for a reader.
     pub(super) fn note_worked(&self) {
         self.worked.set(self.worked.get().saturating_add(1));
     }
 
-    /// Whether a view has another period at a moment.
+    /// Returns whether a view has another current period at this moment.
     #[inline]
     pub(super) fn is_due(&self, now: Millis) -> bool {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
@@ -47,7 +49,7 @@ impl Board {
         current.is_some_and(|(from, until)| now < from || until <= now)
     }
 
-    /// Begins the views that have had no write.
+    /// Begins the first period of each view that has had no write.
     pub(super) fn start(&mut self, now: Millis) {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let (views, mut rest) = self.split();
@@ -61,7 +63,7 @@ impl Board {
         self.bound();
     }
 
-    /// Notes in which range of moments the current periods are correct.
+    /// Stores the range of moments in which the current periods of all views are correct.
     pub(crate) fn bound(&mut self) {
         self.hidden_moved();
         let periods = || self.views.iter().filter_map(|view| Some(view.periods()?.span?.period));
@@ -72,8 +74,8 @@ impl Board {
         }
     }
 
-    /// Makes the last boundaries final, before a write behind them. Members that nothing refers to any more stay
-    /// until the write is done, see [`Board::tidy`].
+    /// Makes the last boundaries of periods final. It is called before a write that cannot be rewound past these
+    /// boundaries. Members without references stay until the write is done, see [`Board::tidy`].
     pub(crate) fn finalize_views(&mut self) {
         // A board without periods has no upkeep.
         if self.upkeep.is_some() && self.views.iter().any(View::is_reversible) {
@@ -101,8 +103,8 @@ impl Board {
         }
     }
 
-    /// Whether a number belongs to a member. The member of the number may be forgotten, or the number may be given to
-    /// another member.
+    /// Returns whether a number belongs to a member. The member with this number may have been forgotten, and the
+    /// number may have been given to another member.
     fn is_member(&self, id: MemberId) -> bool {
         self.members.find(self.members.name(id)) == Some(id)
     }
@@ -126,20 +128,20 @@ impl Board {
         campaign.is_some_and(|campaign| campaign.work(now))
     }
 
-    /// Whether there may be a member without an entry. If all members are in the view `all`, each of them has an
-    /// entry.
+    /// Returns whether the board may have a member without an entry. If all members are in the view `all`, each
+    /// member has an entry.
     fn forgets(&self) -> bool {
         let everybody = self.members.len() as u64;
         !self.views.iter().any(|view| view.spec.kind == Kind::All && view.index.len() == everybody)
     }
 
-    /// Forgets a few members that nothing refers to any more. Returns false when there are none.
+    /// Forgets a few members that have no references. Returns false when there are none.
     fn forget_some(&mut self) -> bool {
         let forgets = self.forgets();
         let orders: usize = self.views.iter().map(View::ended_orders).sum();
         let step = ASKED.checked_div(orders).unwrap_or(STEP).clamp(1, STEP);
         let Some(upkeep) = self.upkeep.as_deref_mut() else { return false };
-        // To find a member in an order that is not packed yet, all of the order is read.
+        // Until an order is packed, a search for a member reads the complete order.
         if self.views.iter().any(View::is_slow_to_search) && !upkeep.gone.is_empty() {
             return false;
         }

@@ -1,4 +1,4 @@
-//! The candidates of a vote: declaring them, and listing them with their votes.
+//! Declares the candidates of a vote, and lists them with their votes.
 
 use super::Board;
 use super::effect::Effect;
@@ -10,7 +10,7 @@ use crate::score::Score;
 use crate::time::{Stamp, TimeSource};
 use crate::view::{Change, Kind, Plan, View};
 
-/// Most estimates of voters on a page: each takes up to a tenth of a millisecond.
+/// The maximum number of estimates of voters on a page. An estimate takes up to a tenth of a millisecond.
 const MOST_ESTIMATES: usize = 50;
 
 /// The declaration of a candidate. `None` keeps the present value, or sets the default for a new candidate.
@@ -18,7 +18,7 @@ const MOST_ESTIMATES: usize = 50;
 pub struct Declaration<'a> {
     /// How many shown votes one vote adds, 0 to [`crate::campaign::MAX_WEIGHT`]; 1 by default.
     pub weight: Option<u32>,
-    /// The shown votes that it starts with; 0 by default.
+    /// The shown votes that the candidate starts with; 0 by default.
     pub initial: Option<u64>,
     /// The candidate's text, if the text is to be set; an empty text deletes it.
     pub meta: Option<&'a [u8]>,
@@ -31,16 +31,16 @@ pub struct CandidateRow {
     pub id: MemberId,
     /// The candidate's declaration.
     pub candidate: Candidate,
-    /// All votes that were cast for it.
+    /// All votes that were cast for the candidate.
     pub real: Score,
     /// The votes that are shown.
     pub shown: Score,
-    /// An estimate of how many voters voted for it.
+    /// An estimate of how many voters voted for the candidate.
     pub voters: u64,
 }
 
 impl Board {
-    /// Declares a candidate, or changes what was declared.
+    /// Declares a candidate, or changes its declaration.
     ///
     /// # Errors
     /// [`Error::NeedsSum`], [`Error::NotWithLevels`], [`Error::WrongPart`], [`Error::NeedsShown`],
@@ -98,7 +98,7 @@ impl Board {
         Ok(Effect::Applied(stamp))
     }
 
-    /// A candidate after a declaration.
+    /// Returns the candidate `old` as it is after the declaration.
     fn revised(&self, old: Candidate, declaration: Declaration<'_>) -> Result<Candidate, Error> {
         let initial = match declaration.initial {
             Some(votes) => {
@@ -118,13 +118,14 @@ impl Board {
         Ok(candidate)
     }
 
-    /// Plans the effect of more initial votes in the view `all`, which counts them at once.
+    /// Plans the change of a candidate's score in the view `all` by `more` initial votes, in units. This view
+    /// counts initial votes at once.
     fn plan_initial(&self, id: Option<MemberId>, more: i128, stamp: Stamp) -> Result<Option<Plan>, Error> {
         let all = self.view_of(Kind::All).and_then(|all| self.views.get(all));
         all.map(|all| all.plan(&self.context(), id, Change::Add(more), stamp)).transpose()
     }
 
-    /// Carries the plan out, and returns the number of the write.
+    /// Carries out the plan, and returns the number of the write.
     fn add_initial(&mut self, id: MemberId, plan: Option<Plan>) -> u64 {
         self.sequences = self.sequences.saturating_add(1);
         let all = self.view_of(Kind::All);
@@ -135,9 +136,9 @@ impl Board {
         *sequences
     }
 
-    /// A page of the candidates, in the order of their declaration, and the cursor of the next page. The first page
-    /// has the cursor 0; after the last page the returned cursor is 0. A page has `count` rows, or fewer if their
-    /// voters take long to estimate. A candidate that stays declared is on exactly one page.
+    /// Returns a page of the candidates, in the order of their declaration, and the cursor of the next page. The
+    /// first page has the cursor 0; the last page returns the cursor 0. A page has `count` rows, or fewer if the
+    /// estimates of their voters take long. A candidate that stays declared is on exactly one page.
     #[must_use]
     pub fn candidates(&self, cursor: u64, count: usize) -> (u64, Vec<CandidateRow>) {
         let (Some(campaign), Ok(from)) = (self.campaign(), u32::try_from(cursor)) else {

@@ -1,4 +1,5 @@
-//! The effect of a write on its members: planned for all views, since any view may refuse it, then carried out.
+//! The effect of a write on its members. It is planned for all views first, since any view may refuse it, and then
+//! carried out.
 
 use arrayvec::ArrayVec;
 
@@ -23,12 +24,12 @@ pub(super) struct TallyChanges {
 }
 
 impl TallyChanges {
-    /// The same change in both tallies.
+    /// Returns the same change in both tallies.
     pub(super) const fn both(change: Change) -> Self {
         Self { shown: change, real: change }
     }
 
-    /// How many units are added in each tally.
+    /// Returns the number of units that are added in each tally.
     pub(super) const fn units(self) -> [i128; 2] {
         const fn units(change: Change) -> i128 {
             match change {
@@ -47,14 +48,15 @@ impl TallyChanges {
     }
 }
 
-/// A member of a write, and the change of that member.
+/// A member that is changed by a write, and its change.
 #[derive(Debug)]
 pub(super) struct Target<'a> {
     pub(super) member: &'a [u8],
-    /// The points, score or votes that the client named, in smallest units or votes.
+    /// The points, score or votes that the client sent, in smallest units or votes.
     pub(super) amount: i64,
     pub(super) changes: TallyChanges,
-    /// If the amount is a new score: the score that it replaces. Then the difference is added. 0 for points.
+    /// If the amount is a new score: the score that it replaces. The difference between both scores is added. 0 for
+    /// points.
     pub(super) replaces: Score,
     /// The member's number, after it was looked up; `None` for a new member.
     pub(super) id: Option<MemberId>,
@@ -67,7 +69,7 @@ impl<'a> Target<'a> {
 }
 
 impl Board {
-    /// Looks up the members.
+    /// Looks up the members of the targets.
     pub(super) fn find(&self, targets: &mut [Target]) {
         if let [target] = targets {
             target.id = self.members.find(target.member);
@@ -96,7 +98,7 @@ impl Board {
         Ok(())
     }
 
-    /// Enters the members that are new. If one of them cannot be entered, none is.
+    /// Adds the new members to the board. If one of them cannot be added, none is added.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -119,12 +121,13 @@ impl Board {
         if !self.members.is_large() {
             return Ok(());
         }
-        // A board that has grown gives its members other numbers, and can forget members without entries.
+        // When the board changes to the form for many members, the numbers of its members change, and the board may
+        // forget members without entries.
         self.find(targets);
         self.enter_many(targets)
     }
 
-    /// Enters new members on a board that has the form for many members.
+    /// Adds new members to a board that has the form for many members.
     fn enter_many(&mut self, targets: &mut [Target]) -> Result<(), Error> {
         if targets.iter().all(|target| target.id.is_some()) {
             return Ok(());
@@ -145,7 +148,7 @@ impl Board {
         Ok(())
     }
 
-    /// Forgets the targets that nothing refers to.
+    /// Forgets the members of targets that nothing in the board refers to.
     fn forget(&mut self, targets: &[Target]) {
         for target in targets {
             if let Some(id) = self.members.find(target.member).filter(|id| !self.knows(*id)) {
@@ -154,7 +157,7 @@ impl Board {
         }
     }
 
-    /// Enters a new member, without an entry in any view.
+    /// Adds a new member to the board, without an entry in any view. Returns its number.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -165,7 +168,7 @@ impl Board {
         self.members.insert(member)
     }
 
-    /// Plans the effect of a write on a member in each view.
+    /// Plans the effect of a write on a member in each view, and appends the plans to `plans`.
     ///
     /// # Errors
     /// [`Error::Overflow`].
@@ -177,7 +180,7 @@ impl Board {
         Ok(())
     }
 
-    /// Plans a change like [`Self::plan`], for a member whose memory was not asked for.
+    /// Plans a change like [`Self::plan`], for a member whose memory was not prefetched.
     ///
     /// # Errors
     /// [`Error::Overflow`].
@@ -188,14 +191,14 @@ impl Board {
         Ok(())
     }
 
-    /// Asks for the memory of a member's entries in all views.
+    /// Prefetches the memory of a member's entries in all views.
     fn prefetch_entries(&self, target: &Target) {
         if let Some(id) = target.id {
             self.views.iter().for_each(|view| view.prefetch(id, &self.members));
         }
     }
 
-    /// Asks for the memory that a member's entries move to.
+    /// Prefetches the memory that a member's entries move to.
     fn prefetch_targets(&self, target: &Target, plans: &Plans) {
         let context = self.context();
         if let Some(id) = target.id {
@@ -203,8 +206,9 @@ impl Board {
         }
     }
 
-    /// Changes all members. A single member is changed by the plans that were made for it already. Returns the
-    /// position of the last member in a view after the change. If the write was judged before, this does not fail.
+    /// Changes all members. A single member is changed by the plans that were already made for it. Returns the
+    /// position of the last member in a view after the change. If the write was judged before, this function does
+    /// not fail.
     pub(super) fn carry_out(
         &mut self,
         view: usize,
@@ -250,8 +254,9 @@ impl Board {
         Ok(position)
     }
 
-    /// Plans writes of several members, each for all views, except for members that come again in the batch. Distant
-    /// memory is asked for together: first the memory of their entries, then the memory that the entries move to.
+    /// Plans the changes of several members, each for all views, except for members that occur earlier in the
+    /// batch. Distant memory is prefetched together: first the memory of the members' entries, then the memory that
+    /// the entries move to.
     ///
     /// # Errors
     /// [`Error::Overflow`].
@@ -269,7 +274,7 @@ impl Board {
         Ok(())
     }
 
-    /// Changes a member. Returns its position in the `wanted` view after the change.
+    /// Changes a member. Returns the member's position in the `wanted` view after the change.
     fn carry_out_one(&mut self, wanted: Option<usize>, id: MemberId, plans: &[Plan]) -> Option<Position> {
         self.sequences = self.sequences.saturating_add(1);
         let sequence = self.sequences;
@@ -293,7 +298,7 @@ impl Board {
     }
 }
 
-/// Whether a target of a batch has the same member as one before it.
+/// Returns whether an earlier target of the batch has the same member.
 fn is_repeated(batch: &[Target], number: usize) -> bool {
     let id = batch.get(number).and_then(|target| target.id);
     batch.iter().take(number).any(|other| other.id == id)

@@ -1,4 +1,4 @@
-//! The invariants of a board, checked entry by entry, for tests and fuzzers.
+//! Checks the invariants of a board, entry by entry, for tests and fuzzers.
 #![allow(clippy::panic, reason = "a failed check is meant to panic")]
 
 use super::Board;
@@ -49,7 +49,8 @@ impl Board {
         for past in &periods.past {
             let ranking = past.order.ranking(&self.schema, &self.members);
             assert_eq!(ranking.walk(0).count() as u64, ranking.len());
-            // If only an order that cannot be read contained a member, removing the member removes its moment too.
+            // If a member was only in an order that cannot be read any more, removing the member removes its moment
+            // too.
             if past.last >= periods.oldest() {
                 assert_eq!(past.order.moments().count() as u64, past.order.dated().min(ranking.len()));
             }

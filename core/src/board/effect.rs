@@ -8,15 +8,15 @@ use crate::time::Stamp;
 pub enum Effect {
     /// The write was applied at this time: replicate it, and publish the event.
     Applied(Stamp),
-    /// Its request was applied before, or the board already is as requested: nothing has changed.
+    /// The same request was applied before, or the board already is as requested. Nothing has changed.
     Repeated,
-    /// A rule or its condition did not hold: nothing has changed.
+    /// A rule or the write's condition did not hold. Nothing has changed.
     HeldBack,
 }
 
-/// The answer to a write. Its effect decides what is replicated, published and replied.
+/// The result of a write. Its effect decides what is replicated, published and replied.
 pub trait Written {
-    /// The effect of the write.
+    /// Returns the effect of the write.
     fn effect(&self) -> Effect;
 }
 

@@ -1,4 +1,5 @@
-//! What a board has done since it was made or loaded, for `INFO` and monitoring. These figures are not saved.
+//! Counts of the writes of a board since it was made or loaded, for `INFO` and monitoring. These counts are not
+//! saved.
 
 use super::{Board, Effect};
 
@@ -32,14 +33,14 @@ impl Figures {
 }
 
 impl Board {
-    /// The figures of the board.
+    /// Returns the counts of the board.
     #[must_use]
     pub const fn figures(&self) -> Figures {
         self.figures
     }
 
-    /// How many requests to vote each rule held back, in the order in which the rules are judged: first the hours of
-    /// voting, if the board has some.
+    /// Returns the name of each rule, and how many requests to vote it held back. The rules come in the order in
+    /// which they are judged. If the board has hours of voting, the hours come first.
     pub fn held_back(&self) -> impl Iterator<Item = (&[u8], u64)> {
         self.campaign().into_iter().flat_map(|campaign| campaign.held_back())
     }

@@ -1,5 +1,5 @@
-//! Hidden members: they keep playing and see where they would be, and other readers do not see them. Only reading
-//! deals with hidden members ([`crate::view::Seen`]).
+//! Hidden members: they keep playing and can read their own places, but other readers do not see them. Only reads
+//! treat hidden members in a special way ([`crate::view::Seen`]).
 
 use super::Board;
 use super::change::Target;
@@ -8,11 +8,12 @@ use crate::index::MemberId;
 use crate::schema::Ranks;
 use crate::view::{HiddenMembers, View};
 
-/// Most hidden members of a board. After a hidden member has written, the next read looks for each of them once.
+/// The maximum number of hidden members of a board. After a hidden member has written, the next read searches for
+/// each hidden member once.
 pub const MAX_HIDDEN: usize = 1_000;
 
 impl Board {
-    /// The hidden members, if there are any.
+    /// Returns the hidden members, if there are any.
     pub(crate) fn hidden_members(&self) -> Option<&HiddenMembers> {
         self.extras.as_ref().map(|extras| &extras.hidden).filter(|hidden| !hidden.is_empty())
     }
@@ -21,7 +22,8 @@ impl Board {
         self.hidden_members().is_some_and(|hidden| hidden.get(id).is_some())
     }
 
-    /// Hides a member, in all periods that can be read. It needs no score. Returns whether it was visible before.
+    /// Hides a member, in all periods that can be read. The member needs no score. Returns whether it was visible
+    /// before.
     ///
     /// # Errors
     /// [`Error::TooManyHidden`], [`Error::Full`].
@@ -29,10 +31,10 @@ impl Board {
         self.hide_all(&[member]).map(|hidden| hidden > 0)
     }
 
-    /// Hides several members: all or none. Returns how many of them were visible before.
+    /// Hides all of these members, or none if there is an error. Returns how many of them were visible before.
     ///
     /// # Errors
-    /// As [`Board::hide`].
+    /// The errors of [`Board::hide`].
     pub fn hide_all(&mut self, members: &[&[u8]]) -> Result<usize, Error> {
         let is_new = |member: &&&[u8]| self.members.find(member).is_none_or(|id| !self.is_hidden(id));
         let mut new: Vec<&[u8]> = members.iter().filter(is_new).copied().collect();
@@ -54,8 +56,8 @@ impl Board {
         Ok(new.len())
     }
 
-    /// Shows a member again, with all its scores. If a view has too many members then, some fall out of the current
-    /// period, so [`Board::advance`] must be called before. Returns whether the member was hidden.
+    /// Shows a member again, with all its scores. If a view then has too many members, some fall out of the current
+    /// period. So [`Board::advance`] must be called before. Returns whether the member was hidden.
     pub fn unhide(&mut self, member: &[u8]) -> bool {
         self.unhide_all(&[member]) > 0
     }
@@ -83,7 +85,7 @@ impl Board {
         ids.len()
     }
 
-    /// The hidden members, by name.
+    /// Returns the names of the hidden members, in order.
     #[must_use]
     pub fn hidden(&self) -> Vec<&[u8]> {
         let ids = self.hidden_members().into_iter().flat_map(HiddenMembers::keys);
@@ -92,19 +94,19 @@ impl Board {
         names
     }
 
-    /// How many members are hidden.
+    /// Returns how many members are hidden.
     #[must_use]
     pub fn count_hidden(&self) -> usize {
         self.hidden_members().map_or(0, HiddenMembers::len)
     }
 
-    /// How many visible members the default view has.
+    /// Returns how many visible members the default view has.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.views.first().map_or(0, |view| self.seen_now(view).len())
     }
 
-    /// Forgets that members are hidden.
+    /// Makes these members not hidden any more, when they are forgotten.
     pub(super) fn forget_hidden(&mut self, ids: &[MemberId]) {
         let Some(extras) = self.extras.as_mut().filter(|extras| !extras.hidden.is_empty()) else { return };
         let before = extras.hidden.len();
@@ -114,14 +116,14 @@ impl Board {
         }
     }
 
-    /// A member's rank in the current period, among the visible members and itself.
+    /// Returns a member's rank in the current period, among the visible members and itself.
     pub(super) fn rank_among_seen(&self, view: &View, id: MemberId) -> Option<u64> {
         let seen = self.seen_now(view);
         Some(seen.rank(&seen.find(id)?, Ranks::Ordinal))
     }
 
-    /// Does what must follow a write of these members: members fall out (`KEEP`), and hidden entries have moved.
-    /// Returns whether the members' places may differ from their places in the order.
+    /// Does the work that follows a write of these members: members fall out (`KEEP`), and the places of hidden
+    /// entries are forgotten. Returns whether the members' places may differ from their places in the order.
     pub(super) fn settle(&mut self, targets: &mut [Target]) -> bool {
         let is_hidden = |target: &Target| target.id.is_some_and(|id| self.is_hidden(id));
         if self.hidden_members().is_some() && targets.iter().any(is_hidden) {
@@ -131,7 +133,7 @@ impl Board {
         fell_out || self.hidden_members().is_some()
     }
 
-    /// Forgets where hidden entries are, since they may have moved. The next read looks for them.
+    /// Forgets the places of hidden entries, since they may have changed. The next read searches for them.
     pub(super) fn hidden_moved(&mut self) {
         if self.hidden_members().is_some() {
             self.views.iter_mut().for_each(View::forget_hidden);

@@ -1,4 +1,4 @@
-//! Many members at once: from a sorted set, or from rows that are in order already.
+//! Writes many members at once: from a sorted set, or from rows that are already in order.
 
 use super::effect::Effect;
 use super::points::Import;
@@ -10,10 +10,10 @@ use crate::score::Score;
 use crate::time::{Millis, TimeSource};
 use crate::view::{Kind, Spec};
 
-/// Members of one step of an import. The data about each during the write takes some hundred bytes.
+/// The number of members in one step of an import. During the write, each member takes some hundred bytes.
 pub const PIECE: usize = 512;
 
-/// What an import does with members that the board already has.
+/// What an import does with members that are on the board already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Present {
     /// The board must have no members.
@@ -25,22 +25,22 @@ pub enum Present {
     Left,
 }
 
-/// A row of a board to be made.
+/// A row of a board that is to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewRow<'a> {
     /// The member.
     pub name: &'a [u8],
     /// The member's score.
     pub score: Score,
-    /// When it got this score.
+    /// When the member got this score.
     pub moment: Millis,
 }
 
 impl Board {
-    /// Drops the members of an import that it must not import.
+    /// Removes from `pairs` the members that the import must not write.
     ///
     /// # Errors
-    /// [`Error::NotEmpty`]; the errors of the clock.
+    /// [`Error::NotEmpty`] if the board must have no members; the errors of the clock.
     pub fn choose(
         &self,
         write: &Write,
@@ -48,8 +48,8 @@ impl Board {
         pairs: &mut Vec<(Score, &[u8])>,
     ) -> Result<(), Error> {
         let now = self.schema.clock.stamp(self.last, write.at, write.origin)?.now;
-        // Members count that are in a view at the time of the import, not now: an event clock reaches that time with
-        // the import.
+        // Members are counted if they are in a view at the time of the import, not now: the import moves an event
+        // clock forward to that time.
         match present {
             Present::Refused if self.has_members_at(now) => return Err(Error::NotEmpty),
             Present::Left => pairs.retain(|(_, name)| !self.is_ranked_at(self.members.find(name), now)),
@@ -63,16 +63,16 @@ impl Board {
         entries.any(|(_, id)| self.is_ranked_at(Some(id), now))
     }
 
-    /// Whether a member is in the current period of any view at a moment.
+    /// Returns whether a member is in the current period of any view at a moment.
     fn is_ranked_at(&self, id: Option<MemberId>, now: Millis) -> bool {
         (0..self.views.len()).any(|view| self.score_at(view, id, now).is_some())
     }
 
-    /// Adds points to many distinct members, in this order: all or nothing. The effect is that of [`Board::add_many`]
-    /// with [`PIECE`] members after another, all at the same time.
+    /// Adds points to many distinct members, in this order: to all of them, or to none. The effect is the same as
+    /// the effect of [`Board::add_many`] for each [`PIECE`] members, all at the same time.
     ///
     /// # Errors
-    /// As [`Board::add_many`]; [`Error::NotWithLevels`].
+    /// The errors of [`Board::add_many`]; [`Error::NotWithLevels`].
     pub fn import(&mut self, write: &Write, pairs: &[(Score, &[u8])]) -> Result<Effect, Error> {
         self.schema.needs_decimals("an import")?;
         self.check_own(pairs.iter().map(|(_, member)| *member))?;
@@ -95,10 +95,11 @@ impl Board {
         Ok(Effect::Applied(stamp))
     }
 
-    /// A board with the view `all` and these rows, best first. Equals of one moment keep this order.
+    /// Returns a board with the view `all` and these rows, best first. Rows with equal scores and moments keep this
+    /// order.
     ///
     /// # Errors
-    /// The errors of the schema; [`Error::Full`]; [`Error::Corrupt`] for rows that are out of order.
+    /// The errors of the schema; [`Error::Full`]; [`Error::Corrupt`] for rows that are not in order.
     pub fn of_rows<'a>(
         schema: Schema,
         last: Millis,

@@ -1,4 +1,4 @@
-//! Judging whether all views can count a write, before any view goes to another period.
+//! Judges whether all views can count a write, before any view goes to another period.
 
 use super::Board;
 use super::change::{Plans, TallyChanges, Target};
@@ -11,8 +11,8 @@ use crate::time::{Millis, Stamp};
 use crate::view::{Change, View};
 
 impl Board {
-    /// Judges a write by the state that the views will have at its moment. If the views are at that moment already,
-    /// the change of a single member is planned here.
+    /// Judges a write by the state that the views will have at the moment of the write. If the views are at that
+    /// moment already, the change of a single member is planned here, in `plans`.
     ///
     /// # Errors
     /// [`Error::Overflow`], [`Error::LevelOverflow`].
@@ -33,7 +33,8 @@ impl Board {
         }
     }
 
-    /// Checks that no level of a sum leaves its range after any step. The codes alone would not show this.
+    /// Checks that no level of a sum leaves its range after any step. A check of the codes alone would not find
+    /// this.
     fn judge_levels(&self, levels: &Levels, targets: &[Target], stamp: Stamp) -> Result<(), Error> {
         if self.schema.aggregate != Aggregate::Sum {
             return Ok(());
@@ -59,7 +60,7 @@ impl Board {
         self.views.iter().try_for_each(|view| view.judge(&context, target.id, changes.of(view.tally), stamp))
     }
 
-    /// Judges the points of distinct members.
+    /// Judges the points that distinct members get.
     ///
     /// # Errors
     /// [`Error::Overflow`].
@@ -75,7 +76,7 @@ impl Board {
         Ok(())
     }
 
-    /// Makes sure that no sum leaves the range in between.
+    /// Checks that no sum leaves the range after any of the steps.
     fn judge_sums(&self, targets: &[Target], stamp: Stamp) -> Result<(), Error> {
         if self.schema.aggregate != Aggregate::Sum || self.sums_fit(targets, stamp) {
             return Ok(());
@@ -91,7 +92,7 @@ impl Board {
         Ok(())
     }
 
-    /// Whether no sum can leave the range, judged by bounds over all members.
+    /// Returns whether no sum can leave the range. Bounds over all members are used.
     fn sums_fit(&self, targets: &[Target], stamp: Stamp) -> bool {
         let sum = targets.iter().fold(0_u128, |sum, target| {
             let [shown, real] = target.changes.units().map(i128::unsigned_abs);
@@ -100,7 +101,7 @@ impl Board {
         self.all_fit(sum, stamp)
     }
 
-    /// Whether no sum can leave the range if each member gets at most `units` units.
+    /// Returns whether no sum can leave the range if each member gets at most `units` units.
     fn all_fit(&self, units: u128, stamp: Stamp) -> bool {
         if self.begins(stamp.now) && self.context().has_starting() {
             return false;
@@ -110,12 +111,12 @@ impl Board {
         most <= u128::from(Score::MAX.units().unsigned_abs())
     }
 
-    /// Whether a view begins or goes to another period with a write at this moment.
+    /// Returns whether a view begins its first period or goes to another period with a write at this moment.
     pub(super) fn begins(&self, now: Millis) -> bool {
         self.is_due(now) || self.views.iter().any(View::is_unbegun)
     }
 
-    /// Whether a write counts in any view.
+    /// Returns whether any view counts a write at this time.
     pub(super) fn counts(&self, stamp: Stamp) -> bool {
         self.views.iter().any(|view| view.counts(&self.schema, stamp))
     }

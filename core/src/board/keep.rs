@@ -10,7 +10,7 @@ use crate::index::MemberId;
 const FEW: u64 = 1_000;
 
 impl Board {
-    /// After a write of these members, removes surplus members from the views. Returns whether there were any.
+    /// After a write of these members, removes surplus members from the views. Returns whether any were removed.
     pub(super) fn keep_best(&mut self, targets: &mut [Target]) -> bool {
         if self.schema.keep == 0 {
             return false;
@@ -27,12 +27,12 @@ impl Board {
         fell_out
     }
 
-    /// Whether any view has more members than it keeps.
+    /// Returns whether any view has more members than it keeps.
     pub(super) fn has_too_many(&self) -> bool {
         self.schema.keep > 0 && (0..self.views.len()).any(|number| self.too_many(number) > 0)
     }
 
-    /// How many visible members of a view are too many.
+    /// Returns how many visible members a view has above its maximum.
     fn too_many(&self, number: usize) -> u64 {
         let keep = u64::from(self.schema.keep);
         self.views.get(number).map_or(0, |view| self.seen_now(view).len().saturating_sub(keep))
@@ -42,7 +42,8 @@ impl Board {
         self.too_many(number) > FEW && self.views.get(number).is_some_and(|view| view.index.is_tree())
     }
 
-    /// Removes hidden members that have just written and would be too many.
+    /// Removes hidden members that have just written and whose place is behind the places that the view keeps.
+    /// Returns them.
     fn let_hidden_out(&mut self, number: usize, targets: &[Target]) -> Vec<MemberId> {
         let Some(view) = self.views.get(number) else { return Vec::new() };
         let (keep, seen) = (u64::from(self.schema.keep), self.seen_now(view));
@@ -52,7 +53,7 @@ impl Board {
         out
     }
 
-    /// Removes the worst visible members.
+    /// Removes the worst visible members, which are above the maximum. Returns them.
     fn let_worst_out(&mut self, number: usize) -> Vec<MemberId> {
         let Some(view) = self.views.get(number).filter(|_| self.too_many(number) > 0) else {
             return Vec::new();
@@ -69,8 +70,8 @@ impl Board {
         }
     }
 
-    /// Builds an order again from its best visible members and all hidden members. Returns the members that fell out
-    /// and have a text. The other members that fell out are forgotten between commands.
+    /// Builds an order again, with its best visible members and all hidden members. Returns the members that fell
+    /// out and have a text. The other members that fell out are forgotten between commands.
     fn keep_first(&mut self, number: usize) -> Vec<MemberId> {
         let texts = self.extras.iter().flat_map(|extras| extras.texts.keys());
         let is_ranked = |id: &MemberId| {
@@ -85,7 +86,7 @@ impl Board {
         with_text
     }
 
-    /// Forgets members that have no entry any more, only a text or voters.
+    /// Forgets members that have no entry any more, but a text or voters.
     fn forget_fallen(&mut self, mut out: Vec<MemberId>, targets: &mut [Target]) {
         out.sort_unstable();
         out.dedup();
@@ -96,8 +97,8 @@ impl Board {
         }
     }
 
-    /// Which of the members that fall out stay known. A text or voters alone do not keep a member, and neither does
-    /// an order that only serves to derive others. The members come by ascending id.
+    /// Returns which of these members the board keeps. A text or voters alone do not keep a member. An order that
+    /// is only used to derive other orders does not keep a member either. `ids` must be ascending.
     fn kept_of(&self, ids: &[MemberId]) -> BTreeSet<MemberId> {
         let is_candidate =
             |id: MemberId| self.campaign().is_some_and(|campaign| campaign.candidates.get(id).is_some());

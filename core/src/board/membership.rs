@@ -1,4 +1,4 @@
-//! Which members the board knows, how it forgets them, and the texts of members.
+//! Members that the board knows, how it forgets them, and the texts of members.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::index::MemberId;
 use crate::parts::Role;
 
 impl Board {
-    /// Checks that members belong to this part, if the board is a part.
+    /// If the board is a part, checks that all members belong to this part.
     ///
     /// # Errors
-    /// [`Error::WrongPart`] for the first member that does not.
+    /// [`Error::WrongPart`] for the first member that belongs to another part.
     pub fn check_own<'a>(&self, members: impl IntoIterator<Item = &'a [u8]>) -> Result<(), Error> {
         match self.schema.role {
             Role::Whole | Role::Root(_) => Ok(()),
@@ -21,7 +21,7 @@ impl Board {
         }
     }
 
-    /// Whether anything in the board refers to a member.
+    /// Returns whether anything in the board refers to a member.
     pub(super) fn knows(&self, id: MemberId) -> bool {
         self.meta_of(id).is_some()
             || self.is_hidden(id)
@@ -29,13 +29,13 @@ impl Board {
             || self.views.iter().any(|view| view.knows(id, &self.members))
     }
 
-    /// Forgets a member and everything about it.
+    /// Forgets a member and all its data.
     pub(super) fn drop_member(&mut self, id: MemberId) {
         self.drop_members(&[id], None);
     }
 
-    /// Forgets members and everything about them. They come by ascending id. With `lost`, the ended periods of a part
-    /// lose the moments of that number of members.
+    /// Forgets members and all their data. `ids` must be ascending. If `lost` is given, each ended period of a part
+    /// loses the moments of `lost` members.
     fn drop_members(&mut self, ids: &[MemberId], lost: Option<usize>) {
         self.forget_hidden(ids);
         for view in &mut self.views {
@@ -52,27 +52,27 @@ impl Board {
         }
     }
 
-    /// A member's text.
+    /// Returns a member's text.
     #[must_use]
     pub fn meta(&self, member: &[u8]) -> Option<&[u8]> {
         let id = self.members.find(member)?;
         self.meta_of(id)
     }
 
-    /// A member's text, by its number in a [`Row`](super::Row).
+    /// Returns a member's text, by its number in a [`Row`](super::Row).
     #[must_use]
     pub fn meta_of(&self, id: MemberId) -> Option<&[u8]> {
         self.extras.as_ref()?.texts.get(id).map(|text| &**text)
     }
 
-    /// Forgets a member and everything about it. Returns whether a reader could see anything of it.
+    /// Forgets a member and all its data. Returns whether a reader could see any data of it.
     pub fn remove(&mut self, member: &[u8]) -> bool {
         !self.remove_all(&[member]).is_empty()
     }
 
-    /// Forgets members and everything about them. Returns the names of which a reader could see anything, each once.
-    /// All other members are not touched: the board may still need them for its state at its last write. The ended
-    /// periods are walked through once for all members.
+    /// Forgets members and all their data. Returns each name once whose data a reader could see. All other members
+    /// are not touched: the board may still need them for its state at its last write. The ended periods are walked
+    /// through once for all members.
     pub fn remove_all<'n, N: AsRef<[u8]>>(&mut self, names: &'n [N]) -> Vec<&'n N> {
         let mut shown = self.shown_of(&self.ids_of(names));
         let mut unnamed = shown.clone();
@@ -80,9 +80,10 @@ impl Board {
         let removed: Vec<_> = names.iter().filter(is_first).collect();
         let lost = self.schema.role.part().filter(|_| !shown.is_empty()).map(|_| shown.len());
         if lost.is_some() {
-            // When members are removed from a period, its order can no longer follow from an older order.
+            // When members are removed from a period, the order of this period cannot be derived from an older
+            // order any more.
             self.finalize_views();
-            // A member may have been only in a period that is no longer kept.
+            // A member may have been only in a period that is not kept any more.
             self.tidy();
             let left = self.ids_of(names);
             shown.retain(|id| left.binary_search(id).is_ok());
@@ -94,7 +95,7 @@ impl Board {
         removed
     }
 
-    /// The members of these names, by ascending id.
+    /// Returns the numbers of the members with these names, ascending.
     fn ids_of(&self, names: &[impl AsRef<[u8]>]) -> Vec<MemberId> {
         let mut ids: Vec<_> = names.iter().filter_map(|name| self.members.find(name.as_ref())).collect();
         ids.sort_unstable();
@@ -102,7 +103,7 @@ impl Board {
         ids
     }
 
-    /// The given members of which a reader can see anything. They come by ascending id.
+    /// Returns the given members with data that a reader can see. `ids` must be ascending.
     fn shown_of(&self, ids: &[MemberId]) -> BTreeSet<MemberId> {
         let is_kept = |id: MemberId| {
             self.meta_of(id).is_some()
@@ -117,7 +118,7 @@ impl Board {
         shown
     }
 
-    /// Sets a member's text; an empty one deletes it. The member needs no score. Returns whether anything changed.
+    /// Sets a member's text; an empty text deletes it. The member needs no score. Returns whether anything changed.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -133,7 +134,7 @@ impl Board {
         Ok(self.set_text(id, text))
     }
 
-    /// Sets the text that a write gives to its member.
+    /// Sets the text of a write's member, if the write has a text.
     pub(super) fn set_given_text(&mut self, write: &Write, targets: &[Target]) {
         let text = write.meta.filter(|text| !text.is_empty());
         if let (Some(text), Some(id)) = (text, targets.last().and_then(|target| target.id)) {
@@ -141,7 +142,7 @@ impl Board {
         }
     }
 
-    /// Deletes the text of a write's member, if the write asks for that.
+    /// Deletes the text of a write's member, if the text of the write is empty.
     pub(super) fn delete_given_text(&mut self, write: &Write, targets: &mut [Target]) {
         if let (Some([]), Some(target)) = (write.meta, targets.last_mut()) {
             target.id = target.id.filter(|id| !self.set_text_or_forget(*id, b""));
@@ -149,7 +150,7 @@ impl Board {
     }
 
     /// Sets or deletes the text of a known member. Returns whether the member was forgotten. It is forgotten if the
-    /// board holds nothing else about it.
+    /// board has no other data of it.
     pub(super) fn set_text_or_forget(&mut self, id: MemberId, text: &[u8]) -> bool {
         let is_gone = self.set_text(id, text) && text.is_empty() && !self.knows(id);
         if is_gone {
@@ -158,7 +159,7 @@ impl Board {
         is_gone
     }
 
-    /// Sets the text of a known member; an empty one deletes it. Returns whether anything changed.
+    /// Sets the text of a known member; an empty text deletes it. Returns whether anything changed.
     pub(super) fn set_text(&mut self, id: MemberId, text: &[u8]) -> bool {
         if self.meta_of(id) == Some(text) {
             return false;
@@ -200,7 +201,8 @@ mod tests {
         chunks
     }
 
-    /// The outcomes of every kind of write to one member. In a write to several members, it is the last one.
+    /// Returns the outcomes of every kind of write to one member. In a write to several members, `member` is the
+    /// last one.
     fn outcomes(board: &Board, own: &[u8], member: &[u8], origin: TimeSource) -> Vec<Result<(), Error>> {
         let write =
             Write { at: Some(NOW), request: None, origin, with_change: false, view: None, meta: None };

@@ -1,7 +1,7 @@
-//! A board: its rules, its members, its views, and the requests it has seen.
+//! A board: its rules, its members, its views, and the ids of requests that it remembers.
 //!
-//! All writes of scores go through [`write`]; [`points`] and [`vote`] are the kinds of writes. [`read`] answers from
-//! a board, [`background`] works between commands. This file has what all of them share.
+//! All writes of scores go through [`write`]; [`points`] and [`vote`] are the kinds of writes. [`read`] reads a
+//! board, and [`background`] works between commands. This file contains the code that all of them share.
 
 mod alter;
 mod background;
@@ -66,15 +66,15 @@ pub use view_lists::{Carry, Decays, Edit, Retain, parse_edits, parse_views};
 pub use vote::{Verdict, Vote};
 pub use write::Write;
 
-/// Longest text kept beside a member, in bytes.
+/// The maximum length of a member's text, in bytes.
 pub const MAX_META: usize = 4096;
 
-/// The tallies for which a board has views.
+/// Returns the tallies for which a board has views.
 const fn tallies(schema: &Schema) -> &'static [Tally] {
     if schema.shown { &[Tally::Shown, Tally::Real] } else { &[Tally::Shown] }
 }
 
-/// The views of a board, in their order.
+/// Returns the views of a board, in their order.
 fn by_tally<'a>(schema: &Schema, specs: &'a [Spec]) -> impl Iterator<Item = (Tally, &'a Spec)> {
     tallies(schema).iter().flat_map(move |tally| specs.iter().map(move |spec| (*tally, spec)))
 }
@@ -90,29 +90,29 @@ pub struct Board {
     /// votes.
     pub(crate) views: Box<[View]>,
     pub(crate) requests: Option<Box<Requests>>,
-    /// Parts that only some boards have.
+    /// Data that only some boards have.
     pub(crate) extras: Option<Box<Extras>>,
-    /// The number of the last write. Equals are in the order of these numbers.
+    /// The number of the last write. Entries with equal scores and moments are in the order of these numbers.
     pub(crate) sequences: u64,
-    /// Parts that only boards with views of periods have.
+    /// Data that only boards with views of periods have.
     upkeep: Option<Box<Upkeep>>,
-    /// How many derived orders are kept for readers.
+    /// How many orders were derived for readers since the kept orders were last dropped.
     worked: Cell<u32>,
     figures: Figures,
-    /// The hash of the members at the top, from [`Board::note_top`].
+    /// The hash of the members at the top, set by [`Board::note_top`].
     top: u64,
     /// While a saved board is being loaded: its members, by their numbers in the saved bytes.
     pub(crate) loading: Option<Box<Loading>>,
 }
 
-/// Effects of time on a board.
+/// Data of a board that changes as time passes.
 #[derive(Debug, Clone)]
 struct Upkeep {
     /// The range of moments in which the current periods of all views are correct.
     current: (i64, i64),
-    /// Parts that are yet to be freed.
+    /// Data that is to be freed.
     garbage: Vec<Garbage>,
-    /// Members of freed garbage. The board checks whether anything still refers to them.
+    /// Members of freed data. The board checks whether anything still refers to these members.
     gone: Vec<MemberId>,
 }
 
@@ -131,16 +131,16 @@ impl Default for Upkeep {
     }
 }
 
-/// Parts that only some boards have: texts, hidden members and a campaign.
+/// Data that only some boards have: texts, hidden members and a campaign.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extras {
     /// Texts, by member.
     pub(crate) texts: Sorted<MemberId, Box<[u8]>>,
     /// The bytes that all texts take.
     text_bytes: usize,
-    /// Members that only they themselves can see.
+    /// The hidden members. Other readers do not see them.
     pub(crate) hidden: HiddenMembers,
-    /// Parts that only boards with voting have.
+    /// Data that only boards with voting have.
     pub(crate) campaign: Option<Box<Campaign>>,
 }
 
@@ -180,16 +180,16 @@ impl Extras {
     }
 }
 
-/// The entries that members start each period with: the initial votes of candidates.
+/// Returns the entries that members have at the start of each period: the initial votes of candidates.
 fn starting_of(campaign: Option<&Campaign>) -> Option<&dyn StartingEntries> {
     campaign.map(|campaign| &campaign.candidates as &dyn StartingEntries)
 }
 
 impl Board {
-    /// An empty board with these views, the default one first.
+    /// Returns an empty board with these views, the default view first.
     ///
     /// # Errors
-    /// The errors of [`Schema::check`], and errors for views that do not fit together.
+    /// The errors of [`Schema::check`], and errors for views that cannot be on the same board.
     pub fn new(schema: Schema, specs: &[Spec]) -> Result<Self, Error> {
         schema.check()?;
         alter::check_views(&schema, specs)?;
@@ -212,23 +212,23 @@ impl Board {
         })
     }
 
-    /// The board's rules.
+    /// Returns the board's rules.
     #[must_use]
     pub const fn schema(&self) -> &Schema {
         &self.schema
     }
 
-    /// The specs of the board's views, the default view first.
+    /// Returns the specs of the board's views, the default view first.
     pub fn specs(&self) -> impl Iterator<Item = &Spec> {
         self.named_views().map(|view| &view.spec)
     }
 
-    /// The views that clients can name, the default one first.
+    /// Returns the views that clients can name, the default view first.
     pub(crate) fn named_views(&self) -> impl Iterator<Item = &View> {
         self.views.iter().take(self.width())
     }
 
-    /// How many views clients can name.
+    /// Returns how many views clients can name.
     pub(crate) fn width(&self) -> usize {
         self.views.len().checked_div(tallies(&self.schema).len()).unwrap_or(0)
     }
@@ -237,18 +237,18 @@ impl Board {
         self.extras.as_ref()?.campaign.as_deref()
     }
 
-    /// The campaign. It is made if there is none.
+    /// Returns the campaign. A board without a campaign gets an empty one.
     pub(crate) fn campaign_mut(&mut self) -> &mut Campaign {
         self.extras.get_or_insert_default().campaign.get_or_insert_default()
     }
 
-    /// The board's time at its last write.
+    /// Returns the board's time at its last write.
     #[must_use]
     pub const fn last(&self) -> Millis {
         self.last
     }
 
-    /// The board's present time, if this is the source of time.
+    /// Returns the board's present time, given the source of time of a command.
     #[must_use]
     pub fn now_of(&self, origin: TimeSource) -> Millis {
         match origin {
@@ -257,13 +257,13 @@ impl Board {
         }
     }
 
-    /// How many members are ranked in the default view, hidden ones included.
+    /// Returns how many members are ranked in the default view, including hidden members.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.views.first().map_or(0, |view| view.index.len())
     }
 
-    /// Whether no member is ranked in the default view.
+    /// Returns whether no member is ranked in the default view.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -273,10 +273,10 @@ impl Board {
         (self.schema.dedup as Millis).saturating_mul(1000)
     }
 
-    /// How many request ids are remembered at a moment of the board's clock.
+    /// Returns how many request ids are remembered at a moment of the board's clock.
     #[must_use]
     pub fn requests(&self, now: Millis) -> usize {
-        // Until the next write, ids keep the times of a clock that was ahead.
+        // After an event clock or the wall clock was ahead, ids keep the later times until the next write.
         let kept = |requests: &Requests| requests.count_kept(now.max(self.last), self.keep());
         self.requests.as_deref().filter(|_| self.schema.dedup > 0).map_or(0, kept)
     }
@@ -294,7 +294,7 @@ impl Board {
         BoardContext { schema: &self.schema, members: &self.members, starting, hidden: self.hidden_members() }
     }
 
-    /// The views, and what they need of the board when time passes.
+    /// Returns the views, and the other data of the board that they need when time passes.
     pub(crate) fn split(&mut self) -> (&mut [View], BoardContextMut<'_>) {
         let Self { views, members, schema, extras, upkeep, .. } = self;
         let starting = starting_of(extras.as_ref().and_then(|extras| extras.campaign.as_deref()));
@@ -302,7 +302,7 @@ impl Board {
         (views, BoardContextMut { schema, members, starting, garbage })
     }
 
-    /// Changes to the form for many members.
+    /// Changes the board to the form for many members.
     pub(crate) fn enlarge(&mut self) -> Result<(), Error> {
         self.finalize_views();
         self.tidy();
@@ -323,7 +323,7 @@ impl Board {
         Ok(())
     }
 
-    /// A member's name, by its number in a [`Row`].
+    /// Returns a member's name, by its number in a [`Row`].
     #[must_use]
     pub fn name(&self, id: MemberId) -> &[u8] {
         self.members.name(id)

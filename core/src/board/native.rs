@@ -1,4 +1,4 @@
-//! A board as the server sees it: one native type among others.
+//! A board as a value of the server: one of the native types.
 
 use super::{Board, Upkeep};
 use crate::Error;

@@ -1,5 +1,5 @@
-//! News for clients that watch a board, besides its changes: a period has ended, or the members at the top are
-//! others.
+//! Events for clients that watch a board, besides its changes: a period has ended, or the members at the top have
+//! changed.
 
 use std::hash::{Hash, Hasher};
 
@@ -9,12 +9,13 @@ use crate::secret::Secret;
 use crate::time::Millis;
 
 impl Board {
-    /// When the first of the present periods ends.
+    /// Returns the moment at which the first of the current periods ends.
     pub(super) fn first_end(&self) -> i64 {
         self.upkeep.as_ref().map_or(i64::MAX, |upkeep| upkeep.current.1)
     }
 
-    /// The first moment after `moment` at which a period of a view ends. Views without a write have no periods yet.
+    /// Returns the first moment after `moment` at which a period of a view ends. Views without a write have no
+    /// periods yet.
     pub(super) fn end_after(&self, moment: Millis) -> i64 {
         let moment = i64::try_from(moment).unwrap_or(i64::MAX);
         let ends = self.named_views().filter_map(|view| {
@@ -27,8 +28,8 @@ impl Board {
         ends.min().unwrap_or(i64::MAX)
     }
 
-    /// Whether the members at the top are not the same as at the last call. The rules say how many places are
-    /// watched.
+    /// Returns whether the members at the top have changed since the last call. The schema's `notify_top` is the
+    /// number of watched places.
     pub(super) fn has_new_top(&mut self) -> bool {
         if self.schema.notify_top == 0 || self.loading.is_some() {
             return false;
@@ -38,12 +39,12 @@ impl Board {
         self.top != before
     }
 
-    /// Notes which members are at the top.
+    /// Stores a hash of the members at the top.
     pub(crate) fn note_top(&mut self) {
         self.top = if self.schema.notify_top == 0 { 0 } else { self.hash_of_top() };
     }
 
-    /// A hash of the names at the top, in their order; 0 if there is none.
+    /// Returns a hash of the names at the top, in their order; 0 if the default view has no visible member.
     fn hash_of_top(&self) -> u64 {
         let mut hasher = Secret::of_process().hasher();
         let mut is_empty = true;
@@ -54,7 +55,7 @@ impl Board {
         if is_empty { 0 } else { hasher.finish() }
     }
 
-    /// The first visible members of the default view.
+    /// Returns the first `count` visible members of the default view.
     fn first(&self, count: usize) -> impl Iterator<Item = MemberId> {
         let entries = self.views.first().into_iter().flat_map(|view| self.seen_now(view).walk(0));
         entries.map(|(_, id)| id).take(count)

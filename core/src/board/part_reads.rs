@@ -1,6 +1,6 @@
-//! What a gatherer reads from one part of a spread board: places by score and moment, and entries with their moments.
-//! An unknown moment counts as behind all others with the same score. So within a part, places are always in the
-//! order of score and moment.
+//! Reads of one part of a spread board, for the process that gathers the parts: places by score and moment, and
+//! entries with their moments. An unknown moment counts as behind all other moments with the same score. So within
+//! a part, places are always in the order of score and moment.
 
 use super::periods::Missing;
 use super::{Board, Reading};
@@ -16,13 +16,13 @@ use crate::view::{Point, Standpoint};
 /// The place of an entry of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatedPlace {
-    /// How many visible members are before it.
+    /// How many visible members are before the place.
     pub before: u64,
     /// The exact score.
     pub score: Score,
-    /// When it got this score, or the substitute for an unknown moment.
+    /// When the member got this score, or the substitute for an unknown moment.
     pub moment: Millis,
-    /// Whether only the member itself sees it.
+    /// Whether the member is hidden.
     pub is_hidden: bool,
 }
 
@@ -36,7 +36,7 @@ pub enum Side {
 }
 
 impl Board {
-    /// Which part it is, and of how many parts.
+    /// Returns the number of this part, and the number of parts.
     ///
     /// # Errors
     /// [`Error::NotAPart`].
@@ -47,8 +47,8 @@ impl Board {
         }
     }
 
-    /// The start of a period of a view, whether it is kept or not, when the board's clock shows `now`: 0 for the
-    /// endless period. `None` if there is no such period.
+    /// Returns the start of a period of a view when the board's clock shows `now`, whether the period is kept or
+    /// not. It is 0 for the endless period. `None` if there is no such period.
     ///
     /// # Errors
     /// [`Error::NoSuchView`], [`Error::BadPeriod`].
@@ -70,23 +70,24 @@ impl Board {
 }
 
 impl<'a> Reading<'a> {
-    /// The place beside all entries with a score and a moment. The score may be one that no member has.
+    /// Returns the place before or behind all entries with this score and moment. The score need not be the score
+    /// of a member.
     ///
     /// # Errors
-    /// The errors of scores, naming `score`.
+    /// The errors of [`Amount::to_score`], naming `score`.
     pub fn point(&self, score: Amount, moment: Millis, side: Side) -> Result<Point, Error> {
         let schema = self.board.schema();
         let rank_key = schema.rank_key(score.to_score(schema, "score")?);
         Ok(Point { key: Key { rank_key, moment }, is_behind: side == Side::After })
     }
 
-    /// How many visible members are before a place.
+    /// Returns how many visible members are before a place.
     #[must_use]
     pub fn before_point(&self, point: Point) -> u64 {
         self.seen.before_point(point)
     }
 
-    /// The place of a member, whether it is hidden or not.
+    /// Returns the place of a member, whether it is hidden or not.
     #[must_use]
     pub fn dated_place(&self, member: &[u8]) -> Option<DatedPlace> {
         self.find(member).map(|at| self.dated_at(&at))
@@ -98,8 +99,8 @@ impl<'a> Reading<'a> {
         DatedPlace { before: at.before, score, moment, is_hidden: at.is_hidden }
     }
 
-    /// Up to `most` entries at equal distances between two places, including the entries at both places. Places count
-    /// from 0 on, or back from the last place, which is -1.
+    /// Returns up to `most` entries at equal distances between two places, including the entries at both places.
+    /// Places are counted from 0, or backwards from the last place, which is -1.
     pub fn sample(&self, most: u64, first: i64, last: i64) -> impl Iterator<Item = DatedPlace> {
         let len = i128::from(self.len());
         let place = |place: i64| match i128::from(place) {

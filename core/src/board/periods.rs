@@ -1,4 +1,4 @@
-//! Finding the view and the period of a read, and listing the periods that can be read.
+//! Finds the view and the period of a read, and lists the periods that can be read.
 
 use super::{Board, Reading};
 use crate::Error;
@@ -11,16 +11,16 @@ use crate::view::{HiddenEntries, Kind, Ranking, Seen, View};
 /// A period that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptPeriod {
-    /// Its label; `all` for the endless period of the view `all`.
+    /// The period's label; `all` for the endless period of the view `all`.
     pub label: String,
-    /// Its start and end; `None` for the endless period.
+    /// The period's start and end; `None` for the endless period.
     pub period: Option<Period>,
-    /// How many members are ranked in it.
+    /// How many visible members are ranked in the period.
     pub members: u64,
 }
 
 impl Board {
-    /// The index of a view by its name. Without a name: the index of the default view.
+    /// Returns the index of the view with this name, or of the default view if there is no name.
     ///
     /// # Errors
     /// [`Error::NoSuchView`].
@@ -31,13 +31,14 @@ impl Board {
         self.view_of(kind).ok_or_else(missing)
     }
 
-    /// The index of the view of this kind.
+    /// Returns the index of the view of this kind.
     #[must_use]
     pub fn view_of(&self, kind: Kind) -> Option<usize> {
         self.specs().position(|spec| spec.kind == kind)
     }
 
-    /// A period of a view, by the view's name. A board that counts real votes apart has one period for each tally.
+    /// Returns a period of a view, by the view's name. A board that counts real votes apart has one period for each
+    /// tally.
     ///
     /// # Errors
     /// [`Error::NoSuchView`], [`Error::BadPeriod`].
@@ -48,7 +49,7 @@ impl Board {
         Ok(Reading::new(self, view, start))
     }
 
-    /// The start of the requested period, or why there is none.
+    /// Returns the start of the requested period, or the reason why there is no such period.
     pub(super) fn start_of(&self, view: &View, when: When) -> Result<Result<i64, Missing>, Error> {
         let Some((unit, _)) = view.spec.reach() else {
             return match when {
@@ -62,13 +63,13 @@ impl Board {
         Ok(start.ok_or(Missing::Nothing))
     }
 
-    /// The order of a period, as readers see it.
+    /// Returns the order of a period, as readers see it.
     pub(super) fn seen<'a>(&'a self, view: &'a View, start: Result<i64, Missing>) -> Seen<'a> {
         let (ranking, hidden) = self.ranking(view, start);
         Seen::new(ranking, hidden.map_or(&[], |hidden| hidden.of(&ranking, self.hidden_members())))
     }
 
-    /// The order of the current period, as readers see it.
+    /// Returns the order of the current period, as readers see it.
     pub(super) fn seen_now<'a>(&'a self, view: &'a View) -> Seen<'a> {
         let ranking = self.current(view);
         Seen::new(ranking, view.hidden.of(&ranking, self.hidden_members()))
@@ -78,7 +79,7 @@ impl Board {
         Ranking::current(&self.schema, &view.index, view.index_members(&self.members))
     }
 
-    /// The order of a period, and where its hidden members are kept.
+    /// Returns the order of a period, and the place where the positions of its hidden members are kept.
     fn ranking<'a>(
         &'a self,
         view: &'a View,
@@ -100,7 +101,7 @@ impl Board {
         }
     }
 
-    /// The periods of a view that can be read, newest first.
+    /// Returns the periods of a view that can be read, newest first.
     ///
     /// # Errors
     /// [`Error::NoSuchView`].
@@ -138,14 +139,14 @@ impl Board {
 }
 
 impl Board {
-    /// How many visible members a period has.
+    /// Returns how many visible members a period has.
     fn count_seen(&self, view: &View, start: Result<i64, Missing>) -> u64 {
         let (ranking, _) = self.ranking(view, start);
         ranking.len().saturating_sub(hidden_in(&ranking, self.hidden_members()))
     }
 }
 
-/// Why a view has no such period.
+/// Why a view does not have a period with a start.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Missing {
     /// The view `all` has one endless period.

@@ -1,4 +1,4 @@
-//! Points and scores: adding to one member or several, and setting a score if a condition holds.
+//! Writes of points and scores: they add points to one member or several, or set a score if a condition holds.
 
 use std::cell::Cell;
 
@@ -17,12 +17,12 @@ use crate::secret::HashMap;
 use crate::time::Millis;
 use crate::view::{Change, Kind};
 
-/// When a score may be set, as in `ZADD`.
+/// The condition under which a score may be set, as in `ZADD`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Condition {
-    /// Only if the member has no score (`Some(false)`), only if it has one (`Some(true)`).
+    /// `Some(false)`: only if the member has no score. `Some(true)`: only if the member has a score.
     pub present: Option<bool>,
-    /// Only if the new score is less (`Less`) or greater than the present one.
+    /// The score may be set only if the new score is less (`Less`) or greater (`Greater`) than the present one.
     pub compared: Option<std::cmp::Ordering>,
 }
 
@@ -52,9 +52,9 @@ impl Condition {
 /// Adds points, by the board's aggregate. The value is the code of the command.
 struct Add(u8);
 
-/// Adds points to distinct members. It has no request id.
+/// Adds points to distinct members, without a request id.
 pub(super) struct Import {
-    /// Total members of the import, over all of its steps.
+    /// The number of members of the complete import, over all of its steps.
     pub(super) members: usize,
 }
 
@@ -85,7 +85,7 @@ struct Set {
 }
 
 impl Set {
-    /// The score that an earlier target sets for the member of the next target.
+    /// Returns the score that an earlier target sets for the member of the next target to be resolved.
     fn next_earlier(&self) -> Option<Score> {
         let number = self.resolved.replace(self.resolved.get().saturating_add(1));
         self.earlier.get(number).copied().flatten()
@@ -106,7 +106,8 @@ impl Intent for Set {
             return Ok(false);
         }
         if board.schema.aggregate == Aggregate::Sum {
-            // The difference would count in another period, and would be added again with each repetition.
+            // The difference would be counted in another period, and each repetition of the request would add it
+            // again.
             if board.views.get(view).is_some_and(|view| view.is_over(&board.schema, stamp)) {
                 return Err(Error::AtBeforePeriod);
             }
@@ -119,11 +120,11 @@ impl Intent for Set {
 }
 
 impl Board {
-    /// Adds points to a member, as the board aggregates.
+    /// Adds points to a member, by the board's aggregate.
     ///
     /// # Errors
-    /// Bad points, an overflow, a reused request id, a bad `AT`, a missing view, a full board. On an error nothing
-    /// has changed.
+    /// Bad points, an overflow, a reused request id, a bad `AT`, a missing view, a full board. After an error, the
+    /// board is unchanged.
     pub fn add<'a>(
         &mut self,
         write: &Write,
@@ -134,10 +135,11 @@ impl Board {
         self.write(write, view, &mut Add(ADD), &mut [self.getting(points, member)?])
     }
 
-    /// Adds points. The position is from the rolling view of this window, or from the first rolling view.
+    /// Adds points. The position in the reply is from the rolling view of this window, or from the first rolling
+    /// view.
     ///
     /// # Errors
-    /// As [`Board::add`]; [`Error::NoRollingView`].
+    /// The errors of [`Board::add`]; [`Error::NoRollingView`].
     pub fn roll_add<'a>(
         &mut self,
         write: &Write,
@@ -155,10 +157,11 @@ impl Board {
         self.write(write, view, &mut Add(ROLL_ADD), &mut [self.getting(points, member)?])
     }
 
-    /// Adds points to many members as one request: all or nothing. The positions are from after the whole request.
+    /// Adds points to several members as one request: all or none. The positions in the reply are from after the
+    /// whole request.
     ///
     /// # Errors
-    /// As [`Board::add`]; on an error nothing has changed for any member.
+    /// The errors of [`Board::add`]. After an error, no member has changed.
     pub fn add_many<'a, A: Into<Amount<'a>> + Copy>(
         &mut self,
         write: &Write,
@@ -174,7 +177,7 @@ impl Board {
     /// Sets a member's score in the view of the write, if the condition holds.
     ///
     /// # Errors
-    /// As [`Board::add`]; [`Error::AtBeforePeriod`].
+    /// The errors of [`Board::add`]; [`Error::AtBeforePeriod`].
     pub fn set<'a>(
         &mut self,
         write: &Write,
@@ -189,11 +192,11 @@ impl Board {
         self.write(write, view, &mut set, &mut [target])
     }
 
-    /// Sets the scores of many members as one request: all or nothing. The effect is that of [`Board::set`] for one
-    /// member after another. The positions are from after the whole request.
+    /// Sets the scores of several members as one request: all or none. The effect is the same as the effect of
+    /// [`Board::set`] for one member after another. The positions in the reply are from after the whole request.
     ///
     /// # Errors
-    /// As [`Board::set`]; on an error nothing has changed for any member.
+    /// The errors of [`Board::set`]. After an error, no member has changed.
     pub fn set_many<'a, A: Into<Amount<'a>> + Copy>(
         &mut self,
         write: &Write,
@@ -213,7 +216,7 @@ impl Board {
         Ok((outcome.effect, self.positions(view, &targets)))
     }
 
-    /// The target of a member that gets points.
+    /// Returns the target of a write that adds points to a member.
     fn getting<'a, 'b>(&self, points: impl Into<Amount<'b>>, member: &'a [u8]) -> Result<Target<'a>, Error> {
         Ok(self.target(points.into().to_score(&self.schema, "points")?, member))
     }
@@ -226,7 +229,7 @@ impl Board {
         Target::new(member, points.units(), TallyChanges::both(change))
     }
 
-    /// A member's score in a view at the moment of a write.
+    /// Returns a member's score in a view at the moment of a write.
     pub(super) fn score_at(&self, view: usize, id: Option<MemberId>, now: Millis) -> Option<Score> {
         let entry = self.views.get(view)?.entry_at(&self.context(), id?, now)?;
         Some(entry.score)

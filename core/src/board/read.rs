@@ -1,4 +1,4 @@
-//! Reading a period of a view: ranks, scores, ranges, standings. Reading changes nothing. [`Board::advance`] must be
+//! Reads a period of a view: ranks, scores, ranges, standings. A read changes nothing. [`Board::advance`] must be
 //! called before.
 
 use super::Board;
@@ -12,7 +12,7 @@ use crate::score::Score;
 use crate::time::Millis;
 use crate::view::{Seen, Standpoint, View};
 
-/// The member just above or below another one.
+/// The member just above or below another member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Neighbour {
     /// The member.
@@ -24,37 +24,38 @@ pub struct Neighbour {
 /// A member's rank, score and neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// From 1, counted by [`Ranks`].
+    /// The member's rank, from 1, counted by [`Ranks`].
     pub rank: u64,
     /// The exact score.
     pub score: Score,
     /// How many members are ranked.
     pub members: u64,
-    /// The share of members ranked at or below it, in hundredths of a percent: 10,000 for the leader.
+    /// The share of members that are ranked at or below this member, in hundredths of a percent: 10,000 for the
+    /// leader.
     pub percentile: u64,
     /// The member just above.
     pub ahead: Option<Neighbour>,
     /// The member just below.
     pub behind: Option<Neighbour>,
-    /// Rank and score in the previous period.
+    /// The member's rank and score in the previous period.
     pub previous: Option<(u64, Score)>,
-    /// When it got this score; `None` in ended periods.
+    /// When the member got this score; `None` in ended periods.
     pub at: Option<Millis>,
 }
 
 /// How many rows to show around a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Around {
-    /// At most this number of rows above it.
+    /// The maximum number of rows above the member.
     pub above: u64,
-    /// At most this number of rows below it.
+    /// The maximum number of rows below the member.
     pub below: u64,
     /// Whether rows that are missing at one end are replaced by rows from the other side.
     pub fill: bool,
 }
 
 impl Around {
-    /// At most `count` rows on each side.
+    /// Returns up to `count` rows on each side.
     #[must_use]
     pub const fn both(count: u64) -> Self {
         Self { above: count, below: count, fill: false }
@@ -64,19 +65,19 @@ impl Around {
 /// A row of a ranking of selected members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AmongRow {
-    /// From 1, among these members, counted by [`Ranks`].
+    /// The member's place from 1, among the selected members, counted by [`Ranks`].
     pub place: u64,
-    /// The row in the whole ranking.
+    /// The member's row in the whole ranking.
     pub row: Row,
 }
 
-/// One period of one view, to read.
+/// One period of one view, for reads.
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
     pub(super) board: &'a Board,
     view: &'a View,
     pub(super) seen: Seen<'a>,
-    /// Start of the period.
+    /// The start of the period; `None` if it has none.
     start: Option<i64>,
     pub(super) from_last: bool,
 }
@@ -86,19 +87,19 @@ impl<'a> Reading<'a> {
         Self { board, view, seen: board.seen(view, start), start: start.ok(), from_last: false }
     }
 
-    /// The same period, read from the other end: rank 1 is the last place.
+    /// Returns the same period, read from the other end: rank 1 is the last place.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self { seen: self.seen.reversed(), from_last: !self.from_last, ..self }
     }
 
-    /// How many members are ranked.
+    /// Returns how many members are ranked.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.seen.len()
     }
 
-    /// Whether no member is ranked.
+    /// Returns whether no member is ranked.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -108,16 +109,16 @@ impl<'a> Reading<'a> {
         self.seen.find(self.board.members.find(member)?)
     }
 
-    /// Finds several members. The memory of all of them is asked for together. Gives the id and the standpoint of
-    /// each, or `None` for a member that is not ranked.
+    /// Finds several members. The memory of all members is prefetched together. Returns the id and the standpoint
+    /// of each member, or `None` for a member that is not ranked.
     fn find_some(&self, members: &[&[u8]]) -> Batch<Option<(MemberId, Standpoint)>> {
         let ids = self.board.members.find_some(members);
         ids.iter().flatten().for_each(|id| self.seen.prefetch(*id));
         ids.into_iter().map(|id| Some((id?, self.seen.find(id?)?))).collect()
     }
 
-    /// Finds several members. Gives the name and the standpoint of each; the standpoint is `None` if the member is
-    /// not ranked.
+    /// Finds several members. Returns the name and the standpoint of each member; the standpoint is `None` if the
+    /// member is not ranked.
     fn find_all<'m>(&self, members: &'m [&'m [u8]]) -> impl Iterator<Item = (&'m [u8], Option<Standpoint>)> {
         members.chunks(BATCH).flat_map(|batch| {
             let found = self.find_some(batch).into_iter();
@@ -129,26 +130,26 @@ impl<'a> Reading<'a> {
         self.board.schema.score(at.rank_key())
     }
 
-    /// A member's rank, from 1.
+    /// Returns a member's rank, from 1.
     #[must_use]
     pub fn rank(&self, member: &[u8], ranks: Ranks) -> Option<u64> {
         self.find(member).map(|at| self.seen.rank(&at, ranks))
     }
 
-    /// A member's score.
+    /// Returns a member's score.
     #[must_use]
     pub fn score(&self, member: &[u8]) -> Option<Score> {
         self.find(member).map(|at| self.score_at(&at))
     }
 
-    /// A member's rank, from 1, and its score.
+    /// Returns a member's rank, from 1, and its score.
     #[must_use]
     pub fn rank_and_score(&self, member: &[u8], ranks: Ranks) -> Option<(u64, Score)> {
         let at = self.find(member)?;
         Some((self.seen.rank(&at, ranks), self.score_at(&at)))
     }
 
-    /// Like [`Self::rank_and_score`], for each of these members.
+    /// Does the same as [`Self::rank_and_score`] for each of these members.
     pub fn ranks_and_scores<'m>(
         &self,
         members: &'m [&'m [u8]],
@@ -158,14 +159,14 @@ impl<'a> Reading<'a> {
             .map(move |(_, at)| at.map(|at| (self.seen.rank(&at, ranks), self.score_at(&at))))
     }
 
-    /// Up to `count` rows behind the first `before` rows.
+    /// Returns up to `count` rows behind the first `before` rows.
     #[must_use]
     pub fn rows(&self, before: u64, count: u64, ranks: Ranks) -> Rows<'a> {
         Rows::new(&self.board.members, self.seen, (before, count), ranks)
     }
 
-    /// Calls `each` with all visible members, best first, their scores, and when they got these. In an ended period,
-    /// the moment is the period's last millisecond.
+    /// Calls `each` with all visible members, best first, with their scores and the moments at which they got these
+    /// scores. In an ended period, the moment is the period's last millisecond.
     pub fn dated(&self, mut each: impl FnMut(MemberId, Score, Millis)) {
         let schema = self.board.schema();
         if let Some(dated) = self.seen.dated() {
@@ -177,10 +178,10 @@ impl<'a> Reading<'a> {
         self.seen.walk(0).for_each(|(rank_key, id)| each(id, schema.score(rank_key), last));
     }
 
-    /// The rows from one rank to another, both included; negative ranks count from the end.
+    /// Returns the rows from one rank to another, including both. Negative ranks count from the end.
     ///
     /// # Errors
-    /// [`Error::ZeroRank`] naming `first` or `last`.
+    /// [`Error::ZeroRank`], naming `first` or `last`.
     pub fn range(&self, first: i64, last: i64, ranks: Ranks) -> Result<Rows<'a>, Error> {
         let before_of = |rank: i64, argument| match rank {
             0 => Err(Error::ZeroRank(argument)),
@@ -192,7 +193,7 @@ impl<'a> Reading<'a> {
         Ok(self.rows(u64::try_from(from).unwrap_or(u64::MAX), count, ranks))
     }
 
-    /// How many members are ahead of a range of scores, and how many are in it.
+    /// Returns how many members are ahead of a range of scores, and how many are in the range.
     #[must_use]
     pub fn span(&self, low: Score, high: Score) -> (u64, u64) {
         let (best, worst) = self.board.schema.rank_keys(low, high);
@@ -201,21 +202,22 @@ impl<'a> Reading<'a> {
         (self.seen.ahead_of(if self.from_last { worst } else { best }), within)
     }
 
-    /// How many members have a score in a closed range.
+    /// Returns how many members have a score in a closed range.
     #[must_use]
     pub fn count_between(&self, low: Score, high: Score) -> u64 {
         self.span(low, high).1
     }
 
-    /// Up to `count` rows with a score in a closed range, after the first `offset` of them.
+    /// Returns up to `count` rows with a score in a closed range, after the first `offset` rows of the range.
     #[must_use]
     pub fn rows_between(&self, low: Score, high: Score, offset: u64, count: u64, ranks: Ranks) -> Rows<'a> {
         let (before, within) = self.span(low, high);
         self.rows(before.saturating_add(offset), count.min(within.saturating_sub(offset)), ranks)
     }
 
-    /// A member with the rows above and below it. There are no rows if the member is unknown. Here a hidden member is
-    /// shown to itself, and nowhere else. All other rows are the rows that every reader sees.
+    /// Returns a member's row with the rows above and below it. There are no rows if the member is not ranked. If
+    /// the member is hidden, its own row is included here; no other read shows it. All other rows are the rows that
+    /// every reader sees.
     #[must_use]
     pub fn around(&self, member: &[u8], around: Around, ranks: Ranks) -> Rows<'a> {
         let Some(at) = self.find(member) else { return self.rows(0, 0, ranks) };
@@ -239,7 +241,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The given members that are ranked and not hidden, in order. A member that is named twice counts once.
+    /// Returns the rows of the given members that are ranked and not hidden, in order. A member that is given twice
+    /// has one row.
     #[must_use]
     pub fn among(&self, members: &[&[u8]], ranks: Ranks) -> Vec<AmongRow> {
         let batches = members.chunks(BATCH).flat_map(|batch| self.find_some(batch));
@@ -259,13 +262,13 @@ impl<'a> Reading<'a> {
         rows
     }
 
-    /// A member's rank, score and neighbours.
+    /// Returns a member's rank, score and neighbours.
     #[must_use]
     pub fn standing(&self, member: &[u8], ranks: Ranks) -> Option<Standing> {
         Some(self.standing_at(member, self.find(member)?, ranks))
     }
 
-    /// Like [`Self::standing`], for each of these members.
+    /// Does the same as [`Self::standing`] for each of these members.
     pub fn standings<'m>(
         &self,
         members: &'m [&'m [u8]],
@@ -285,7 +288,7 @@ impl<'a> Reading<'a> {
         let neighbour =
             |(rank_key, id): (u64, MemberId)| Neighbour { id, score: self.board.schema.score(rank_key) };
         let ahead = if at.before > 0 { near.next().map(neighbour) } else { None };
-        // The walk does not pass a hidden member itself.
+        // The walk skips hidden members, so it does not pass the member itself if the member is hidden.
         let behind = near.nth(usize::from(!at.is_hidden)).map(neighbour);
         Standing {
             rank: self.seen.rank(&at, ranks),
@@ -299,7 +302,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The previous period.
+    /// Returns the previous period, read from the same end.
     fn before(&self) -> Option<Reading<'a>> {
         let (unit, _) = self.view.spec.reach()?;
         let start = self.board.schema.calendar.back(unit, self.start?, 1).start;
@@ -308,7 +311,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// A share in hundredths of a percent, rounded to the nearest.
+/// Returns a share in hundredths of a percent, rounded to the nearest integer.
 #[must_use]
 pub fn hundredths(part: u64, whole: u64) -> u64 {
     let whole = u128::from(whole.max(1));

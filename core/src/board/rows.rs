@@ -1,5 +1,5 @@
-//! Rows of a ranking, in order: with their ranks, or with their moments. The memory of their names is asked for
-//! ahead, since each name may be a cache miss.
+//! Rows of a ranking, in order: with their ranks, or with their moments. Each name may be a cache miss, so the
+//! memory of the names is prefetched.
 
 use std::mem;
 
@@ -13,7 +13,7 @@ use crate::view::{EntryGroup, GROUP, Seen, SeenWalk};
 /// A row of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
-    /// From 1, counted by [`Ranks`].
+    /// The member's rank, from 1, counted by [`Ranks`].
     pub rank: u64,
     /// The member, for [`Board::name`](super::Board::name) and [`Board::meta_of`](super::Board::meta_of).
     pub id: MemberId,
@@ -21,21 +21,21 @@ pub struct Row {
     pub score: Score,
 }
 
-/// A row with the moment of its score instead of a rank, which follows from the row before it.
+/// A row with the moment of its score instead of its rank. The rank follows from the rank of the previous row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatedRow {
     /// The member, for [`Board::name`](super::Board::name) and [`Board::meta_of`](super::Board::meta_of).
     pub id: MemberId,
     /// The exact score.
     pub score: Score,
-    /// When it got this score, or the substitute for an unknown moment.
+    /// When the member got this score, or the substitute for an unknown moment.
     pub moment: Millis,
 }
 
-/// The row of a hidden member that reads its own surroundings.
+/// The row of a hidden member that reads the rows around itself.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Own {
-    /// How many entries are before it.
+    /// How many entries are before the row.
     pub before: u64,
     pub row: Row,
     pub moment: Millis,
@@ -46,7 +46,7 @@ pub(super) struct Own {
 pub struct Rows<'a> {
     members: &'a Members,
     entries: SeenWalk<'a>,
-    /// How many entries are still to come, not counting `own`.
+    /// How many entries are left, not counting `own`.
     left: u64,
     /// How many entries are before the next entry.
     before: u64,
@@ -54,12 +54,12 @@ pub struct Rows<'a> {
     own: Option<Own>,
 }
 
-/// Counts ranks.
+/// Counts the ranks of rows.
 #[derive(Debug, Clone)]
 struct Count<'a> {
     seen: Seen<'a>,
     ranks: Ranks,
-    /// The rank key and the rank of the row before.
+    /// The rank key and the rank of the previous row.
     last: Option<(u64, u64)>,
 }
 
@@ -85,20 +85,20 @@ impl<'a> Rows<'a> {
         Self { own: Some(own), ..self }
     }
 
-    /// How many rows are still to come.
+    /// Returns how many rows are left.
     #[must_use]
     pub const fn remaining(&self) -> u64 {
         self.left.saturating_add(self.own.is_some() as u64)
     }
 
-    /// The ordinal rank of the next row. The row of a hidden member that reads its own surroundings counts like all
-    /// others.
+    /// Returns the ordinal rank of the next row. The row of a hidden member that reads the rows around itself
+    /// counts like all other rows.
     #[must_use]
     pub const fn next_rank(&self) -> u64 {
         self.before.saturating_add(1)
     }
 
-    /// Calls `each` with all rows. This is faster than iterating.
+    /// Calls `each` with all rows. This is faster than an iteration.
     pub fn for_all(self, mut each: impl FnMut(Row)) {
         let mut count = self.count.clone();
         self.in_groups(|before, next| {
@@ -109,7 +109,7 @@ impl<'a> Rows<'a> {
         });
     }
 
-    /// Calls `each` with all rows, with their moments instead of their ranks.
+    /// Calls `each` with all rows, with moments instead of ranks.
     pub fn for_all_dated(self, mut each: impl FnMut(DatedRow)) {
         let schema = self.count.seen.schema();
         self.in_groups(|_, next| {
@@ -122,8 +122,8 @@ impl<'a> Rows<'a> {
         });
     }
 
-    /// Calls `each` with every row that is still to come, and with the number of entries before that row. While one
-    /// group is processed, the names of the next group are being loaded.
+    /// Calls `each` with every row that is left, and with the number of entries before the row. While one group of
+    /// entries is processed, the names of the next group are loaded from memory.
     fn in_groups(mut self, mut each: impl FnMut(u64, Next)) {
         let (mut group, mut behind) = (&mut EntryGroup::new(), &mut EntryGroup::new());
         let (mut before, own) = (self.before, self.own);
@@ -143,7 +143,7 @@ impl<'a> Rows<'a> {
         own.filter(|own| own.before == before).into_iter().for_each(|own| each(before, Next::Own(own)));
     }
 
-    /// Reads some entries into an empty group, and asks for their names.
+    /// Reads some entries into an empty group, and prefetches their names.
     fn read(&mut self, group: &mut EntryGroup) {
         let most = usize::try_from(self.left).unwrap_or(GROUP);
         self.entries.read(&self.count.seen, most, group);
@@ -162,7 +162,7 @@ impl Count<'_> {
         Row { rank, id, score: self.seen.schema().score(rank_key) }
     }
 
-    /// The rank, if equals share ranks.
+    /// Returns the rank of the next row, for ranks that members with equal scores share.
     fn rank(&mut self, before: u64, rank_key: u64) -> u64 {
         let ordinal = before.saturating_add(1);
         let rank = match (self.ranks, self.last) {

@@ -11,9 +11,9 @@ use crate::view::{Kind, Spec};
 pub struct Rules {
     /// How scores change and are ordered.
     pub schema: Schema,
-    /// Its views, the default one first.
+    /// The board's views, the default view first.
     pub specs: Vec<Spec>,
-    /// The rules of votes, as changes to a board that has none.
+    /// The rules of votes, as changes to a board without such rules.
     pub voting: VotingChanges,
 }
 
@@ -25,7 +25,7 @@ impl Default for Rules {
 }
 
 impl Board {
-    /// All rules of the board.
+    /// Returns all rules of the board.
     #[must_use]
     pub fn rules(&self) -> Rules {
         Rules {
@@ -35,8 +35,8 @@ impl Board {
         }
     }
 
-    /// A hash of all rules that affect reads and writes, below 2^63. The root of a board and all its parts have the
-    /// same hash, however they came to these rules.
+    /// Returns a hash of all rules that affect reads and writes, below 2^63. The root of a board and all its parts
+    /// have the same hash, even if they got their rules by different changes.
     #[must_use]
     pub fn rules_hash(&self) -> u64 {
         let Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, .. } = &self.schema;
@@ -52,7 +52,7 @@ impl Board {
             calendar.origin,
             role.parts().map_or(0, Parts::count),
             views.join(","),
-            // `RETAIN` can have a number for the view `all`. That number has no effect.
+            // `RETAIN` may have a number for the view `all`. This number has no effect.
             Retain::of(self.specs()),
             Carry::of(self.specs()),
             Decays::of(self.specs()),
@@ -110,7 +110,8 @@ mod tests {
         )
     }
 
-    /// The published rules of a board. Two boards have equal hashes if and only if these are equal.
+    /// Returns the published rules of a board, as text. Two boards have equal hashes if and only if these texts are
+    /// equal.
     fn published(board: &Board) -> String {
         let Schema { dedup, notify_top, .. } = board.schema();
         let views: Vec<_> = board.specs().map(|spec| spec.kind.to_string()).collect();
@@ -137,7 +138,7 @@ mod tests {
             let part = after(made(Role::Part { number: 63, parts: parts() }), &one);
             prop_assert_eq!(root.rules_hash(), part.rules_hash());
             prop_assert!(root.rules_hash() < 1 << 63);
-            // One board is made with these rules, another one comes to them by changes.
+            // One board is made with these rules. The other board gets the same rules by changes.
             let Rules { schema, specs, voting } = root.rules();
             let mut again = Board::new(schema, &specs).unwrap();
             again.alter(&Alter { voting, ..Alter::default() }).unwrap();

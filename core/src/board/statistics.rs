@@ -6,9 +6,9 @@ use super::Reading;
 use crate::schema::Order;
 use crate::score::Score;
 
-/// One whole, in billionths. Shares are counted in billionths.
+/// The whole (a share of 1) in billionths. Shares are given in billionths.
 const WHOLE: u128 = 1_000_000_000;
-/// Digits after the point of a mean.
+/// The number of digits after the decimal point of a mean.
 const DIGITS: u32 = 6;
 
 /// Statistics of the scores of a period.
@@ -22,7 +22,7 @@ pub struct Stats {
     pub min: Option<Score>,
     /// The greatest score.
     pub max: Option<Score>,
-    /// The least score with at least half of the members at or below it.
+    /// The lowest score for which at least half of the members have this score or a lower one.
     pub median: Option<Score>,
 }
 
@@ -33,11 +33,11 @@ pub struct HistogramBucket {
     pub from: Score,
     /// The score at which the bucket ends. Only the last bucket includes this score.
     pub to: Score,
-    /// How many members have a score in it.
+    /// How many members have a score in the bucket.
     pub members: u64,
 }
 
-/// A mean as text: exactly six digits after the point, halves rounded away from 0.
+/// A mean as text: exactly six digits after the point. Halves are rounded away from 0.
 #[derive(Debug, Clone, Copy)]
 pub struct Mean {
     sum: i128,
@@ -46,7 +46,7 @@ pub struct Mean {
 }
 
 impl Stats {
-    /// The mean of the scores on a board with this number of decimals.
+    /// Returns the mean of the scores on a board with this number of decimals.
     #[must_use]
     pub const fn mean(&self, decimals: u8) -> Mean {
         Mean { sum: self.sum, members: self.members, decimals }
@@ -66,7 +66,8 @@ impl fmt::Display for Mean {
     }
 }
 
-/// Where the first `number` buckets end, when a closed range of scores is divided into `buckets` equal buckets.
+/// Returns the score at which the first `number` buckets end, when a closed range of scores is divided into
+/// `buckets` equal buckets.
 #[must_use]
 pub fn edge((low, high): (Score, Score), number: u64, buckets: u64) -> Score {
     let width = u128::from(low.distance(high));
@@ -76,7 +77,7 @@ pub fn edge((low, high): (Score, Score), number: u64, buckets: u64) -> Score {
 }
 
 impl Reading<'_> {
-    /// Statistics of the scores, without hidden members.
+    /// Returns statistics of the scores of visible members.
     #[must_use]
     pub fn stats(&self) -> Stats {
         let members = self.len();
@@ -84,7 +85,7 @@ impl Reading<'_> {
         Stats { members, sum: self.sum(), min: self.quantile(0), max: self.quantile(1_000_000_000), median }
     }
 
-    /// The sum of the scores in smallest units.
+    /// Returns the sum of the scores, in smallest units.
     #[must_use]
     pub fn sum(&self) -> i128 {
         let keys = i128::try_from(self.seen.sum_of_rank_keys()).unwrap_or(i128::MAX);
@@ -95,8 +96,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The least score with at least this share of the members at or below it, by value, whatever the order of the
-    /// board; `None` if no member is ranked. The share is in billionths.
+    /// Returns the lowest score for which at least this share of the members has this score or a lower one, by
+    /// value, for either order of the board. `None` if no member is ranked. The share is in billionths.
     #[must_use]
     pub fn quantile(&self, share: u32) -> Option<Score> {
         let members = self.len();
@@ -108,7 +109,8 @@ impl Reading<'_> {
         Some(self.board.schema().score(at.rank_key()))
     }
 
-    /// How many members have scores in each of `buckets` ranges of equal width, up to one unit.
+    /// Returns how many members have scores in each of `buckets` ranges. The widths of the ranges differ by at most
+    /// one unit.
     #[must_use]
     pub fn histogram(&self, low: Score, high: Score, buckets: u64) -> Vec<HistogramBucket> {
         let mut all = Vec::with_capacity(usize::try_from(buckets).unwrap_or(0));
@@ -122,7 +124,7 @@ impl Reading<'_> {
         all
     }
 
-    /// How many members have a score below another score, or equal to it with `included`.
+    /// Returns how many members have a score below this score, or equal to it if `included` is true.
     fn below(&self, score: Score, included: bool) -> u64 {
         let schema = self.board.schema();
         let rank_key = schema.rank_key(score);

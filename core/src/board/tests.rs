@@ -1,4 +1,5 @@
-//! What commands may cost on boards that keep many ended periods, counted in visits to these.
+//! Tests of the cost of commands on boards that keep many ended periods. The cost is counted in visits to ended
+//! periods.
 #![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "numbers of a test")]
 
 use proptest::prelude::*;
@@ -31,8 +32,8 @@ fn work(board: &mut Board) {
     while board.has_work() && board.work(board.last()) == Work::Now {}
 }
 
-/// A large board that keeps many ended periods. Each of them has one member. Only member 0 has written in the current
-/// period.
+/// Returns a large board that keeps many ended periods. Each ended period has one member. Only member 0 has written
+/// in the current period.
 fn board_of_many_periods() -> Board {
     let schema = Schema { clock: Clock::Event, dedup: 0, ..Schema::default() };
     let spec = Spec { retain: 10_000, ..Spec::new(Kind::parse(b"1s").unwrap()) };
@@ -54,8 +55,8 @@ fn hiding_many_members_visits_ended_periods_once() {
     assert!(visited <= PERIODS as usize + 100, "{visited} visits to hide");
     let (visited, shown) = visits::of(|| board.unhide_all(&names));
     assert_eq!(shown, 100);
-    // To know whether the board refers to a member, the search begins in the period in which the member was last
-    // found.
+    // To find out whether the board refers to a member, the search begins in the period in which the member was
+    // last found.
     assert!(visited <= PERIODS as usize + 100 * MEMBERS as usize, "{visited} visits to show");
 }
 
@@ -65,7 +66,7 @@ fn removing_many_members_visits_no_more_than_was_written() {
     let names: Vec<_> = (1..=200).chain([0, 1, 1_000]).map(name).collect();
     let (visited, removed) = visits::of(|| board.remove_all(&names));
     assert_eq!(removed.len(), 201);
-    // Readable data is searched once, and taken out once.
+    // Readable data is searched once, and removed once.
     let most = 3 * (PERIODS + MEMBERS) as usize;
     assert!(visited <= most, "{visited} visits to remove");
     board.check();
@@ -85,10 +86,10 @@ fn what_waits_to_be_freed_counts_as_effort() {
     assert!(board.effort() < 100, "{}", board.effort());
 }
 
-/// Bytes of a view itself.
+/// Bytes of a view without members.
 const SHELL: usize = 2_000;
 
-/// Changes a board, and asserts that the change frees nothing that grows with the members.
+/// Changes a board, and checks that the change itself does not free data whose size grows with the members.
 fn alter_without_freeing(board: &mut Board, alter: &Alter) {
     let before = board.memory();
     board.alter(alter).unwrap();
@@ -134,7 +135,7 @@ fn skipped_periods_of_a_decaying_view_are_read_without_their_whole_order() {
     assert!(board.memory() < before + 4_000, "{} bytes more", board.memory() - before);
 }
 
-/// A board of hours that decay, and some scores in its first hour.
+/// Returns a board of hours that decay, with some scores in its first hour.
 fn decaying(schema: Schema, adds: &[(u64, i64, u64)], shift: u32, share: u32) -> Board {
     let spec = Spec {
         retain: 4_000,
@@ -209,7 +210,7 @@ proptest! {
     }
 }
 
-/// The rank keys and members of a walk.
+/// Returns the rank keys and members of a walk.
 fn plain(walk: Walk) -> Vec<(u64, MemberId)> {
     walk.map(|(key, id)| (key.rank_key, id)).collect()
 }

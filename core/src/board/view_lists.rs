@@ -9,7 +9,7 @@ use crate::integer::small;
 use crate::share::Share;
 use crate::view::{Kind, MAX_RETAIN, MAX_VIEWS, Spec};
 
-/// Most changes of views that make sense: all views are dropped, and the same number is added.
+/// The maximum number of changes in one list: all views are dropped, and the same number of views is added.
 const MAX_EDITS: usize = 2 * MAX_VIEWS;
 
 /// A change of one view.
@@ -21,30 +21,30 @@ pub enum Edit {
     Drop,
 }
 
-/// How many past periods stay readable.
+/// How many past periods stay readable, for all views or for each view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Retain {
-    /// The same number for each view.
+    /// The same number for all views.
     All(u32),
     /// A number for each of these views.
     Each(Vec<(Kind, u32)>),
 }
 
-/// The shares that single views carry over into their next period; `None` ends the carry.
+/// The shares that these views carry over into their next period. `None` ends the carry of a view.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Carry(pub Vec<(Kind, Option<Share>)>);
 
-/// The shares of whole scores that go on into the next period of single views; `None` ends the decay.
+/// The shares of whole scores that these views take into the next period. `None` ends the decay of a view.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decays(pub Vec<(Kind, Option<Share>)>);
 
-/// The greatest share below 1. With it, scores stop changing after some thousands of periods.
+/// The greatest share below 1 that is allowed. With it, scores stop changing after some thousands of periods.
 const MOST_DECAY: u32 = 990_000_000;
 
 /// Reads `view[,view...]`: views with the default rules.
 ///
 /// # Errors
-/// [`Error::TooMany`], [`Error::BadView`] and others of view names.
+/// [`Error::TooMany`], [`Error::BadView`] and the other errors of view names.
 pub fn parse_views(list: &[u8]) -> Result<Vec<Spec>, Error> {
     items(list, ("VIEWS", MAX_VIEWS), |name| Ok(Spec::new(Kind::parse(name)?)))
 }
@@ -52,7 +52,7 @@ pub fn parse_views(list: &[u8]) -> Result<Vec<Spec>, Error> {
 /// Reads `+view|-view[,...]`: views to add and to drop.
 ///
 /// # Errors
-/// As [`parse_views`]; [`Error::BadEdit`].
+/// The errors of [`parse_views`]; [`Error::BadEdit`].
 pub fn parse_edits(list: &[u8]) -> Result<Vec<(Kind, Edit)>, Error> {
     items(list, ("VIEWS", MAX_EDITS), |item| match item.split_first() {
         Some((b'+', name)) => Ok((Kind::parse(name)?, Edit::Add)),
@@ -65,7 +65,7 @@ impl Retain {
     /// Reads `n` or `view=n[,view=n...]`.
     ///
     /// # Errors
-    /// As [`parse_views`]; [`Error::NotAPair`], [`Error::RepeatedView`], the errors of a whole number.
+    /// The errors of [`parse_views`]; [`Error::NotAPair`], [`Error::RepeatedView`], the errors of a whole number.
     pub fn parse(list: &[u8]) -> Result<Self, Error> {
         if !list.contains(&b'=') {
             return Ok(Self::All(small(list, "RETAIN")?));
@@ -73,16 +73,16 @@ impl Retain {
         Ok(Self::Each(pairs(list, "RETAIN", |number| small(number, "RETAIN"))?))
     }
 
-    /// How many periods these views keep.
+    /// Returns how many periods each of these views keeps.
     pub fn of<'a>(specs: impl Iterator<Item = &'a Spec>) -> Self {
         let with_periods = specs.filter(|spec| spec.kind != Kind::All);
         Self::Each(with_periods.map(|spec| (spec.kind, spec.retain)).collect())
     }
 
-    /// Sets the numbers in the rules of views.
+    /// Sets these numbers of periods in the specs of views.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] naming `RETAIN`, [`Error::NoSuchView`], [`Error::NoRetain`].
+    /// [`Error::OutOfRange`], naming `RETAIN`; [`Error::NoSuchView`], [`Error::NoRetain`].
     pub fn apply(&self, specs: &mut [Spec]) -> Result<(), Error> {
         let pairs = match self {
             Self::All(number) => {
@@ -116,17 +116,17 @@ impl Carry {
     /// Reads `view=share[,view=share...]`.
     ///
     /// # Errors
-    /// As [`Retain::parse`]; the errors of [`Share::parse`].
+    /// The errors of [`Retain::parse`]; the errors of [`Share::parse`].
     pub fn parse(list: &[u8]) -> Result<Self, Error> {
         pairs(list, "CARRY", |share| Share::parse(share, "CARRY")).map(Self)
     }
 
-    /// The shares that these views carry over.
+    /// Returns the shares that these views carry over.
     pub fn of<'a>(specs: impl Iterator<Item = &'a Spec>) -> Self {
         Self(specs.filter(|spec| spec.carry.is_some()).map(|spec| (spec.kind, spec.carry)).collect())
     }
 
-    /// Sets the shares in the rules of views.
+    /// Sets these shares in the specs of views.
     ///
     /// # Errors
     /// [`Error::NoSuchView`].
@@ -148,18 +148,18 @@ impl Decays {
     /// Reads `view=share[,view=share...]`.
     ///
     /// # Errors
-    /// As [`Carry::parse`]; [`Error::OutOfRange`] for a share above 0.99 that is not 1.
+    /// The errors of [`Carry::parse`]; [`Error::OutOfRange`] for a share above 0.99 that is not 1.
     pub fn parse(list: &[u8]) -> Result<Self, Error> {
         let read = |text: &[u8]| Share::parse(text, "DECAY")?.map(decayed).transpose();
         pairs(list, "DECAY", read).map(Self)
     }
 
-    /// How these views decay.
+    /// Returns the shares by which these views decay.
     pub fn of<'a>(specs: impl Iterator<Item = &'a Spec>) -> Self {
         Self(specs.filter(|spec| spec.decay.is_some()).map(|spec| (spec.kind, spec.decay)).collect())
     }
 
-    /// Sets the shares in the rules of views.
+    /// Sets these shares in the specs of views.
     ///
     /// # Errors
     /// [`Error::NoSuchView`].
@@ -188,7 +188,7 @@ fn show(f: &mut fmt::Formatter<'_>, pairs: impl Iterator<Item = (Kind, impl Disp
     Ok(())
 }
 
-/// Reads a list of items with commas between them. Stops behind `most` items, which bounds the cost of parsing.
+/// Reads a list of items with commas between them. Stops after `most` items, which limits the cost of parsing.
 fn items<T>(
     list: &[u8],
     (option, most): (&'static str, usize),
@@ -204,7 +204,7 @@ fn items<T>(
     Ok(all)
 }
 
-/// Views and their values, each view once.
+/// Reads a list of views and their values. Each view may occur once.
 fn pairs<T>(
     list: &[u8],
     option: &'static str,

@@ -1,5 +1,5 @@
-//! Votes: judged as a whole, then counted in every view, or held back without any change. The rules are judged before
-//! any view goes to another period, so a vote that is held back costs little.
+//! Votes are judged as a whole. Then they are counted in every view, or held back without any change. The rules are
+//! judged before any view goes to another period, so a vote that is held back costs little.
 
 use arrayvec::ArrayVec;
 
@@ -15,7 +15,7 @@ use crate::schema::{Aggregate, Tally};
 use crate::time::{Millis, Stamp};
 use crate::view::{Change, MAX_VIEWS};
 
-/// Votes for a member: its name, and the number of votes, from 1.
+/// Votes for a member: the member's name, and the number of votes, from 1.
 pub type Vote<'a> = (&'a [u8], u64);
 
 /// The result of a request to vote.
@@ -23,11 +23,11 @@ pub type Vote<'a> = (&'a [u8], u64);
 pub enum Verdict<T> {
     /// The vote was counted, by this request or by an earlier one with the same id.
     Accepted(T),
-    /// A rule does not hold; nothing has changed.
+    /// A rule does not hold. Nothing has changed.
     HeldBack {
         /// The rule's name.
         rule: Vec<u8>,
-        /// In how many milliseconds the rule begins anew; `None` if waiting does not help.
+        /// The time until the rule begins anew, in milliseconds; `None` if waiting does not help.
         wait: Option<Millis>,
     },
 }
@@ -41,18 +41,18 @@ impl<T: Written> Written for Verdict<T> {
     }
 }
 
-/// Casts votes.
+/// The write of a request to vote.
 struct Cast<'a> {
     code: u8,
     ballot: &'a Ballot<'a>,
     votes: &'a [Vote<'a>],
-    /// What the request costs by each rule.
+    /// The cost of the request for each rule.
     cost: Cost,
-    /// The error, if the ballot lacks something that a rule counts by.
+    /// The error, if the ballot lacks a value that a rule needs.
     lacks: Option<Error>,
-    /// The hash of the voter.
+    /// The hash of the voter's name.
     voter: Option<u64>,
-    /// The rule that holds the votes back, and in how many milliseconds it begins anew.
+    /// The rule that holds the votes back, and the time in milliseconds until the rule begins anew.
     held_back: Option<(Vec<u8>, Option<Millis>)>,
 }
 
@@ -63,12 +63,12 @@ impl Intent for Cast<'_> {
         named(begun, targets)
     }
 
-    /// The counts of limits are the farthest away in memory.
+    /// Computes the cost and prefetches the counts of limits, which are the farthest away in memory.
     fn approach(&mut self, board: &Board, write: &Write, stamp: Stamp) {
         if let Some(campaign) = board.campaign() {
             match campaign.limits.cost(self.ballot, self.votes) {
                 Ok(cost) => self.cost = cost,
-                // The server that decided it may have had other rules.
+                // The server that decided this write may have had other rules.
                 Err(_) if write.is_decided() => {}
                 Err(error) => self.lacks = Some(error),
             }
@@ -90,12 +90,12 @@ impl Intent for Cast<'_> {
         Ok(self.held_back.is_none())
     }
 
-    /// The voter is counted even if the votes come too late for all views.
+    /// The voter is counted even if the votes are too late for all views.
     fn always_enters(&self) -> bool {
         self.voter.is_some()
     }
 
-    /// Charges the rules, and counts the voter.
+    /// Adds the cost to the counts of limits, and counts the voter.
     fn carry_out(&self, board: &mut Board, targets: &[Target], stamp: Stamp) {
         if let Some(campaign) = board.extras.as_mut().and_then(|extras| extras.campaign.as_mut()) {
             campaign.limits.count(&board.schema.calendar, stamp.now, &self.cost);
@@ -117,7 +117,7 @@ impl Intent for Cast<'_> {
 }
 
 impl Cast<'_> {
-    /// Asks for the sketches of voters that a vote changes.
+    /// Prefetches the sketches of voters that a vote changes.
     fn prefetch(&self, board: &Board, target: &Target) {
         let voted = self.voter.zip(target.id);
         if let (Some(campaign), Some((voter, id))) = (board.campaign(), voted) {
@@ -126,7 +126,7 @@ impl Cast<'_> {
         }
     }
 
-    /// The first rule that does not hold, and in how many milliseconds it begins anew.
+    /// Returns the first rule that does not hold, and the time in milliseconds until it begins anew.
     fn held_back_by(&self, board: &Board, stamp: Stamp) -> Option<(Vec<u8>, Option<Millis>)> {
         let campaign = board.campaign()?;
         let voting_window = campaign.voting_window;
@@ -143,17 +143,17 @@ impl Board {
     /// Counts votes for one member, if all rules hold.
     ///
     /// # Errors
-    /// As [`Board::add`]; [`Error::NeedsSum`], [`Error::NotWithLevels`], [`Error::NotACandidate`], and an error for a
-    /// [`Ballot`] that lacks what a rule counts by.
+    /// The errors of [`Board::add`]; [`Error::NeedsSum`], [`Error::NotWithLevels`], [`Error::NotACandidate`], and
+    /// an error if the [`Ballot`] lacks a value that a rule needs.
     pub fn vote(&mut self, write: &Write, ballot: &Ballot, vote: Vote) -> Result<Verdict<Outcome>, Error> {
         self.cast(VOTE, write, ballot, &[vote], &mut [self.voted_for(&vote)])
     }
 
-    /// Counts votes for several members as one request, if all rules hold for all of them. The positions are from
-    /// after the whole request.
+    /// Counts votes for several members as one request, if all rules hold for all of them. The positions in the
+    /// reply are from after the whole request.
     ///
     /// # Errors
-    /// As [`Board::vote`]; on an error nothing has changed for any member.
+    /// The errors of [`Board::vote`]. After an error, no member has changed.
     pub fn vote_many(
         &mut self,
         write: &Write,
@@ -192,7 +192,7 @@ impl Board {
         })
     }
 
-    /// Applies the weight of a candidate to its votes.
+    /// Multiplies the shown votes of a target by the weight of its candidate.
     fn weigh(&self, write: &Write, target: &mut Target) -> Result<(), Error> {
         let found = self.campaign().zip(target.id);
         let candidate = found.and_then(|(campaign, id)| campaign.candidates.get(id));
@@ -205,7 +205,7 @@ impl Board {
         Ok(())
     }
 
-    /// The target of a member that gets votes.
+    /// Returns the target of a request that votes for a member.
     fn voted_for<'a>(&self, (member, votes): &Vote<'a>) -> Target<'a> {
         let scale = 10_i128.saturating_pow(u32::from(self.schema.decimals));
         let units = i128::from(*votes).saturating_mul(scale);

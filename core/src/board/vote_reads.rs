@@ -1,4 +1,4 @@
-//! Reads that only boards with voting have: how much of the limits is used, and how many voters voted.
+//! Reads that only boards with voting have: the used quantity of each limit, and the number of voters.
 
 use super::{Board, voter_periods};
 use crate::Error;
@@ -11,7 +11,7 @@ use crate::view::{Kind, View};
 use crate::voters::PeriodWindow;
 
 impl Board {
-    /// How much is used of each rule that applies to this ballot and this member.
+    /// Returns the used quantity of each rule that applies to this ballot and this member.
     ///
     /// # Errors
     /// [`Error::AtInFuture`].
@@ -30,19 +30,19 @@ impl Board {
         Ok(campaign.limits.quota(&self.schema.calendar, now, ballot, member).collect())
     }
 
-    /// When votes count.
+    /// Returns the time in which votes count.
     #[must_use]
     pub fn voting_window(&self) -> VotingWindow {
         self.campaign().map(|campaign| campaign.voting_window).unwrap_or_default()
     }
 
-    /// The limits of votes, in the order in which they are judged.
+    /// Returns the limits of votes, in the order in which they are judged.
     pub fn limits(&self) -> impl Iterator<Item = &Rule> {
         self.campaign().into_iter().flat_map(|campaign| campaign.limits.rules())
     }
 
-    /// An estimate of how many voters have voted, for all members or for one: in a period of a view that is kept, or
-    /// since the beginning if neither view nor period is named.
+    /// Returns an estimate of the number of voters, of all members or of one member: in a period of a view that is
+    /// kept, or since the beginning if neither a view nor a period is given.
     ///
     /// # Errors
     /// [`Error::NoSuchView`], [`Error::BadPeriod`].
@@ -72,7 +72,7 @@ impl Board {
     }
 
     fn asked(&self, view: Option<&[u8]>, when: When) -> Result<Asked, Error> {
-        // The overall count exists even on a board that does not have this view.
+        // The overall number of voters exists even on a board that does not have the view `all`.
         let is_all = |name| matches!(Kind::parse(name), Ok(Kind::All));
         if view.is_some_and(is_all) {
             return overall(when);
@@ -85,8 +85,8 @@ impl Board {
         Ok(start.and_then(|start| self.asked_of(view, start)).unwrap_or(Asked::Nothing))
     }
 
-    /// The window of a view whose last period starts at `start`. `None` if that period is no longer kept, or if it
-    /// ended before the view's first write.
+    /// Returns the window of a view whose last period starts at `start`. `None` if that period is no longer kept,
+    /// or if it ended before the view's first write.
     fn asked_of(&self, view: &View, start: i64) -> Option<Asked> {
         let periods = view.periods()?;
         let span = periods.span?;
@@ -98,7 +98,7 @@ impl Board {
     }
 }
 
-/// The voters that a read asks for.
+/// The voters that a read requests.
 enum Asked {
     /// All voters.
     Ever,

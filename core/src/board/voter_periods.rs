@@ -1,4 +1,4 @@
-//! The period of a view in which a voter counts.
+//! Finds the period of a view in which a voter counts.
 
 use crate::campaign::Campaign;
 use crate::schema::Schema;
@@ -6,13 +6,14 @@ use crate::time::Millis;
 use crate::view::{Kind, View};
 use crate::voters::{PeriodWindow, VoteBatch};
 
-/// The window that ends with the period with this start: all periods whose voters count in it.
+/// Returns the window that ends with the period that starts at `start`: all periods whose voters are counted in it.
 pub(super) fn window(view: &View, schema: &Schema, start: i64) -> Option<PeriodWindow> {
     let Kind::Periods { unit, count } = view.spec.kind else { return None };
     Some(PeriodWindow::new(&schema.calendar, unit, count, start))
 }
 
-/// The batch of a vote in a view. First, the voters of the view are brought to its current period.
+/// Returns the batch of a vote in a view. Before that, the voters of the view are brought to the view's current
+/// period.
 pub(super) fn batch_of(
     campaign: &mut Campaign,
     view: &View,
@@ -35,8 +36,8 @@ pub(super) fn batch_of(
     Some(VoteBatch { series, start, late })
 }
 
-/// The start of the period in which a vote counts. A period that has ended takes votes only while the current period
-/// includes it.
+/// Returns the start of the period in which a vote counts. An ended period accepts votes only while the view's
+/// current period includes it.
 fn period_of(view: &View, schema: &Schema, at: Millis) -> Option<i64> {
     let (span, at) = (view.periods()?.span?, i64::try_from(at).unwrap_or(i64::MAX));
     if span.contains(at) {
@@ -47,7 +48,8 @@ fn period_of(view: &View, schema: &Schema, at: Millis) -> Option<i64> {
     counts.then(|| schema.calendar.period(unit, at).start)
 }
 
-/// The start of the oldest period whose voters are kept: the first period of the oldest window that is kept.
+/// Returns the start of the oldest period whose voters are kept. It is the first period of the oldest window that
+/// is kept.
 fn oldest(view: &View, schema: &Schema, current: i64) -> Option<i64> {
     let Kind::Periods { unit, count } = view.spec.kind else { return None };
     let back = view.spec.retain.saturating_add(u32::from(count.saturating_sub(1)));

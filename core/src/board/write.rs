@@ -4,11 +4,11 @@
 //! stamp → identify → judge → advance → plan → carry out → finish
 //! ```
 //!
-//! A write is judged by the state that the views will have at its moment. A write that is repeated, refused or held
-//! back changes nothing: on an event clock no view goes to another period. A server's clock moves by itself, so the
-//! views go with it even then.
+//! A write is judged by the state that the views will have at its moment. If a write is repeated, refused or held
+//! back, it changes nothing: on an event clock, no view goes to another period. A server's clock advances by
+//! itself, so there the views follow the clock even then.
 //!
-//! The [`Intent`] of a write is the part in which kinds of writes differ.
+//! The [`Intent`] of a write contains the steps in which kinds of writes differ.
 
 use super::Board;
 use super::change::{Plans, Target};
@@ -18,31 +18,32 @@ use crate::index::MemberId;
 use crate::requests::{self, Fingerprint, Request};
 use crate::time::{Clock, Millis, Stamp, TimeSource};
 
-/// The part that all writes have in common.
+/// The data that all kinds of writes have in common.
 #[derive(Debug, Clone, Copy)]
 pub struct Write<'a> {
     /// When the event happened; `None` means now.
     pub at: Option<Millis>,
     /// The request's id.
     pub request: Option<&'a [u8]>,
-    /// Where the time comes from, and whether the write was decided before.
+    /// The source of the time, which also shows whether another server decided the write.
     pub origin: TimeSource,
     /// Whether the reply includes the position before the write.
     pub with_change: bool,
     /// The name of the view whose positions are in the reply and whose score is set; `None` is the default view.
     pub view: Option<&'a [u8]>,
-    /// The text of the member, if the write sets it; an empty one deletes it.
+    /// The new text of the member, if the write sets the text; an empty text deletes it.
     pub meta: Option<&'a [u8]>,
 }
 
 impl Write<'_> {
-    /// Whether another server decided the write: then rules and request ids are not checked.
+    /// Returns whether another server decided the write. If so, rules and request ids are not checked.
     pub(super) const fn is_decided(&self) -> bool {
         matches!(self.origin, TimeSource::Decided { .. })
     }
 }
 
-/// The codes of the kinds of writes, each the start of a [`Fingerprint`]. Saved: never renumber.
+/// The codes of the kinds of writes. Each code is the start of a [`Fingerprint`]. The codes are saved: never change
+/// them.
 pub(super) const ADD: u8 = 1;
 pub(super) const ADD_MANY: u8 = 2;
 pub(super) const SET: u8 = 3;
@@ -59,37 +60,38 @@ pub(super) struct Case<'a> {
     pub(super) stamp: Stamp,
 }
 
-/// A kind of write: everything in which it differs from the others.
+/// A kind of write, with everything in which it differs from other kinds.
 pub(super) trait Intent {
-    /// The fingerprint of the write, which its request id stands for.
+    /// Returns the fingerprint of the write. It is stored under the write's request id.
     fn fingerprint(&self, targets: &[Target]) -> Fingerprint;
 
-    /// Asks for distant memory, before the members are looked up.
+    /// Prefetches distant memory, before the members are looked up.
     fn approach(&mut self, _: &Board, _: &Write, _: Stamp) {}
 
-    /// Whether the rules of this kind of write let the write pass. They are judged before any view goes to another
-    /// period.
+    /// Returns whether the rules of this kind of write allow the write. They are judged before any view goes to
+    /// another period.
     fn passes(&mut self, _: &Board, _: Case, _: &mut [Target]) -> Result<bool, Error> {
         Ok(true)
     }
 
-    /// Resolves the change of a member from the score that the member has at the write's moment. Returns false if
-    /// that score holds the write back.
+    /// Computes the change of a member from the score that the member has at the write's moment. Returns false if
+    /// this score holds the write back.
     fn resolve(&self, _: &Board, _: Case, _: &mut Target) -> Result<bool, Error> {
         Ok(true)
     }
 
-    /// Whether the write enters its members even if it counts in no view.
+    /// Returns whether the write adds its members to the board even if it counts in no view.
     fn always_enters(&self) -> bool {
         false
     }
 
-    /// How many distinct members it brings, so that room can be made for all at once.
+    /// Returns the number of distinct members in the write, so that room can be made for all of them at once. It is
+    /// 0 if this is not needed.
     fn expected(&self) -> usize {
         0
     }
 
-    /// The effects of the write besides changing scores.
+    /// Carries out the effects of the write besides the change of scores.
     fn carry_out(&self, _: &mut Board, _: &[Target], _: Stamp) {}
 }
 
@@ -99,11 +101,12 @@ pub(super) fn named(fingerprint: Fingerprint, targets: &[Target]) -> Fingerprint
 }
 
 impl Board {
-    /// Takes a write of these members through all steps. The positions in the outcome are the positions of the last
+    /// Does all steps of a write of these members. The positions in the outcome are the positions of the last
     /// member.
     ///
     /// # Errors
-    /// [`Error::WrongPart`]; errors of the clock, the request id and the judgements. On an error nothing has changed.
+    /// [`Error::WrongPart`]; errors of the clock, the request id and the judgements. After an error, the board is
+    /// unchanged.
     pub(super) fn write(
         &mut self,
         write: &Write,
@@ -123,7 +126,7 @@ impl Board {
         if !is_repeated && !intent.passes(self, case, targets)? {
             return Ok(Outcome { effect: Effect::HeldBack, now: None, before: None });
         }
-        // A server's clock moves by itself. An event clock moves only with writes that are applied.
+        // A server's clock advances by itself. An event clock advances only with writes that are applied.
         if self.schema.clock == Clock::Server {
             self.turn(stamp.now, targets);
         }
@@ -155,7 +158,7 @@ impl Board {
         self.judge(targets, stamp, begins, &mut plans)?;
         let counts = self.counts(stamp);
         let enters = counts || intent.always_enters() || write.meta.is_some_and(|text| !text.is_empty());
-        // A large board can be full; a small one can forget members when its views go to another period.
+        // A large board can be full. A small board can forget members when its views go to another period.
         let is_large = self.members.is_large();
         if enters {
             self.make_room(intent.expected())?;
@@ -163,8 +166,8 @@ impl Board {
         if enters && is_large {
             self.enter(targets)?;
         }
-        // From here on, no step fails. `enter` is only called for a small board, which is never full. `carry_out` repeats
-        // what `judge` has accepted.
+        // From here on, no step fails. `enter` is only called for a small board, which is never full. `carry_out`
+        // repeats computations that `judge` has accepted.
         if begins {
             self.turn(stamp.now, targets);
             self.start(stamp.now);
@@ -181,7 +184,8 @@ impl Board {
         intent.carry_out(self, targets, stamp);
         self.set_given_text(write, targets);
         self.finish(stamp, request);
-        // Members that lost all entries at the boundary are forgotten by now, so none is forgotten twice.
+        // Members that lost all entries at the boundary are already forgotten here, so no member is forgotten
+        // twice.
         self.delete_given_text(write, targets);
         let moved = self.settle(targets);
         if moved || !counts {
@@ -190,7 +194,7 @@ impl Board {
         Ok(Outcome { effect: Effect::Applied(stamp), now, before })
     }
 
-    /// Brings the views to a moment. A small board can forget members then, so they are looked up again.
+    /// Brings the views to a moment. A small board may forget members at this point, so they are looked up again.
     fn turn(&mut self, now: Millis, targets: &mut [Target]) {
         let is_due = self.is_due(now);
         self.advance(now);
@@ -199,8 +203,8 @@ impl Board {
         }
     }
 
-    /// The request of a write, if it has an id that the board remembers. Distant memory is asked for: the memory of
-    /// the member before the id is hashed, and the memory of the id before the member is looked up.
+    /// Returns the request of a write, if it has an id and the board remembers ids. Distant memory is prefetched:
+    /// the memory of the member before the id is hashed, and the memory of the id before the member is looked up.
     fn request(
         &self,
         write: &Write,
@@ -218,13 +222,13 @@ impl Board {
         Some(request)
     }
 
-    /// Whether a request was applied before.
+    /// Returns whether a request was applied before.
     fn is_repeated(&self, write: &Write, request: Option<&Request>, stamp: Stamp) -> Result<bool, Error> {
         let request = request.filter(|_| !write.is_decided());
         requests::is_repeated(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
     }
 
-    /// The position of the last of these members in a view.
+    /// Returns the position of the last of these members in a view.
     fn position_of_last(&self, view: usize, targets: &[Target]) -> Option<Position> {
         self.position_in(view, targets.last()?.id?)
     }
@@ -239,12 +243,12 @@ impl Board {
         Some(Position { score: self.schema.score(place.key.rank_key), rank })
     }
 
-    /// The positions of these members in a view.
+    /// Returns the positions of these members in a view.
     pub(super) fn positions(&self, view: usize, targets: &[Target]) -> Vec<Option<Position>> {
         targets.iter().map(|target| self.position_in(view, target.id?)).collect()
     }
 
-    /// Ends a write: moves the clock, remembers the request, and forgets old requests.
+    /// Finishes a write: moves the clock, remembers the request, and forgets old requests.
     fn finish(&mut self, stamp: Stamp, request: Option<Request>) {
         self.touch(stamp);
         self.tidy();

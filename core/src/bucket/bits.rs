@@ -1,4 +1,5 @@
-//! Fields of up to 64 bits in a list of words. They begin at any bit. Bits behind the list are zeros.
+//! Fields of up to 64 bits in a list of words. A field may begin at any bit. Bits after the end of the list are
+//! zeros.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -7,15 +8,15 @@
 
 use crate::bits::ones;
 
-/// Bits of a word.
+/// The number of bits in a word.
 pub const WORD: usize = 64;
 
-/// The field of `count` bits that begins at bit `at`.
+/// Returns the field of `count` bits that begins at bit `at`.
 #[inline]
 pub fn get(words: &[u64], at: usize, count: usize) -> u64 {
     let (word, shift) = (at / WORD, at % WORD);
     let low = words.get(word).map_or(0, |low| low >> shift);
-    // Two shifts, since a single one cannot shift by 64 bits.
+    // There are two shifts, since a single shift cannot shift by 64 bits.
     let high = words.get(word + 1).map_or(0, |high| high << 1 << (WORD - 1 - shift));
     (low | high) & ones(count as u32)
 }
@@ -38,7 +39,7 @@ pub fn put(words: &mut [u64], at: usize, count: usize, value: u64) {
 pub fn raise(words: &mut [u64], from: usize, to: usize, by: usize) {
     let mut end = to;
     while end > from {
-        // Each step writes to one word, from its beginning.
+        // Each step writes to a single word, from the word's beginning.
         let start = ((end + by - 1) / WORD * WORD).saturating_sub(by).max(from);
         let field = get(words, start, end - start);
         put(words, start + by, end - start, field);
@@ -80,7 +81,8 @@ mod tests {
 
         #[test]
         fn runs(before: [u64; 8], from in 0..300_usize, len in 0..200_usize, by in 0..=12_usize) {
-            // Runs move by the width of a row, which is up to 160 bits.
+            // A block moves bits by the width of a row, which is up to 160 bits. This test moves them by up to 156
+            // bits.
             let by = by * by + by;
             let (mut up, mut down) = (before, before);
             let from = from.min(512 - by - len);

@@ -1,8 +1,7 @@
-//! A sorted run of entries in one allocation of words, as rows of bits.
+//! A sorted sequence of entries in one allocation of words. Each entry is a row of bits.
 //!
-//! The first two words are the bases of units and moments. Then come the rows, without gaps. A row has
-//! four fields: the distances of the id, the units, the moment and the sequence from their bases. The id
-//! is in the lowest bits.
+//! The first two words are the bases of units and moments. The rows follow without gaps. A row has four fields: the
+//! distances of the id, the units, the moment and the sequence from their bases. The id is in the lowest bits.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -18,19 +17,19 @@ use crate::mover::Mover;
 use crate::prefetch::prefetch;
 use crate::size_class::round_up;
 
-/// Most entries of a block.
+/// The maximum number of entries of a block.
 pub const MOST: usize = 128;
-/// Bits in front of the rows.
+/// The number of bits before the rows.
 const HEAD: usize = 2 * bits::WORD;
-/// Fields of a row.
+/// The number of fields of a row.
 const FIELDS: usize = 4;
-/// Bytes of a word.
+/// The number of bytes of a word.
 const BYTES: usize = size_of::<u64>();
 
 /// One entry, unpacked.
 pub type MemberPoints = (MemberId, Points);
 
-/// How a block turns entries into fields. The base of units is a result of [`rank`].
+/// The bases and widths by which a block turns entries into fields. The base of units is a result of [`rank`].
 #[derive(Debug, Clone, Copy)]
 struct Encoding {
     first: MemberId,
@@ -40,7 +39,7 @@ struct Encoding {
     widths: [u8; FIELDS],
 }
 
-/// Units as an unsigned number, in the same order.
+/// Returns the units as an unsigned number that keeps their order.
 const fn rank(units: i64) -> u64 {
     units.cast_unsigned() ^ (1 << 63)
 }
@@ -55,8 +54,8 @@ const fn low_bytes(number: u64) -> [u8; 6] {
 }
 
 impl Encoding {
-    /// The encoding for these entries. Of the values that the bits of units leave unused, half are below the least
-    /// unit.
+    /// Returns the encoding for these entries. The field of units can store more values than are used. Half of the
+    /// unused values are below the least units.
     fn around(rows: &[MemberPoints]) -> Self {
         let [mut units, mut moments, mut sequences] = [(u64::MAX, 0); 3];
         let widen = |(least, most): &mut (u64, u64), value: u64| {
@@ -85,7 +84,7 @@ impl Encoding {
         }
     }
 
-    /// The fields of an entry, if the fields are wide enough for it.
+    /// Returns the fields of an entry, or `None` if the fields are not wide enough for it.
     fn pack(&self, (id, points): MemberPoints) -> Option<[u64; FIELDS]> {
         let fields = [
             u64::from(id.checked_sub(self.first)?),
@@ -100,12 +99,12 @@ impl Encoding {
 /// Up to [`MOST`] entries. An empty block has no allocation.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// The base of the ids, and the block's key in the directory. No id is below it.
+    /// The base of the ids, and the block's key in the directory. No id is less than it.
     pub first: MemberId,
     len: u8,
-    /// Bits of the id, the units, the moment and the sequence.
+    /// The widths of the fields in bits: id, units, moment and sequence.
     widths: [u8; FIELDS],
-    /// The base of the sequences, which have at most six bytes; the low byte first.
+    /// The base of the sequences, which have at most six bytes. The low byte comes first.
     sequence: [u8; 6],
     words: Option<Box<[u64]>>,
 }
@@ -115,7 +114,7 @@ const _: () = assert!(size_of::<Block>() == 32 && MOST <= u8::MAX as usize);
 impl Block {
     pub const EMPTY: Self = Self { first: 0, len: 0, widths: [0; FIELDS], sequence: [0; 6], words: None };
 
-    /// A block of these entries, in the smallest allocation that holds them.
+    /// Returns a block of these entries, in the smallest allocation that holds them.
     pub fn of(rows: &[MemberPoints]) -> Self {
         if rows.is_empty() {
             return Self::EMPTY;
@@ -158,12 +157,12 @@ impl Block {
         self.widths.iter().map(|width| usize::from(*width)).sum()
     }
 
-    /// The bit at which a row begins.
+    /// Returns the bit at which a row begins.
     fn start(&self, at: usize) -> usize {
         HEAD + at * self.width()
     }
 
-    /// Bytes that the entries need.
+    /// Returns the number of bytes that the entries need.
     fn used(&self) -> usize {
         self.start(self.len()).div_ceil(8)
     }
@@ -181,7 +180,7 @@ impl Block {
         }
     }
 
-    /// Where an id is, or where it belongs.
+    /// Returns the place of an id as `Ok`, or the place where it is to be inserted as `Err`.
     #[inline]
     pub fn find(&self, id: MemberId) -> Result<usize, usize> {
         let Some(wanted) = id.checked_sub(self.first).map(u64::from) else {
@@ -208,7 +207,7 @@ impl Block {
         self.first + bits::get(self.words(), self.start(at), self.widths[0].into()) as MemberId
     }
 
-    /// The points at a place.
+    /// Returns the points at a place.
     #[inline]
     pub fn points(&self, at: usize) -> Points {
         let (words, [ids, units, moments, sequences]) = (self.words(), self.widths.map(usize::from));
@@ -228,7 +227,7 @@ impl Block {
         (0..self.len()).map(|at| self.id(at))
     }
 
-    /// The entries, in a list with room for one more.
+    /// Returns the entries, in a list with room for one more.
     pub fn unpacked(&self) -> Vec<MemberPoints> {
         let mut rows = Vec::with_capacity(self.len() + 1);
         rows.extend(self.rows());
@@ -244,7 +243,7 @@ impl Block {
         }
     }
 
-    /// Gives other points to the member at a place.
+    /// Replaces the points of the member at a place.
     pub fn replace(&mut self, at: usize, id: MemberId, points: Points) {
         if let Some(fields) = self.encoding().and_then(|encoding| encoding.pack((id, points))) {
             return self.put(at, fields);
@@ -272,8 +271,8 @@ impl Block {
         }
     }
 
-    /// Removes the entry at a place. Memory is given back only when a third is free, so that it is not soon allocated
-    /// again.
+    /// Removes the entry at a place. Memory is freed only when a third of it is unused, so that it need not be
+    /// allocated again soon.
     pub fn remove(&mut self, at: usize) {
         let (from, to, by) = (self.start(at + 1), self.start(self.len()), self.width());
         bits::lower(self.words.as_deref_mut().unwrap_or_default(), from, to, by);
@@ -283,7 +282,7 @@ impl Block {
         }
     }
 
-    /// Asks for all of the block's memory.
+    /// Prefetches all of the block's memory.
     #[inline]
     pub fn prefetch(&self) {
         let (lines, rest) = self.words().as_chunks::<8>();
@@ -297,7 +296,7 @@ impl Block {
         self.words = mem::take(&mut self.words).map(|words| mover.relocate_slice(words));
     }
 
-    /// Walks the block and panics if an invariant is broken.
+    /// Walks through the block. Panics if an invariant is broken.
     pub fn check(&self) {
         assert!(self.len() <= MOST);
         assert_eq!(self.words.is_none(), self.len == 0, "memory without entries");

@@ -1,4 +1,4 @@
-//! Blocks in the order of their ids: the first one apart, the others in lists.
+//! Blocks in the order of their ids: the first block is stored separately, the other blocks are in lists.
 
 use std::mem;
 
@@ -7,10 +7,10 @@ use crate::index::MemberId;
 use crate::mover::{Mover, Relocation};
 use crate::sorted_lists::{HasKey, ListPlace, SortedLists};
 
-/// Bytes of a list that is full: 128 blocks.
+/// The size of a full list in bytes: 128 blocks.
 const LIST: usize = 4096;
 
-/// Where a block is: in a list, or `None` for the head.
+/// The place of a block: in a list, or `None` for the head.
 pub type BlockPlace = Option<ListPlace>;
 
 /// The blocks of a bucket. Only the head may be empty.
@@ -18,7 +18,7 @@ pub type BlockPlace = Option<ListPlace>;
 pub struct Directory {
     head: Block,
     listed: SortedLists<Block, LIST>,
-    /// Bytes of all blocks on the heap.
+    /// The bytes on the heap of all blocks.
     bytes: usize,
 }
 
@@ -34,7 +34,7 @@ impl HasKey for Block {
 impl Directory {
     pub const EMPTY: Self = Self { head: Block::EMPTY, listed: SortedLists::EMPTY, bytes: 0 };
 
-    /// The block where an id is or belongs.
+    /// Returns the place of the block that contains an id or to which the id is to be added.
     #[inline]
     pub fn find(&self, id: MemberId) -> BlockPlace {
         self.listed.find(id).map(|(list, after)| (list, after.saturating_sub(1)))
@@ -45,7 +45,7 @@ impl Directory {
         place.map_or(&self.head, |listed| self.listed.get(listed))
     }
 
-    /// Changes a block, and counts its bytes.
+    /// Changes a block, and updates the count of bytes.
     #[inline]
     pub fn change(&mut self, place: BlockPlace, change: impl FnOnce(&mut Block)) {
         let block = match place {
@@ -61,17 +61,17 @@ impl Directory {
         std::iter::once(&self.head).chain(self.listed.iter())
     }
 
-    /// Whether the block is the one with the highest ids.
+    /// Returns whether the block is the block with the highest ids.
     pub fn is_last(&self, place: BlockPlace) -> bool {
         place == self.listed.last()
     }
 
-    /// The place behind a block, in the same list.
+    /// Returns the place after a block, in the same list.
     fn after(place: BlockPlace) -> ListPlace {
         place.map_or((0, 0), |(list, at)| (list, at.saturating_add(1)))
     }
 
-    /// The block before one that is in a list, if it is in the same list or the head.
+    /// Returns the block before a block of a list: in the same list, or the head. `None` if it is in another list.
     fn before((list, at): ListPlace) -> Option<BlockPlace> {
         match at.checked_sub(1) {
             Some(before) => Some(Some((list, before))),
@@ -79,13 +79,14 @@ impl Directory {
         }
     }
 
-    /// Puts a block behind another.
+    /// Inserts a block after another block.
     pub fn insert_after(&mut self, place: BlockPlace, block: Block) {
         self.bytes = self.bytes.saturating_add(block.bytes());
         self.listed.insert(Self::after(place), block);
     }
 
-    /// Called after a block has lost entries: drops an empty block, and joins a short one with a neighbour.
+    /// Drops a block without entries, and joins a short block with a neighbour. It is called after a block has lost
+    /// entries.
     pub fn tidy(&mut self, place: BlockPlace) {
         match (self.block(place).len(), place) {
             (0, Some(listed)) => _ = self.take(listed),
@@ -97,8 +98,8 @@ impl Directory {
         }
     }
 
-    /// If this block and the next block of the list have few entries together, moves the entries of the next block to
-    /// this one. Returns whether it did.
+    /// If this block and the next block of the list have few entries together, moves the entries of the next block
+    /// to this block. Returns whether it moved them.
     fn join(&mut self, place: BlockPlace) -> bool {
         let (list, at) = Self::after(place);
         if at >= self.listed.items(list) {
@@ -111,19 +112,19 @@ impl Directory {
         let mut rows = block.unpacked();
         rows.extend(next.rows());
         self.change(place, |block| *block = Block::of(&rows));
-        // This comes last, since it may join lists.
+        // This is the last step, since it may join lists.
         self.take((list, at));
         true
     }
 
-    /// Takes a block out of its list.
+    /// Removes a block from its list, and returns it.
     fn take(&mut self, place: ListPlace) -> Block {
         let block = self.listed.remove(place);
         self.bytes = self.bytes.saturating_sub(block.bytes());
         block
     }
 
-    /// Takes the last block out.
+    /// Removes the last block, and returns it.
     pub fn pop(&mut self) -> Block {
         if let Some(last) = self.listed.last() {
             return self.take(last);
@@ -145,7 +146,7 @@ impl Directory {
         self.listed.relocate(walk, Block::relocate);
     }
 
-    /// Walks everything and panics if an invariant is broken.
+    /// Walks through all blocks and lists. Panics if an invariant is broken.
     pub fn check(&self) {
         self.listed.check();
         assert_eq!(self.bytes, self.iter().map(Block::bytes).sum::<usize>());

@@ -1,4 +1,4 @@
-//! Buckets against a map.
+//! Compares buckets with a map.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::time::MAX_MILLIS;
 
 type Model = BTreeMap<MemberId, Points>;
 
-/// Every third moment belongs to a numbered write.
+/// Returns points. Every third moment has the number of a write; the other moments have the number 0.
 const fn points(units: i64, moment: Millis) -> Points {
     let sequence = if moment.is_multiple_of(3) { moment.wrapping_mul(0x9e37_79b9) >> 17 } else { 0 };
     Points { units, moment, sequence: sequence % (MAX_SEQUENCE + 1) }
@@ -35,11 +35,11 @@ fn look(bucket: &Bucket, model: &Model, id: MemberId) {
 enum Step {
     Set(MemberId, Points),
     Remove(MemberId),
-    /// Sets the points of many members, from an id on, so that blocks and lists are split.
+    /// Sets the points of several members, from an id on, so that blocks and lists are split.
     Run(MemberId, u32, u16, bool),
-    /// Keeps one of this number of members, and removes the others.
+    /// Keeps one of each group of this number of members, and removes the other members.
     Thin(usize),
-    /// Removes this number of members from an id on.
+    /// Removes this number of members, from an id on.
     Cut(MemberId, u16),
     Clone,
     Drain,
@@ -63,7 +63,7 @@ fn moments() -> impl Strategy<Value = Millis> {
     prop_oneof![Just(0), 1_790_000_000_000..1_790_086_400_000_u64, 0..=MAX_MILLIS, Just(MAX_MILLIS)]
 }
 
-/// Random steps; `run` is the greatest length of runs and cuts.
+/// Generates random steps. `run` is the greatest length of runs and cuts.
 fn steps(run: u16, steps: usize) -> impl Strategy<Value = Vec<Step>> {
     let step = prop_oneof![
         12 => (ids(), units(), moments()).prop_map(|(id, units, moment)| Step::Set(id, points(units, moment))),
@@ -93,7 +93,7 @@ fn apply(bucket: &mut Bucket, model: &mut Model, step: Step) {
             look(bucket, model, id.wrapping_add(1));
         }
         Step::Remove(id) => {
-            // If the member has no points, the next member that has points.
+            // If the member has no points, the next member that has points is used.
             let id = model.range(id..).next().map_or(id, |(id, _)| *id);
             assert_eq!(bucket.remove(id), model.remove(&id).is_some());
             look(bucket, model, id);
@@ -157,7 +157,7 @@ proptest! {
     }
 }
 
-/// 43 % of the ids that an arena gives to a million members.
+/// Returns 43 % of the ids that an arena gives to a million members.
 fn members() -> Vec<MemberId> {
     let (mut random, mut id) = (1, 0);
     let all = (0..1_000_000).map(|_| {

@@ -1,6 +1,6 @@
-//! Periods made of whole dates, numbered without gaps: the date that begins one, and its label.
+//! Periods of whole dates, numbered without gaps: the first date of a period, and its label.
 //!
-//! Dates are counted in days since 1970-01-01. Time zones are not known here.
+//! Dates are counted in days since 1970-01-01. This module does not use time zones.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "years have five digits at the most, so days and months are far from the ends of 64 bits"
@@ -10,21 +10,21 @@ use chrono::{Datelike, NaiveDate};
 
 use super::reader::LabelReader;
 
-/// The Monday before 1970-01-01, a Thursday.
+/// The Monday before 1970-01-01, which is a Thursday.
 const MONDAY: i64 = -3;
 
 /// A unit of whole dates.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Dates {
     Day,
-    /// Seven dates. The first is this number of days after a Monday.
+    /// Seven dates. The first date is this number of days after a Monday.
     Week(i64),
     Month,
     Year,
 }
 
 impl Dates {
-    /// The number of the period that holds a date.
+    /// Returns the number of the period that contains a date.
     pub(super) fn index(self, day: i64) -> i64 {
         match self {
             Self::Day => day,
@@ -34,7 +34,7 @@ impl Dates {
         }
     }
 
-    /// The first date of a period.
+    /// Returns the first date of a period.
     pub(super) fn first(self, index: i64) -> i64 {
         let first = match self {
             Self::Day => Some(index),
@@ -45,7 +45,7 @@ impl Dates {
         first.unwrap_or_default()
     }
 
-    /// The label of a period.
+    /// Returns the label of a period.
     pub(super) fn label(self, index: i64) -> String {
         let first = date(self.first(index));
         match self {
@@ -59,7 +59,7 @@ impl Dates {
         }
     }
 
-    /// The number of the period with a label; `None` if it is not a label of this unit.
+    /// Returns the number of the period with a label; `None` if it is not a label of this unit.
     pub(super) fn parse(self, label: &[u8]) -> Option<i64> {
         let mut reader = LabelReader(label);
         let index = match self {
@@ -75,7 +75,7 @@ impl Dates {
                 reader.mark(b'-')?;
                 reader.mark(b'W')?;
                 let number = reader.number(2)?;
-                // January 4 is in the first week, whatever day weeks begin on.
+                // January 4 is in the first week of a year, for every first day of the week.
                 let index = self.index(day(year, 1, 4)?) + number - 1;
                 (self.week(index) == (year, number)).then_some(index)?
             }
@@ -83,14 +83,14 @@ impl Dates {
         reader.end().map(|()| index)
     }
 
-    /// The year of a week's fourth day, and the week's number in that year.
+    /// Returns the year of a week's fourth day, and the week's number in that year.
     fn week(self, index: i64) -> (i64, i64) {
         let fourth = date(self.first(index) + 3);
         (i64::from(fourth.year()), i64::from(fourth.ordinal0() / 7) + 1)
     }
 }
 
-/// Reads a date, strictly, as `2019-03-17`.
+/// Reads a date strictly, as `2019-03-17`. Returns its number of days since 1970-01-01.
 pub(super) fn read_day(reader: &mut LabelReader<'_>) -> Option<i64> {
     let year = reader.year()?;
     reader.mark(b'-')?;

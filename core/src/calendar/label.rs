@@ -1,4 +1,4 @@
-//! Writing and reading the labels of minutes and hours.
+//! Writes and reads the labels of minutes and hours.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers here have six digits at the most")]
 
 use super::dates::{Dates, read_day};
@@ -11,7 +11,7 @@ const MAX_OFFSET: i64 = 18 * 3600;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BadLabel;
 
-/// A local moment as `2019-03-17T11` or, for periods of 60 seconds, as `2019-03-17T11:05`.
+/// Returns a local moment in seconds as `2019-03-17T11` or, for periods of 60 seconds, as `2019-03-17T11:05`.
 pub(super) fn clock(length: i64, local: i64) -> String {
     let second = local.rem_euclid(86_400);
     let mut text = format!("{}T{:02}", Dates::Day.label(local.div_euclid(86_400)), second / 3600);
@@ -21,7 +21,7 @@ pub(super) fn clock(length: i64, local: i64) -> String {
     text
 }
 
-/// Reads a local moment, and the offset behind it if there is one.
+/// Reads a local moment, and the offset after it if the label has an offset. Both are in seconds.
 pub(super) fn read_clock(length: i64, label: &[u8]) -> Option<(i64, Option<i64>)> {
     let mut reader = LabelReader(label);
     let day = read_day(&mut reader)?;
@@ -39,7 +39,7 @@ pub(super) fn read_clock(length: i64, label: &[u8]) -> Option<(i64, Option<i64>)
     read_offset(reader).map(|offset| (local, Some(offset)))
 }
 
-/// An offset as `-0400`, or `-045602` if it has seconds.
+/// Returns an offset as `-0400`, or `-045602` if it has seconds.
 pub(super) fn offset(seconds: i64) -> String {
     let sign = if seconds < 0 { '-' } else { '+' };
     let size = seconds.abs();
@@ -57,6 +57,7 @@ fn read_offset(mut reader: LabelReader<'_>) -> Option<i64> {
     let minutes = reader.number(2)? * 60 + reader.number(2)?;
     let size = minutes * 60 + reader.number(2).unwrap_or_default();
     let seconds = if *sign == b'-' { -size } else { size };
-    // There is one way to write an offset. Any other text has a wrong sign, wrong seconds, or more text behind it.
+    // An offset can be written in only one way. Any other text has a wrong sign or wrong seconds, or continues
+    // after the offset.
     (size <= MAX_OFFSET && offset(seconds).as_bytes() == whole).then_some(seconds)
 }

@@ -1,10 +1,9 @@
-//! The calendar of a board: which minute, day or week a moment is in, which ones came before it, and their labels, on
-//! the clocks of a time zone.
+//! The calendar of a board. It finds the minute, day or week that contains a moment, the periods before it, and
+//! their labels, on the clocks of a time zone.
 //!
-//! The periods of a unit cover all of time without gaps, even where clocks are changed. A minute or an
-//! hour ends at a change, so an hour that the clocks show twice is two periods. A day begins at the
-//! first instant that has its date or a later one. A date that the zone left out has no period. Weeks,
-//! months and years are made of days.
+//! The periods of a unit cover all of time without gaps, even when clocks are changed. A minute or an hour ends at
+//! a change, so an hour that the clocks show twice is two periods. A day begins at the first instant that has its
+//! date or a later date. A date that the zone skipped has no period. Weeks, months and years are made of days.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "moments are held to the years 1959 to 10010 at the door, far from the ends of 64 bits"
@@ -28,40 +27,39 @@ pub use zone::Zone;
 
 use crate::time::MAX_MILLIS;
 
-/// The first moment of the calendar's range: the start of 1959. All periods that hold a moment of 1970 begin after
-/// it.
+/// The first moment of the calendar's range: about the start of 1959. All periods that contain a moment of 1970
+/// begin after it.
 const FLOOR: i64 = -MARGIN;
-/// The last moment of the calendar's range, eleven years after the last moment that can be named.
+/// The last moment of the calendar's range: eleven years after the last moment that clients can use.
 const CEILING: i64 = MAX_MILLIS.cast_signed() + MARGIN;
-/// Eleven years.
+/// Eleven years, in milliseconds.
 const MARGIN: i64 = 4018 * DAY * 1000;
-/// Seconds of a day.
+/// The number of seconds in a day.
 const DAY: i64 = 86_400;
 
-/// How time is cut into periods. Moments are milliseconds since the epoch. Moments more than eleven years before 1970
-/// or after 9999 are out of range: they count as the first or the last one in range.
+/// The rules by which time is divided into periods. Moments are milliseconds since the epoch. Moments more than
+/// eleven years before 1970 or after 9999 are out of range: they count as the first or the last moment in range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Calendar {
-    /// The zone whose clocks and dates count.
+    /// The zone whose clocks and dates are used.
     pub zone: Zone,
-    /// The day that weeks begin on.
+    /// The first day of the week.
     pub week_start: Weekday,
     /// The moment at which a period of [`Unit::Seconds`] begins, in milliseconds.
     pub origin: u64,
 }
 
-/// A stretch of time, `start` included and `end` not, in milliseconds since the epoch. It may begin
-/// before 1970.
+/// A range of time in milliseconds since the epoch, including `start` and without `end`. It may begin before 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Period {
     /// The first moment.
     pub start: i64,
-    /// The first moment after.
+    /// The first moment after the period.
     pub end: i64,
 }
 
 impl Period {
-    /// The period between two seconds.
+    /// Returns the period between two moments that are given in seconds.
     const fn of_seconds(start: i64, end: i64) -> Self {
         Self { start: start * 1000, end: end * 1000 }
     }
@@ -71,16 +69,16 @@ impl Period {
     }
 }
 
-/// The three ways to cut time.
+/// The three ways to divide time into periods.
 enum Division {
     /// Periods of this number of milliseconds.
     Even(i64),
-    /// Periods of this number of seconds on the clocks, cut at each change of clocks.
+    /// Periods of this number of seconds on the clocks. Each change of clocks ends a period.
     Clock(i64),
     Dates(Dates),
 }
 
-/// A period of the clocks, and their offset during it.
+/// A period on the clocks, and the offset of the clocks during the period.
 #[derive(Clone, Copy)]
 struct Shown {
     period: Period,
@@ -88,7 +86,7 @@ struct Shown {
 }
 
 impl Calendar {
-    /// The period that holds a moment.
+    /// Returns the period that contains a moment.
     #[must_use]
     pub fn period(&self, unit: Unit, at: i64) -> Period {
         let at = at.clamp(FLOOR, CEILING);
@@ -99,9 +97,10 @@ impl Calendar {
         }
     }
 
-    /// The period that is `count` periods before the one that holds `start`, or the first one in range.
+    /// Returns the period that is `count` periods before the period that contains `start`, or the first period in
+    /// range.
     ///
-    /// Days take one step each, minutes and hours one step for every six days and one for every change of
+    /// Days take one step each. Minutes and hours take one step for every six days and one step for every change of
     /// clocks. All other units take one step.
     #[must_use]
     pub fn back(&self, unit: Unit, start: i64, count: u32) -> Period {
@@ -118,8 +117,8 @@ impl Calendar {
         }
     }
 
-    /// How many boundaries lie between the period that holds `start` and the later period that starts at `later`; at
-    /// most `most`. Takes as many steps as [`Calendar::back`].
+    /// Returns the number of boundaries between the period that contains `start` and the later period that contains
+    /// `later`; at most `most`. Takes as many steps as [`Calendar::back`].
     #[must_use]
     pub fn count(&self, unit: Unit, start: i64, later: i64, most: u32) -> u32 {
         let (start, later) = (start.clamp(FLOOR, CEILING), later.clamp(FLOOR, CEILING));
@@ -131,7 +130,7 @@ impl Calendar {
             Division::Clock(length) => self.clock_count(length, start, later, most),
             Division::Dates(dates @ Dates::Day) => {
                 let (first, last) = (self.index(dates, start), self.index(dates, later));
-                // A date that the zone left out is not counted.
+                // A date that the zone skipped is not counted.
                 let begins = |day: &i64| self.begin(dates, *day) < self.begin(dates, *day + 1);
                 (first + 1..=last).filter(begins).take(most as usize).count() as i64
             }
@@ -140,12 +139,12 @@ impl Calendar {
         count.clamp(0, most) as u32
     }
 
-    /// The label of the period that holds `start`: `2019-03-17T11:05`, `2019-03-17T11`, `2019-03-17`, `2019-W12`,
-    /// `2019-03`, `2019`, or the moment at which a period of seconds begins. A minute or an hour that the clocks show
-    /// twice has its offset added, as in `2013-11-03T01-0400`.
+    /// Returns the label of the period that contains `start`: `2019-03-17T11:05`, `2019-03-17T11`, `2019-03-17`,
+    /// `2019-W12`, `2019-03`, `2019`, or the moment at which a period of seconds begins. If the clocks show a
+    /// minute or an hour twice, the label ends with the offset, as in `2013-11-03T01-0400`.
     ///
-    /// A week has the year of its fourth day, and its number in that year. For weeks that begin on Monday
-    /// this is ISO 8601.
+    /// A week's label contains the year of its fourth day, and its number in that year. For weeks that begin on
+    /// Monday, this is the week of ISO 8601.
     #[must_use]
     pub fn label(&self, unit: Unit, start: i64) -> String {
         let start = start.clamp(FLOOR, CEILING);
@@ -164,9 +163,9 @@ impl Calendar {
         }
     }
 
-    /// The period with a label: the inverse of [`Calendar::label`]. If the clocks show a minute or an hour twice, a
-    /// label without an offset names the earlier one. `None` if the zone left out the day, hour or minute or did not
-    /// have the offset, and for times out of range.
+    /// Returns the period with a label: the inverse of [`Calendar::label`]. If the clocks show a minute or an hour
+    /// twice, a label without an offset means the earlier period. `None` if the zone skipped the day, hour or
+    /// minute or did not have the offset, and for times out of range.
     ///
     /// # Errors
     /// [`BadLabel`] if the text is not a label of this unit, or its date does not exist.
@@ -199,7 +198,7 @@ impl Calendar {
     }
 
     fn even(&self, length: i64, at: i64) -> Period {
-        // Only the remainder of the origin matters, and that is in range.
+        // Only the remainder of the origin matters, and the remainder is in range.
         let origin = i64::try_from(self.origin % length.unsigned_abs()).unwrap_or_default();
         let start = at - (at - origin).rem_euclid(length);
         Period { start, end: start + length }
@@ -208,12 +207,12 @@ impl Calendar {
     fn even_labelled(&self, length: i64, label: &[u8]) -> Option<Period> {
         let start: i64 = std::str::from_utf8(label).ok()?.parse().ok()?;
         let period = self.even(length, start.clamp(FLOOR, CEILING));
-        // The text is compared, not the number: a number has only one valid text.
+        // The texts are compared, not the numbers: each number has only one valid text.
         (period.start.to_string().as_bytes() == label).then_some(period)
     }
 
-    /// The one or two periods in which the clocks show a stretch, in the order of time; none if the stretch is in a
-    /// gap.
+    /// Returns the one or two periods in which the clocks show the local time from `local` on for `length` seconds,
+    /// in the order of time. There is no period if the clocks skipped this time.
     fn shows(&self, length: i64, local: i64) -> impl Iterator<Item = Shown> {
         let clocks = self.zone.clocks(local);
         let (early, late) = (local - clocks.before, local - clocks.after);
@@ -238,7 +237,7 @@ impl Calendar {
         while count > 0 && period.start > FLOOR {
             let start = period.start / 1000;
             let most = count.min(ONE_CHANGE / length);
-            // Up to the last change of clocks, all periods are whole.
+            // Back to the last change of clocks, all periods are whole.
             let from = self.zone.change(start - most * length, start);
             let whole = from.map_or(most, |change| (start - change) / length);
             let at = if whole > 0 { start - whole * length } else { start - 1 };
@@ -253,7 +252,7 @@ impl Calendar {
         let (mut at, mut count) = (self.shown(length, later).period.start / 1000, 0);
         while at > start && count < most {
             let reach = (most - count).min(ONE_CHANGE / length).min((at - start) / length);
-            // Up to the last change of clocks, all periods are whole.
+            // Back to the last change of clocks, all periods are whole.
             let from = self.zone.change(at - reach * length, at);
             let whole = from.map_or(reach, |change| (at - change) / length);
             let before = if whole > 0 { at - whole * length } else { at - 1 };
@@ -263,19 +262,19 @@ impl Calendar {
         count
     }
 
-    /// The number of the period that holds a moment. Of several periods with the same start, it is the last one: the
-    /// others are empty.
+    /// Returns the number of the period that contains a moment. If several periods have the same start, it is the
+    /// last of them; the other periods are empty.
     fn index(&self, dates: Dates, at: i64) -> i64 {
         let second = at.div_euclid(1000);
         let mut index = dates.index((second + self.zone.offset(second)).div_euclid(DAY));
-        // The clocks may have passed midnight before, and then been put back across it.
+        // The clocks may have passed midnight before this moment, and then been put back to a time before midnight.
         while self.begin(dates, index + 1) <= second {
             index += 1;
         }
         index
     }
 
-    /// The first instant of a period.
+    /// Returns the first instant of a period.
     fn begin(&self, dates: Dates, index: i64) -> i64 {
         let local = dates.first(index) * DAY;
         self.zone.clocks(local).reach(local)
@@ -295,7 +294,7 @@ impl Calendar {
         while count > 0 && index > first {
             index -= 1;
             let start = self.begin(dates, index);
-            // A date that the zone left out is not counted.
+            // A date that the zone skipped is not counted.
             count -= i64::from(start < end);
             end = start;
         }
@@ -303,7 +302,7 @@ impl Calendar {
     }
 }
 
-/// The start of the stretch of this length that holds a local moment.
+/// Returns the start of the period of this length that contains a local moment.
 const fn floor(local: i64, length: i64) -> i64 {
     local - local.rem_euclid(length)
 }

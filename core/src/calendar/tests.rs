@@ -1,4 +1,4 @@
-//! Known days, hours and weeks, and texts that are read or refused.
+//! Tests with known days, hours and weeks, and with texts that are read or refused.
 
 use chrono::NaiveDateTime;
 
@@ -15,7 +15,7 @@ fn calendar(name: &str) -> Calendar {
     Calendar { zone: zone(name), ..Calendar::default() }
 }
 
-/// A moment from its text in UTC.
+/// Returns the moment of a text in UTC.
 fn utc(text: &str) -> i64 {
     let moment = NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S").unwrap();
     moment.and_utc().timestamp_millis()
@@ -37,12 +37,13 @@ fn days_of_other_than_24_hours() {
         ("America/New_York", "2013-11-03", "2013-11-03T04:00:00", "2013-11-04T05:00:00"),
         ("Asia/Kathmandu", "1986-01-01", "1985-12-31T18:30:00", "1986-01-01T18:15:00"),
         ("Asia/Kathmandu", "2020-01-01", "2019-12-31T18:15:00", "2020-01-01T18:15:00"),
-        // The clocks go from 00:00 to 01:00.
+        // The clocks are put forward from 00:00 to 01:00.
         ("America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00", "2018-11-05T02:00:00"),
-        // From 00:01 back to 23:01: a day of one minute, and an hour that looks like the one before.
+        // The clocks are put back from 00:01 to 23:01. This gives a day of one minute, and an hour that looks like
+        // the hour before.
         ("America/St_Johns", "2006-10-28", "2006-10-28T02:30:00", "2006-10-29T02:30:00"),
         ("America/St_Johns", "2006-10-29", "2006-10-29T02:30:00", "2006-10-30T03:30:00"),
-        // From 01:00 back to 00:00: the earlier midnight.
+        // The clocks are put back from 01:00 to 00:00. The day begins at the earlier midnight.
         ("America/Havana", "2013-11-03", "2013-11-03T04:00:00", "2013-11-04T05:00:00"),
         ("Pacific/Apia", "2011-12-29", "2011-12-29T10:00:00", "2011-12-30T10:00:00"),
         ("Pacific/Apia", "2011-12-31", "2011-12-30T10:00:00", "2011-12-31T10:00:00"),
@@ -83,7 +84,7 @@ fn hours_and_minutes_at_a_change() {
         (york, "2013-11-03T01-0500", "2013-11-03T06:00:00", "2013-11-03T07:00:00"),
         (york, "2013-11-03T02", "2013-11-03T07:00:00", "2013-11-03T08:00:00"),
         (york, "2013-03-10T03", "2013-03-10T07:00:00", "2013-03-10T08:00:00"),
-        // Half an hour back from 02:00, half an hour on from 02:00.
+        // At 02:00, the clocks are put back by half an hour in April, and forward by half an hour in October.
         (howe, "2019-04-07T01+1100", "2019-04-06T14:00:00", "2019-04-06T15:00:00"),
         (howe, "2019-04-07T01+1030", "2019-04-06T15:00:00", "2019-04-06T15:30:00"),
         (howe, "2019-10-06T02", "2019-10-05T15:30:00", "2019-10-05T16:00:00"),
@@ -97,7 +98,7 @@ fn hours_and_minutes_at_a_change() {
     }
     check(york, Unit::Minute, "2019-03-17T11:05", "2019-03-17T15:05:00", "2019-03-17T15:06:00");
     check(york, Unit::Minute, "2013-11-03T01:30-0500", "2013-11-03T06:30:00", "2013-11-03T06:31:00");
-    // Monrovia's clocks went from -0:44:30 to UTC at midnight.
+    // The clocks of Monrovia were changed from -0:44:30 to UTC at midnight.
     check("Africa/Monrovia", Unit::Minute, "1972-01-07T00:44", "1972-01-07T00:44:30", "1972-01-07T00:45:00");
 }
 
@@ -108,13 +109,13 @@ fn clocks_are_changed_after_2099_too() {
         (period.end - period.start) / HOUR
     };
     let table = [
-        // The second Sunday of March, the first one of November.
+        // The changes are on the second Sunday of March and the first Sunday of November.
         ("America/New_York", "2100-03-14", "2100-W10", 23),
         ("America/New_York", "2100-11-07", "2100-W44", 25),
-        // The last Sundays of March and October.
+        // The changes are on the last Sundays of March and October.
         ("Europe/Berlin", "2100-03-28", "2100-W12", 23),
         ("Europe/Berlin", "2400-10-29", "2400-W43", 25),
-        // The first Sundays of October and April: from 2099 into 2100, too.
+        // The changes are on the first Sundays of October and April, also at the end of 2099 and the start of 2100.
         ("Australia/Sydney", "2099-10-04", "2099-W40", 23),
         ("Australia/Sydney", "2100-04-04", "2100-W13", 25),
         ("Australia/Sydney", "9999-10-03", "9999-W39", 23),
@@ -157,12 +158,12 @@ fn weeks_at_the_ends_of_years() {
         (Weekday::Mon, "2021-01-04", "2021-W01"),
         (Weekday::Mon, "2019-03-17", "2019-W11"),
         (Weekday::Sun, "2019-03-17", "2019-W12"),
-        // The week of 2018-12-30 from Sunday has its fourth day on January 2.
+        // In the week of Sunday 2018-12-30, the fourth day is January 2.
         (Weekday::Sun, "2018-12-30", "2019-W01"),
         (Weekday::Sun, "2018-12-29", "2018-W52"),
         (Weekday::Sun, "2021-01-02", "2020-W53"),
         (Weekday::Sun, "2021-01-03", "2021-W01"),
-        // From Wednesday, the fourth day is a Saturday.
+        // In a week that begins on Wednesday, the fourth day is a Saturday.
         (Weekday::Wed, "2019-01-01", "2018-W52"),
         (Weekday::Wed, "2019-01-02", "2019-W01"),
         (Weekday::Wed, "2016-12-31", "2016-W53"),

@@ -1,8 +1,8 @@
-//! The units of periods, and the day that weeks begin on.
+//! The units of periods, and the first day of the week.
 
 use std::fmt;
 
-/// The longest period counted in seconds: ten years.
+/// The longest period in seconds: ten years.
 pub const MAX_SECONDS: u32 = 315_360_000;
 
 /// The unit of a view's periods.
@@ -25,8 +25,8 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// Reads `minute`, `hour`, `day`, `week`, `month` or `year`, or a number of seconds as `90s`, in upper or lower
-    /// case; `None` for every other text, also for a number out of range or with a leading zero.
+    /// Reads `minute`, `hour`, `day`, `week`, `month` or `year`, or a number of seconds like `90s`, in upper or
+    /// lower case. Returns `None` for every other text, also for a number out of range or with a leading zero.
     #[must_use]
     pub fn parse(word: &[u8]) -> Option<Self> {
         let words = [Self::Minute, Self::Hour, Self::Day, Self::Week, Self::Month, Self::Year];
@@ -95,7 +95,7 @@ impl Weekday {
         Self::ALL.into_iter().find(|day| word.eq_ignore_ascii_case(day.word().as_bytes()))
     }
 
-    /// How many days after Monday this is.
+    /// Returns how many days after Monday this day is.
     pub(super) const fn after_monday(self) -> i64 {
         match self {
             Self::Mon => 0,

@@ -1,23 +1,23 @@
-//! The period that a read asks for.
+//! The period that a read requests.
 
 use super::{Calendar, Unit};
 use crate::Error;
 use crate::error::Quoted;
 use crate::time::Millis;
 
-/// The period that a read asks for.
+/// The period that a read requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum When<'a> {
     /// The current period.
     #[default]
     Now,
-    /// The period that is this number of periods before the current one.
+    /// The period that is this number of periods before the current period.
     Back(u32),
-    /// A period after the current one. No member has points in it yet.
+    /// A period after the current period. No member has points in it yet.
     Ahead,
     /// The period with this label.
     Label(&'a [u8]),
-    /// The period that holds this moment.
+    /// The period that contains this moment.
     At(Millis),
 }
 
@@ -27,7 +27,7 @@ impl<'a> When<'a> {
     pub fn parse(name: &'a [u8]) -> Self {
         match name {
             b"0" => return Self::Now,
-            // The label of a year has four digits.
+            // Numbers of up to three digits are not labels: the label of a year has four digits.
             [b'1'..=b'9', rest @ ..] if rest.len() < 3 && rest.iter().all(u8::is_ascii_digit) => {
                 return Self::Ahead;
             }
@@ -36,14 +36,14 @@ impl<'a> When<'a> {
         let digits = name.strip_prefix(b"-").filter(|digits| digits.iter().all(u8::is_ascii_digit));
         let back = digits.and_then(|digits| std::str::from_utf8(digits).ok());
         match back.filter(|digits| !digits.is_empty()) {
-            // A number that does not fit means more periods than any board keeps.
+            // A number that is too large for `u32` means more periods than any board keeps.
             Some(digits) => Self::Back(digits.parse().unwrap_or(u32::MAX)),
             None => Self::Label(name),
         }
     }
 
-    /// The start of the period; `None` if there is no such period, or it is more than `retain` periods before the
-    /// current one. `current` is the start of the current period, if there was a write.
+    /// Returns the start of the period. `None` if there is no such period, or if it is more than `retain` periods
+    /// before the current period. `current` is the start of the current period, if there was a write.
     ///
     /// # Errors
     /// [`Error::BadPeriod`].

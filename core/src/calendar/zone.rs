@@ -1,8 +1,9 @@
-//! Time zones: one of the IANA database, or an offset that never changes.
+//! Time zones: a zone of the IANA database, or an offset that never changes.
 //!
-//! Moments here are whole seconds since the epoch. Local moments are what the clocks show, counted in the same way.
-//! Everything follows from the offset at a moment, and from two facts about the database since 1958 that a test
-//! checks: all clocks are less than 15 hours from UTC, and no zone changes its clocks twice within six days.
+//! Moments here are whole seconds since the epoch. Local moments are the time that the clocks show, counted in the
+//! same way. All results are computed from the offset at a moment, and from two facts about the database since 1958
+//! that a test checks: all clocks differ from UTC by less than 15 hours, and no zone changes its clocks twice
+//! within six days.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "moments and labels are of years up to 10011, where seconds are far from the ends of 64 bits"
@@ -13,15 +14,15 @@ use std::fmt;
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Offset, TimeZone};
 use chrono_tz::{TZ_VARIANTS, Tz};
 
-/// The greatest fixed offset: 18 hours.
+/// The greatest fixed offset in seconds: 18 hours.
 const MAX_FIXED: i32 = 18 * 3600;
 /// The greatest distance of a zone in the database from UTC, in seconds.
 const MAX_NAMED: i64 = 15 * 3600;
 /// Within this number of seconds, a zone changes its clocks at most once.
 pub(super) const ONE_CHANGE: i64 = 6 * 86_400;
-/// The first year that the database does not contain: from this year on, it has no changes of clocks.
+/// The first year that the database does not contain. From this year on, the database has no changes of clocks.
 const FIRST_UNKNOWN: i32 = 2100;
-/// Seconds of an hour, the longest period that a change of clocks cuts.
+/// The number of seconds in an hour, which is the longest period that a change of clocks divides.
 const HOUR: i64 = 3600;
 
 /// The zone whose clocks and dates a calendar follows.
@@ -29,7 +30,7 @@ const HOUR: i64 = 3600;
 pub enum Zone {
     /// A zone of the IANA database.
     Named(Tz),
-    /// This number of seconds east of UTC: whole minutes, at most 18 hours either way.
+    /// An offset of this number of seconds east of UTC: whole minutes, from -18 to 18 hours.
     Fixed(i32),
 }
 
@@ -40,8 +41,8 @@ impl Default for Zone {
 }
 
 impl Zone {
-    /// Reads a name of the database, or an offset of at most 18 hours as `+08:00`; `None` for every other text. A
-    /// name may be in any case; an exact match comes first.
+    /// Reads a name of the database, or an offset of at most 18 hours like `+08:00`. Returns `None` for every other
+    /// text. A name may be in upper or lower case; an exact match is preferred.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
         if let Some((sign @ (b'+' | b'-'), rest)) = text.split_first() {
@@ -54,7 +55,7 @@ impl Zone {
         exact.or_else(any_case).map(Self::Named)
     }
 
-    /// How many seconds east of UTC the clocks are at a moment.
+    /// Returns the offset of the clocks at a moment, in seconds east of UTC.
     pub(super) fn offset(self, at: i64) -> i64 {
         match self {
             Self::Fixed(seconds) => i64::from(seconds.clamp(-MAX_FIXED, MAX_FIXED)),
@@ -65,7 +66,8 @@ impl Zone {
         }
     }
 
-    /// When the clocks are changed, after `from` and up to `to`, which is at most [`ONE_CHANGE`] later.
+    /// Returns the moment of the change of clocks after `from` and up to `to`; `None` if there is none. `to` is at
+    /// most [`ONE_CHANGE`] after `from`.
     pub(super) fn change(self, from: i64, to: i64) -> Option<i64> {
         let before = self.offset(from);
         if self.offset(to) == before {
@@ -83,7 +85,8 @@ impl Zone {
         Some(high)
     }
 
-    /// The offsets of the clocks that may show a local moment, or the hour after it.
+    /// Returns the offset, or the two offsets, at which the clocks may show a local moment or a moment in the hour
+    /// after it.
     pub(super) fn clocks(self, local: i64) -> Clocks {
         if matches!(self, Self::Fixed(_)) {
             let offset = self.offset(local);
@@ -96,20 +99,20 @@ impl Zone {
     }
 }
 
-/// The same moment in the last year of the database with the same days of the week, if the year is not in the
-/// database.
+/// Returns the given moment if its year is in the database. Otherwise, the same moment in the last year of the
+/// database that has the same days of the week.
 fn in_a_known_year(moment: NaiveDateTime) -> NaiveDateTime {
     if moment.year() < FIRST_UNKNOWN {
         return moment;
     }
     let days = |year| NaiveDate::from_yo_opt(year, 1).map(|day| (day.weekday(), day.leap_year()));
-    // As long as no year like 2100 is among them, the days of the week repeat every 28 years.
+    // The days of the week repeat every 28 years, unless a year like 2100 is among these years.
     let mut known = (FIRST_UNKNOWN - 28..FIRST_UNKNOWN).rev();
     let year = known.find(|year| days(*year) == days(moment.year()));
     year.and_then(|year| moment.with_year(year)).unwrap_or(moment)
 }
 
-/// Hours and minutes of an offset without its sign, as `08:00`.
+/// Reads hours and minutes of an offset without its sign, as `08:00`. Returns seconds.
 fn fixed(text: &[u8]) -> Option<i32> {
     let &[h1, h2, b':', m1, m2] = text else { return None };
     if ![h1, h2, m1, m2].iter().all(u8::is_ascii_digit) {
@@ -134,17 +137,18 @@ impl fmt::Display for Zone {
     }
 }
 
-/// The offsets around a local moment: one, or two and the moment of the change between them.
+/// The offsets around a local moment: one offset, or two offsets and the moment at which the first is replaced by
+/// the second.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Clocks {
     pub(super) before: i64,
     pub(super) after: i64,
-    /// When they change; `i64::MAX` if they do not change.
+    /// The moment of the change of clocks; `i64::MAX` if there is no change.
     pub(super) change: i64,
 }
 
 impl Clocks {
-    /// The first instant at which the clocks show `local` or a later time.
+    /// Returns the first instant at which the clocks show `local` or a later time.
     pub(super) fn reach(self, local: i64) -> i64 {
         let early = local - self.before;
         if early < self.change { early } else { self.change.max(local - self.after) }
@@ -157,7 +161,7 @@ mod tests {
 
     use super::*;
 
-    /// The search for changes depends on this. Each new version of the database must pass.
+    /// The search for changes depends on this property. Each new version of the database must pass this test.
     #[test]
     fn clocks_stay_near_utc_and_are_not_changed_twice_within_six_days() {
         for zone in TZ_VARIANTS.map(Zone::Named) {
@@ -179,8 +183,8 @@ mod tests {
     /// The first second of the year 2130.
     const NEW_YEAR_2130: i64 = 5_049_129_600;
 
-    /// From 2100 on, years are replaced by known years. At the ends of these known years, every zone has the same
-    /// clocks, so any of them can follow any other. Each new version of the database must pass.
+    /// From 2100 on, years are replaced by known years. At the ends of these known years, every zone always has the
+    /// same offset, so any known year can follow any other. Each new version of the database must pass this test.
     #[test]
     fn no_clocks_are_changed_between_years_that_stand_for_others() {
         for zone in TZ_VARIANTS.map(Zone::Named) {

@@ -1,6 +1,6 @@
-//! The parts that only a board with voting has: when voting is open, the limits of votes, the candidates, and the
-//! voters. The parts do not know each other. [`crate::board`] asks all of them before a vote counts, and updates all
-//! of them when it does.
+//! The data that only a board with voting has: the hours of voting, the limits of votes, the candidates, and the
+//! voters. These four do not use each other. [`crate::board`] checks the hours, the limits and the candidates
+//! before a vote counts, and updates the counts when it does.
 
 mod series;
 
@@ -16,12 +16,12 @@ use crate::size_class::bytes_of;
 use crate::time::Millis;
 use crate::voters::Voters;
 
-/// When votes count.
+/// The time in which votes count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct VotingWindow {
-    /// Votes count from this moment on; 0: from the beginning.
+    /// The moment from which votes count; 0 means that they count from the beginning.
     pub opens: Millis,
-    /// Votes count before this moment; 0: without an end.
+    /// The moment before which votes count; 0 means that there is no end.
     pub closes: Millis,
 }
 
@@ -34,27 +34,28 @@ impl VotingWindow {
         if self.closes != 0 && self.closes <= self.opens { Err(Error::ClosesBeforeOpens) } else { Ok(()) }
     }
 
-    /// Whether a vote of this moment counts.
+    /// Returns whether a vote at this moment counts.
     pub(crate) const fn holds(self, at: Millis) -> bool {
         self.opens <= at && (self.closes == 0 || at < self.closes)
     }
 }
 
-/// Changes to the rules of a vote. A rule that is not named stays as it is.
+/// Changes to the rules of a vote. A rule without a change stays as it is.
 #[derive(Debug, Clone, Default)]
 pub struct VotingChanges {
-    /// From when on votes count; 0: from the beginning.
+    /// The moment from which votes count; 0 means that they count from the beginning.
     pub opens: Option<Millis>,
-    /// From when on votes no longer count; 0: never.
+    /// The moment from which votes no longer count; 0 means that there is no end.
     pub closes: Option<Millis>,
-    /// Names of limits to lift, before new ones are set.
+    /// The names of limits to remove, before new limits are set.
     pub lifted: Vec<Vec<u8>>,
-    /// Limits to set. A limit replaces one with the same name. It keeps the usage if scope and unit are the same.
+    /// Limits to set. A limit replaces the limit with the same name. It keeps the usage if scope and unit are the
+    /// same.
     pub limits: Vec<Rule>,
 }
 
 impl VotingChanges {
-    /// Whether nothing changes.
+    /// Returns whether there are no changes.
     pub(crate) const fn is_empty(&self) -> bool {
         self.opens.is_none() && self.closes.is_none() && self.lifted.is_empty() && self.limits.is_empty()
     }
@@ -64,7 +65,7 @@ impl VotingChanges {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Campaign {
     pub(crate) voting_window: VotingWindow,
-    /// How many requests to vote came outside of the voting window.
+    /// The number of requests to vote outside of the voting window.
     closed: u64,
     pub(crate) limits: Limits,
     pub(crate) candidates: Candidates,
@@ -73,9 +74,9 @@ pub(crate) struct Campaign {
 }
 
 impl Campaign {
-    /// Its rules, as changes to a campaign that has none.
+    /// Returns the rules of the campaign, as changes to a campaign without rules.
     pub(crate) fn rules(&self) -> VotingChanges {
-        // This names all fields, so that a new field must be classified here: is it a rule?
+        // All fields are named here, so that the author of a new field must decide whether it is a rule.
         let Self { voting_window, closed: _, limits, candidates: _, voters: _, series: _ } = self;
         let VotingWindow { opens, closes } = *voting_window;
         VotingChanges {
@@ -95,7 +96,7 @@ impl Campaign {
         }
     }
 
-    /// How many requests each rule held back.
+    /// Returns the names of the rules, and how many requests each rule held back.
     pub(crate) fn held_back(&self) -> impl Iterator<Item = (&[u8], u64)> {
         let hours = (self.voting_window != VotingWindow::default()).then_some((CLOSED, self.closed));
         hours.into_iter().chain(self.limits.held_back())
@@ -141,19 +142,19 @@ impl Campaign {
         }
     }
 
-    /// Makes changes that were [checked](Self::check).
+    /// Makes changes that [`Self::check`] has accepted.
     pub(crate) fn change(&mut self, changes: &VotingChanges) {
         self.voting_window = self.voting_window_after(changes);
         for name in &changes.lifted {
             self.limits.remove(name);
         }
         for rule in &changes.limits {
-            // There is room: `check` made sure of it.
+            // `check` has made sure that there is room.
             let _ = self.limits.replace(rule.clone());
         }
     }
 
-    /// Whether a member was declared as a candidate or has votes.
+    /// Returns whether a member was declared as a candidate or has votes.
     pub(crate) fn knows(&self, id: MemberId) -> bool {
         self.candidates.get(id).is_some() || self.voters.contains(id)
     }
@@ -164,33 +165,33 @@ impl Campaign {
         self.voters.remove(id);
     }
 
-    /// Gives all members other ids, on a board that grows.
+    /// Changes the ids of all members, when the board changes to the form for many members.
     pub(crate) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
         self.candidates.renumber(&renumbered);
         self.voters.renumber(&renumbered);
     }
 
-    /// Bytes, its own struct included.
+    /// Returns the number of bytes, including this struct.
     pub(crate) fn memory(&self) -> usize {
         [self.limits.memory(), self.candidates.memory(), self.voters.memory(), self.series.memory()]
             .into_iter()
             .fold(bytes_of::<Self>(1), usize::saturating_add)
     }
 
-    /// About how many allocations there are to free.
+    /// Returns about how many allocations must be freed with the campaign.
     pub(crate) fn effort(&self) -> usize {
         [self.limits.effort(), self.candidates.effort(), self.voters.effort()]
             .into_iter()
             .fold(1, usize::saturating_add)
     }
 
-    /// Frees a bounded part of the data of ended periods. Returns whether there is more to do. Small counts of limits
-    /// stay until votes of another period replace them.
+    /// Frees a limited quantity of the data of ended periods. Returns whether there is more to free. Small counts
+    /// of limits stay until votes of another period replace them.
     pub(crate) fn work(&mut self, now: Millis) -> bool {
         (self.limits.is_big() && self.limits.work(now)) || self.voters.work()
     }
 
-    /// Whether there may be work between commands.
+    /// Returns whether there may be work between commands.
     pub(crate) fn is_big(&self) -> bool {
         self.limits.is_big() || self.voters.is_big()
     }

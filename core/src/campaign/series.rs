@@ -1,4 +1,4 @@
-//! The numbers under which the voters of views are counted. A view keeps its number when other views are added or
+//! The numbers that identify views where voters are counted. A view keeps its number when other views are added or
 //! dropped.
 
 use crate::size_class::bytes_of;
@@ -12,23 +12,23 @@ struct Series {
     window: PeriodWindow,
 }
 
-/// All series; the index of a series is its number.
+/// All series. The index of a series is its number.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SeriesList(Vec<Option<Series>>);
 
 impl SeriesList {
-    /// The number of a view, if it has one.
+    /// Returns the number of a view, if it has one.
     pub(crate) fn find(&self, kind: Kind) -> Option<u8> {
         let at = self.0.iter().position(|series| series.as_ref().is_some_and(|series| series.kind == kind));
         u8::try_from(at?).ok()
     }
 
-    /// The number of a view, which is given to it if it has none.
+    /// Returns the number of a view. A view without a number gets one.
     pub(crate) fn number(&mut self, kind: Kind) -> u8 {
         if let Some(number) = self.find(kind) {
             return number;
         }
-        // Numbers that no view had are preferred: none of their sketches is waiting to be freed.
+        // New numbers are preferred to numbers of dropped views, whose sketches may not be freed yet.
         let is_new = self.0.len() < usize::from(SERIES);
         let free = self.0.iter().position(Option::is_none).filter(|_| !is_new);
         let at = free.unwrap_or(self.0.len());
@@ -41,7 +41,7 @@ impl SeriesList {
         u8::try_from(at).unwrap_or(u8::MAX)
     }
 
-    /// The batch of a vote in time, for each view that had votes.
+    /// Returns the batch of a vote that is not late, for each view that had votes.
     pub(crate) fn current_batches(&self) -> impl Iterator<Item = VoteBatch> {
         let series = (0_u8..).zip(&self.0);
         series.filter_map(|(series, of)| {
@@ -49,7 +49,7 @@ impl SeriesList {
         })
     }
 
-    /// The current window of a view, at the last vote.
+    /// Returns the current window of a view, at the last vote.
     pub(crate) fn window(&self, number: u8) -> Option<&PeriodWindow> {
         self.0.get(usize::from(number))?.as_ref().map(|series| &series.window)
     }
@@ -60,8 +60,8 @@ impl SeriesList {
         }
     }
 
-    /// Takes the numbers from dropped views, and returns them. Forgets the windows of the other views: the periods
-    /// that they keep may have changed.
+    /// Makes the numbers of dropped views free, and returns these numbers. Forgets the windows of the other views,
+    /// since the periods that they keep may have changed.
     pub(crate) fn keep(&mut self, stays: impl Fn(Kind) -> bool) -> Vec<u8> {
         let mut dropped = Vec::new();
         for (number, slot) in (0_u8..).zip(&mut self.0) {

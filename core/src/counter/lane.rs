@@ -1,5 +1,5 @@
-//! The counts of one precision. The current slice, to which nearly all increases go, is beside the ring of ended
-//! slices, so that an increase reads no other memory.
+//! The counts of one precision. Nearly all increases are in the current slice. This slice is stored outside of the
+//! ring of ended slices, so that an increase reads no other memory.
 
 use super::ring::Ring;
 use crate::time::Millis;
@@ -9,34 +9,34 @@ use crate::time::Millis;
 pub struct Lane {
     /// The length of a slice.
     pub seconds: u32,
-    /// The number of the current slice, and its count.
+    /// The number of the current slice. `count` is its count.
     current: u64,
     count: i64,
-    /// The slices that have ended, up to the one before the current slice.
+    /// The slices that have ended, up to the slice before the current slice.
     ended: Ring,
 }
 
 impl Lane {
-    /// A lane without counts, whose current slice holds a moment.
+    /// Returns a lane without counts, whose current slice contains the moment `now`.
     pub fn new(seconds: u32, now: Millis) -> Self {
         let mut lane = Self { seconds, current: 0, count: 0, ended: Ring::default() };
         lane.current = lane.slice(now);
         lane
     }
 
-    /// The length of a slice in milliseconds.
+    /// Returns the length of a slice in milliseconds.
     const fn length(&self) -> Millis {
         (self.seconds as Millis).saturating_mul(1000)
     }
 
-    /// The number of the slice that holds a moment.
+    /// Returns the number of the slice that contains a moment.
     pub fn slice(&self, at: Millis) -> u64 {
         let is_current = at.wrapping_sub(self.start(self.current)) < self.length();
-        // The division would be the slow part here.
+        // This check avoids the division, which is slow.
         if is_current { self.current } else { at.checked_div(self.length()).unwrap_or(0) }
     }
 
-    /// When a slice begins.
+    /// Returns the moment at which a slice begins.
     pub const fn start(&self, slice: u64) -> Millis {
         slice.saturating_mul(self.length())
     }
@@ -45,17 +45,17 @@ impl Lane {
         self.current
     }
 
-    /// The oldest slice that may have a count.
+    /// Returns the oldest slice that may have a count.
     const fn oldest(&self) -> u64 {
         self.current.saturating_sub(self.ended.len())
     }
 
-    /// The newest slice that has ended, if there is such a slice.
+    /// Returns the newest slice that has ended; 0 if there is no such slice.
     const fn newest_ended(&self) -> u64 {
         self.current.saturating_sub(1)
     }
 
-    /// The count of a slice; 0 if it is not kept.
+    /// Returns the count of a slice; 0 if the slice is not kept.
     pub fn get(&self, slice: u64) -> i64 {
         if slice == self.current {
             self.count
@@ -66,7 +66,7 @@ impl Lane {
         }
     }
 
-    /// Sets the count of a slice that is kept. At most, this slice is `samples - 1` slices before the current slice.
+    /// Sets the count of a slice that is kept. The slice must be one of the latest `samples` slices.
     pub fn set(&mut self, slice: u64, count: i64, samples: u32) {
         if slice == self.current {
             self.count = count;
@@ -79,7 +79,7 @@ impl Lane {
         self.ended.set(slice, count, self.newest_ended());
     }
 
-    /// Makes another slice the current one. Slices that are not among the latest `samples` are dropped.
+    /// Makes another slice the current slice. Slices that are not among the latest `samples` slices are dropped.
     pub fn come_to(&mut self, slice: u64, samples: u32) {
         if slice > self.current {
             self.go_on(slice, samples);
@@ -94,7 +94,7 @@ impl Lane {
             *self = Self { seconds: self.seconds, current: slice, count: 0, ended: Ring::default() };
             return;
         }
-        // The oldest slice that is still kept although its slot goes to another slice.
+        // Find the oldest slice that is still kept but whose slot would go to another slice.
         let reused = first_kept..slice.saturating_sub(self.ended.len());
         let oldest = self.slices(reused).next();
         if let Some((oldest, _)) = oldest {
@@ -109,21 +109,22 @@ impl Lane {
         }
     }
 
-    /// Goes back with a clock that was ahead. The counts of later slices are dropped.
+    /// Goes back to an earlier slice, when a clock that was ahead is put back. The counts of later slices are
+    /// dropped.
     fn go_back(&mut self, slice: u64, samples: u32) {
         let kept: Vec<_> = self.slices(first_kept(slice, samples)..slice.saturating_add(1)).collect();
         (self.current, self.count, self.ended) = (slice, 0, Ring::default());
         kept.into_iter().for_each(|(slice, count)| self.set(slice, count, samples));
     }
 
-    /// Drops slices that are not among the latest `samples`.
+    /// Drops slices that are not among the latest `samples` slices.
     pub fn cut(&mut self, samples: u32) {
         if self.ended.len() > most_ended(samples) {
             self.go_back(self.current, samples);
         }
     }
 
-    /// The slices of a range that have a count, in order.
+    /// Returns the slices of a range that have a count, with their counts, in order.
     pub fn slices(&self, range: std::ops::Range<u64>) -> impl Iterator<Item = (u64, i64)> + '_ {
         let known = range.start.max(self.oldest())..range.end.min(self.current.saturating_add(1));
         known.map(|slice| (slice, self.get(slice))).filter(|(_, count)| *count != 0)
@@ -133,18 +134,18 @@ impl Lane {
         &mut self.ended
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub const fn memory(&self) -> usize {
         self.ended.memory()
     }
 }
 
-/// The first of the `samples` slices up to the current one.
+/// Returns the first of the latest `samples` slices. `current` is the last of them.
 pub fn first_kept(current: u64, samples: u32) -> u64 {
     current.saturating_sub(most_ended(samples))
 }
 
-/// How many ended slices are kept, not counting the current slice.
+/// Returns how many ended slices are kept, not counting the current slice.
 fn most_ended(samples: u32) -> u64 {
     u64::from(samples).saturating_sub(1)
 }

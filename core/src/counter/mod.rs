@@ -1,8 +1,8 @@
-//! A counter: the number of events, at several precisions at once.
+//! A counter: the number of events, in slices of time of several lengths (precisions).
 //!
-//! A [`lane`] holds the counts of one precision: the latest slices of time, up to the current one. An increase adds
-//! to one slice of each lane. Readers see the slices that are kept at their now; writes replace the oldest slices. So
-//! there is nothing to clean up, and an idle counter shows the right slices.
+//! A [`lane`] contains the counts of one precision: the latest slices of time, up to the current slice. An increase
+//! adds to one slice of each lane. A read returns the slices that are kept at the present time; writes replace the
+//! oldest slices. So no cleaning is needed, and an idle counter shows the right slices.
 
 mod lane;
 mod native;
@@ -21,7 +21,7 @@ pub use rules::{
     Alter, MAX_PRECISIONS, MAX_SAMPLES, Rules, parse_precision, parse_precision_edits, parse_precisions,
 };
 
-/// The code of an increase, the start of its [`Fingerprint`]. Saved: never renumber.
+/// The code of an increase, which is the start of its [`Fingerprint`]. The code is saved: never change it.
 const INCREASE: u8 = 32;
 
 /// The count of a slice.
@@ -29,11 +29,11 @@ const INCREASE: u8 = 32;
 pub struct Sample {
     /// When the slice begins.
     pub start: Millis,
-    /// How much was counted in it.
+    /// The sum of the increases in the slice.
     pub count: i64,
 }
 
-/// The slices to read.
+/// The range of slices to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Range {
     /// A moment in the first slice; `None` means the first slice with a count.
@@ -67,16 +67,16 @@ pub struct Counter {
     clock: Clock,
     /// Whether chunks of a saved counter are still missing.
     loading: bool,
-    /// The counter's time at its last write. All lanes are at this moment.
+    /// The counter's time at its last write. The current slices of all lanes contain this moment.
     last: Millis,
     total: i64,
-    /// By ascending precision.
+    /// The lanes, by ascending precision.
     lanes: Box<[Lane]>,
     requests: Option<Box<Requests>>,
 }
 
 impl Counter {
-    /// A counter without counts.
+    /// Returns a counter without counts.
     ///
     /// # Errors
     /// The errors of [`Rules::check`].
@@ -88,26 +88,26 @@ impl Counter {
         Ok(Self { samples, dedup, clock, loading: false, last: 0, total: 0, lanes, requests: None })
     }
 
-    /// The counter's rules, precisions ascending.
+    /// Returns the counter's rules, with ascending precisions.
     #[must_use]
     pub fn rules(&self) -> Rules {
         let precisions = self.lanes.iter().map(|lane| lane.seconds).collect();
         Rules { precisions, samples: self.samples, clock: self.clock, dedup: self.dedup }
     }
 
-    /// The total since the counter was made.
+    /// Returns the total since the counter was made.
     #[must_use]
     pub const fn total(&self) -> i64 {
         self.total
     }
 
-    /// The counter's time at its last write.
+    /// Returns the counter's time at its last write.
     #[must_use]
     pub const fn last(&self) -> Millis {
         self.last
     }
 
-    /// The counter's present time, if this is the source of time.
+    /// Returns the counter's present time, given the source of time of a command.
     #[must_use]
     pub fn now_of(&self, origin: TimeSource) -> Millis {
         match origin {
@@ -120,17 +120,17 @@ impl Counter {
         (self.dedup as Millis).saturating_mul(1000)
     }
 
-    /// How many request ids are remembered at a moment of the counter's clock.
+    /// Returns how many request ids are remembered at a moment of the counter's clock.
     #[must_use]
     pub fn requests(&self, now: Millis) -> usize {
         let kept = |requests: &Requests| requests.count_kept(now.max(self.last), self.keep());
         self.requests.as_deref().filter(|_| self.dedup > 0).map_or(0, kept)
     }
 
-    /// Counts an event that adds `by`.
+    /// Counts an event that adds `by` to the counter.
     ///
     /// # Errors
-    /// A bad `AT`, a reused request id, [`Error::CountOverflow`]. On an error nothing has changed.
+    /// A bad `AT`, a reused request id, [`Error::CountOverflow`]. After an error, the counter is unchanged.
     pub fn increase(&mut self, event: &Event, by: i64) -> Result<Increase, Error> {
         let stamp = self.clock.stamp(self.last, event.at, event.origin)?;
         let id = event.request.filter(|_| self.dedup > 0);
@@ -157,7 +157,7 @@ impl Counter {
         Ok(Increase { effect: Effect::Applied(stamp), total })
     }
 
-    /// Makes sure that the counts of a moment can be increased in all lanes that keep its slice.
+    /// Checks that the slices of a moment can be increased in all lanes that keep these slices.
     fn judge(&self, at: Millis, now: Millis, by: i64) -> Result<(), Error> {
         for lane in &self.lanes {
             let slice = lane.slice(at);
@@ -179,7 +179,7 @@ impl Counter {
         }
     }
 
-    /// The slices of a precision that are kept at a moment of the counter's clock, oldest first.
+    /// Returns the slices of a precision that are kept at the moment `now` of the counter's clock, oldest first.
     ///
     /// # Errors
     /// [`Error::NoSuchPrecision`].
@@ -203,10 +203,10 @@ impl Counter {
         Ok((first..=last).map(|slice| sample((slice, lane.get(slice)))).collect())
     }
 
-    /// Changes rules: all requested changes, or none. `now` is the counter's present time.
+    /// Changes the rules: makes all requested changes, or none. `now` is the counter's present time.
     ///
     /// # Errors
-    /// As [`Rules::check`]; [`Error::NoSuchPrecision`].
+    /// The errors of [`Rules::check`]; [`Error::NoSuchPrecision`].
     pub fn alter(&mut self, alter: &Alter, now: Millis) -> Result<(), Error> {
         let Rules { precisions, samples, dedup, .. } = alter.applied_to(self.rules())?;
         self.touch(now);
@@ -227,7 +227,7 @@ impl Counter {
     }
 }
 
-/// The sum of two counts.
+/// Returns the sum of two counts.
 fn sum(count: i64, by: i64) -> Result<i64, Error> {
     count.checked_add(by).filter(|sum| *sum != i64::MIN).ok_or(Error::CountOverflow)
 }

@@ -1,4 +1,4 @@
-//! A counter as a native type of a server.
+//! A counter as a value of the server: one of the native types.
 
 use super::Counter;
 use super::lane::Lane;

@@ -1,7 +1,7 @@
 //! Counts of the latest slices, in a ring: the count of slice `n` is in slot `n % len`.
 //!
-//! All slots are as wide as the greatest count needs: 1, 2, 4 or 8 bytes. A ring becomes wider when needed. There is
-//! no ring before the first count.
+//! All slots have the width that the greatest count needs: 1, 2, 4 or 8 bytes. A ring is rebuilt with wider slots
+//! when a count needs them. Before the first count, a ring has no memory.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -11,13 +11,13 @@
 use crate::mover::Mover;
 use crate::size_class::{bytes_of, round_up};
 
-/// The bytes of the narrowest slots.
+/// The number of bytes of the narrowest slots.
 const NARROW: usize = size_of::<i8>();
 
 #[derive(Debug, Clone)]
 pub struct Ring {
     slots: Box<[u8]>,
-    /// Bytes of a slot.
+    /// The width of a slot in bytes.
     width: u8,
 }
 
@@ -28,8 +28,8 @@ impl Default for Ring {
 }
 
 impl Ring {
-    /// A ring of at least `slots` slots, at most `most`, all of them 0. It uses all of the memory that the allocator
-    /// gives for them.
+    /// Returns a ring of at least `slots` and at most `most` slots, all of them 0. It uses all memory of the block
+    /// that the allocator returns for `slots` slots.
     fn new(slots: u64, most: u64, width: usize) -> Self {
         let room = (round_up(slots as usize * width) / width).min(most as usize).max(slots as usize);
         Self { slots: vec![0; room * width].into(), width: width as u8 }
@@ -39,7 +39,7 @@ impl Ring {
         self.width as usize
     }
 
-    /// How many slots there are.
+    /// Returns how many slots there are.
     pub const fn len(&self) -> u64 {
         (self.slots.len() / self.width()) as u64
     }
@@ -48,18 +48,18 @@ impl Ring {
         (number % self.len()) as usize * self.width()
     }
 
-    /// The count of a slice, which must be one of the latest `len`.
+    /// Returns the count of a slice, which must be one of the latest `len` slices.
     pub fn get(&self, number: u64) -> i64 {
         let place = self.place(number);
         let slot = &self.slots[place..place + self.width()];
-        // The bytes that are not stored repeat the sign.
+        // The bytes that are not stored are copies of the sign.
         let sign = if slot[slot.len() - 1] & 0x80 == 0 { 0 } else { 0xff };
         let mut bytes = [sign; 8];
         bytes[..slot.len()].copy_from_slice(slot);
         i64::from_le_bytes(bytes)
     }
 
-    /// Sets the count of a slice, which must be one of the latest `len`. `newest` is the latest slice.
+    /// Sets the count of a slice, which must be one of the latest `len` slices. `newest` is the latest slice.
     pub fn set(&mut self, number: u64, count: i64, newest: u64) {
         let width = width_of(count);
         if width > self.width() {
@@ -70,7 +70,8 @@ impl Ring {
         self.slots[place..place + width].copy_from_slice(&count.to_le_bytes()[..width]);
     }
 
-    /// Sets the counts of `slices` slices to 0, from `first` on. There are at least as many slots.
+    /// Sets the counts of `slices` slices to 0, from `first` on. If there are fewer slots, it sets all of them to
+    /// 0.
     pub fn clear(&mut self, first: u64, slices: u64) {
         if slices >= self.len() {
             self.slots.fill(0);
@@ -82,7 +83,8 @@ impl Ring {
         self.slots[..bytes - (end - start)].fill(0);
     }
 
-    /// Makes room for at least `slots` slices, at most `most`. The counts of the latest ones stay.
+    /// Changes the number of slots to at least `slots` and at most `most`. The counts of the latest slices are
+    /// kept.
     pub fn resize(&mut self, newest: u64, slots: u64, most: u64) {
         self.rebuild(newest, slots, most, self.width());
     }
@@ -106,7 +108,7 @@ impl Ring {
     }
 }
 
-/// The bytes that a count needs.
+/// Returns how many bytes a count needs: 1, 2, 4 or 8.
 fn width_of(count: i64) -> usize {
     match count {
         _ if i8::try_from(count).is_ok() => NARROW,

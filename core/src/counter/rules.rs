@@ -1,4 +1,4 @@
-//! The rules of a counter: which precisions it has, and how many slices of each it keeps.
+//! The rules of a counter: its precisions, and how many slices it keeps for each precision.
 
 use crate::Error;
 use crate::board::Edit;
@@ -7,28 +7,29 @@ use crate::error::Quoted;
 use crate::schema::{MAX_DEDUP_SECONDS, Schema};
 use crate::time::Clock;
 
-/// Most precisions of a counter.
+/// The maximum number of precisions of a counter.
 pub const MAX_PRECISIONS: usize = 16;
-/// Most slices that a precision keeps.
+/// The maximum number of slices that a precision keeps.
 pub const MAX_SAMPLES: u32 = 10_000;
-/// Most changes of precisions that make sense: all precisions are dropped, and the same number is added.
+/// The maximum number of changes in one list: all precisions are dropped, and the same number is added.
 const MAX_EDITS: usize = 2 * MAX_PRECISIONS;
 
 /// The rules of a counter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
-    /// The lengths of slices in seconds, 1 to 315,360,000: 1 to 16 of them.
+    /// The precisions: the lengths of slices in seconds, each from 1 to 315,360,000. There are 1 to 16 of them.
     pub precisions: Vec<u32>,
-    /// How many slices of each precision are kept, the current one included: 1 to 10,000.
+    /// How many slices of each precision are kept, including the current slice: 1 to 10,000.
     pub samples: u32,
-    /// What drives the clock.
+    /// The clock that gives the time of events.
     pub clock: Clock,
-    /// For how many seconds a request id is remembered at least; 0: not at all.
+    /// The minimum number of seconds for which a request id is remembered; 0 means that ids are not remembered.
     pub dedup: u32,
 }
 
 impl Default for Rules {
-    /// A second, five, a minute, five, an hour, five, and a day; 120 slices of each.
+    /// Returns the default rules: precisions of 1 and 5 seconds, 1 and 5 minutes, 1 and 5 hours, and a day, with
+    /// 120 slices each.
     fn default() -> Self {
         let Schema { clock, dedup, .. } = Schema::default();
         let precisions = vec![1, 5, 60, 300, 3_600, 18_000, 86_400];
@@ -37,10 +38,10 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// Checks what the types allow and a counter does not.
+    /// Checks rules that the types of the fields do not check.
     ///
     /// # Errors
-    /// Names the wrong option.
+    /// The errors name the wrong option.
     pub fn check(&self) -> Result<(), Error> {
         if self.precisions.is_empty() {
             return Err(Error::NoPrecision);
@@ -62,14 +63,14 @@ impl Rules {
         if self.dedup > MAX_DEDUP_SECONDS { Err(Error::OutOfRange("DEDUP")) } else { Ok(()) }
     }
 
-    /// The precisions as clients write them: `1,5,60`.
+    /// Returns the precisions as clients write them: `1,5,60`.
     #[must_use]
     pub fn list(&self) -> String {
         self.precisions.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
     }
 }
 
-/// Changes to the rules of a counter. A rule that is not named stays as it is.
+/// Changes to the rules of a counter. A rule without a change stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Alter {
     /// Precisions to add and to drop, in seconds.
@@ -81,10 +82,11 @@ pub struct Alter {
 }
 
 impl Alter {
-    /// The rules with these changes.
+    /// Returns the given rules with these changes applied.
     ///
     /// # Errors
-    /// As [`Rules::check`]; [`Error::PrecisionKept`], [`Error::NoSuchPrecision`].
+    /// The errors of [`Rules::check`]; [`Error::PrecisionKept`], [`Error::NoSuchPrecision`],
+    /// [`Error::RepeatedPrecision`].
     pub(super) fn applied_to(&self, mut rules: Rules) -> Result<Rules, Error> {
         for (at, (seconds, _)) in self.precisions.iter().enumerate() {
             if self.precisions.iter().take(at).any(|(other, _)| other == seconds) {
@@ -108,7 +110,7 @@ impl Alter {
     }
 }
 
-/// Reads a precision: whole seconds.
+/// Reads a precision, which is a number of whole seconds.
 ///
 /// # Errors
 /// [`Error::BadPrecision`].
@@ -123,7 +125,7 @@ pub fn parse_precision(word: &[u8]) -> Result<u32, Error> {
 /// Reads `s[,s...]`: precisions in seconds.
 ///
 /// # Errors
-/// As [`parse_precision`]; [`Error::TooMany`].
+/// The errors of [`parse_precision`]; [`Error::TooMany`].
 pub fn parse_precisions(list: &[u8]) -> Result<Vec<u32>, Error> {
     items(list, MAX_PRECISIONS, parse_precision)
 }
@@ -131,7 +133,7 @@ pub fn parse_precisions(list: &[u8]) -> Result<Vec<u32>, Error> {
 /// Reads `+s|-s[,...]`: precisions to add and to drop.
 ///
 /// # Errors
-/// As [`parse_precisions`]; [`Error::BadEdit`].
+/// The errors of [`parse_precisions`]; [`Error::BadEdit`].
 pub fn parse_precision_edits(list: &[u8]) -> Result<Vec<(u32, Edit)>, Error> {
     items(list, MAX_EDITS, |item| match item.split_first() {
         Some((b'+', seconds)) => Ok((parse_precision(seconds)?, Edit::Add)),
@@ -140,7 +142,7 @@ pub fn parse_precision_edits(list: &[u8]) -> Result<Vec<(u32, Edit)>, Error> {
     })
 }
 
-/// Reads a list of items with commas between them. Stops behind `most` items, which bounds the cost of parsing.
+/// Reads a list of items with commas between them. Stops after `most` items, which limits the cost of parsing.
 fn items<T>(list: &[u8], most: usize, item: impl Fn(&[u8]) -> Result<T, Error>) -> Result<Vec<T>, Error> {
     let words = list.split(|byte| *byte == b',').take(most.saturating_add(1));
     let items: Vec<_> = words.map(item).collect::<Result<_, _>>()?;

@@ -1,13 +1,13 @@
-//! A counter as bytes, in chunks like those of a board (see [`crate::snapshot`]):
+//! A counter as bytes, in chunks like the chunks of a board (see [`crate::snapshot`]):
 //!
 //! ```text
 //!  head      format, rules, clock, total
 //!  slices    of one precision, oldest first: number, count        (for each precision)
-//!  requests  ids remembered, oldest first, with their age
-//!  end       how many items of each part there are
+//!  requests  request ids that are remembered, oldest first, with their age
+//!  end       the number of items of each part
 //! ```
 //!
-//! Only slices with a count are saved, of those that are kept at the moment of the last write.
+//! Only slices that have a count and are kept at the moment of the last write are saved.
 
 use super::lane::first_kept;
 use super::{Counter, MAX_PRECISIONS, Rules};
@@ -21,7 +21,7 @@ const HEAD: u8 = 1;
 const SLICES: u8 = 2;
 const END: u8 = 5;
 
-/// The version of the format. It is raised when older software cannot read the new format.
+/// The version of the format. It is increased when older software cannot read the new format.
 const FORMAT: u8 = 1;
 const WRONG_SLICE: Error = Error::Corrupt("a slice");
 
@@ -128,7 +128,7 @@ impl Counter {
     }
 }
 
-/// A count, whose range is symmetric like the range of scores.
+/// Reads a count. Its range is symmetric like the range of scores.
 fn count(reader: &mut Reader) -> Result<i64, Error> {
     Some(reader.signed()?).filter(|count| *count != i64::MIN).ok_or(Error::Corrupt("a count"))
 }

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// The first bytes of a user's word, made safe for an error text: printable ASCII stays, any other byte becomes `?`,
-/// and a longer word ends in `...`.
+/// The first bytes of a user's word, in a form that is safe in the text of an error. Printable ASCII is kept,
+/// except for quotes. Any other byte is replaced by `?`. A longer word is cut and ends with `...`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Quoted {
     bytes: [u8; Self::SHOWN],
@@ -14,7 +14,7 @@ pub struct Quoted {
 impl Quoted {
     const SHOWN: usize = 24;
 
-    /// Takes the part of a word that is shown.
+    /// Returns the first 24 bytes of a word, in the safe form.
     #[must_use]
     pub fn new(word: &[u8]) -> Self {
         let mut bytes = [0; Self::SHOWN];

@@ -1,5 +1,5 @@
-//! Building an index from entries that are in order already: when a board is loaded, or an index changes to a
-//! tree.
+//! Builds an index from entries that are already in order. This is used when a board is loaded, or when an index
+//! changes to a tree.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -13,19 +13,19 @@ use super::tree::Tree;
 use super::{Index, Key, MemberId, MemberStore, Root, SMALL, compare_keys, tie};
 use crate::Error;
 
-/// How many bytes of a leaf are filled. The rest is room for later entries.
+/// How many bytes of a leaf are filled. The other bytes are room for later entries.
 const FILLED: usize = BODY * 7 / 8;
 
 impl Index {
-    /// Enters a member behind all others.
+    /// Adds a member behind all other members.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if the tie rule puts the member elsewhere, or a small index is full.
+    /// [`Error::Corrupt`] if the tie rule puts the member at another place, or if a small index is full.
     pub fn append(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) -> Result<(), Error> {
         if let Some((last, other)) = self.last() {
             let order =
                 compare_keys(self.ties, key, last).then_with(|| tie(members, self.ties, (key, id), other));
-            // Entries whose writes have no number are assumed to come in the order of their writes.
+            // If writes have no numbers, their entries are assumed to come in the order of their writes.
             let by_name = self.ties.are_by_name();
             let unknown = !by_name && members.sequence(id, key.moment).is_none() && last == key;
             let repeated = order == Ordering::Equal && by_name;

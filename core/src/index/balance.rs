@@ -1,5 +1,5 @@
-//! Keeping the tree in balance: what happens when a leaf or an inner node is too full or too empty. Each step keeps
-//! one invariant: the sums that a node has for a child are the sums below that child.
+//! Keeps the tree in balance: handles leaves and inner nodes that are too full or too empty. Each step keeps one
+//! invariant: the sums that a node stores for a child are the sums of the entries below that child.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -13,15 +13,17 @@ use super::slab::NONE;
 use super::tree::{IndexEntry, Tree};
 use super::{LeafId, MemberStore};
 
-/// How many bytes of a leaf may be in use after it has shared. The rest is room for the next entries.
+/// How many bytes of a leaf may be in use after it has shared its entries. The other bytes are room for the next
+/// entries.
 const SHARED: usize = BODY * 15 / 16;
-/// A leaf with fewer bytes in use than this looks for a neighbour to merge with...
+/// A leaf that uses fewer bytes than this is merged with a neighbour if possible...
 pub(super) const SPARSE: usize = BODY * 9 / 20;
-/// ...and merges if both together need at most this number of bytes.
+/// ...namely if both leaves together need at most this number of bytes.
 const MERGED: usize = BODY * 8 / 10;
 
 impl Tree {
-    /// Inserts into a leaf that has no room in its present form: in a new frame, or by sharing with a neighbour.
+    /// Inserts an entry into a leaf that has no room in its present form: the leaf gets a new frame, or shares its
+    /// entries with a neighbour.
     pub(super) fn insert_rewriting(
         &mut self,
         leaf: LeafId,
@@ -41,8 +43,8 @@ impl Tree {
         self.scratch = all;
     }
 
-    /// Spreads the entries of an overfull leaf over itself, a neighbour, and new leaves if needed. The new entry is
-    /// at `at`.
+    /// Divides the entries of an overfull leaf among itself, a neighbour, and new leaves if needed. The new entry
+    /// is at the index `at` of `all`.
     fn share(&mut self, leaf: LeafId, at: usize, all: &mut Vec<IndexEntry>, members: &mut impl MemberStore) {
         let mut own = leaf;
         let mut old_leaves: Vec<(LeafId, usize)> = vec![(leaf, all.len())];
@@ -73,8 +75,8 @@ impl Tree {
         self.notify(&targets, &parts, &old_leaves, all, new_at, members);
     }
 
-    /// Writes the parts to their leaves, and corrects links and sums. Leaves that are in the tree already
-    /// come first.
+    /// Writes the parts to their leaves, and corrects links and sums. In `targets`, leaves that are already in the
+    /// tree come first.
     fn fill(&mut self, targets: &[LeafId], parts: &[usize], all: &[IndexEntry], opens: bool) {
         let (mut start, mut rank_key_before) = (0, (!opens).then(|| all[0].0.rank_key));
         for (number, (target, len)) in targets.iter().zip(parts).enumerate() {
@@ -93,8 +95,8 @@ impl Tree {
         }
     }
 
-    /// Gives a leaf of the tree its new sums. The first of the leaves that shared keeps its bound, which is still
-    /// true; the others get a new bound.
+    /// Stores the new sums of a leaf of the tree. The first of the leaves that shared keeps its bound, which is
+    /// still true; the other leaves get a new bound.
     fn replace_child(&mut self, child: Child, with_bound: bool) {
         let parent = self.leaves[child.node].parent;
         let inner = &mut self.inners[parent];
@@ -108,7 +110,7 @@ impl Tree {
         self.adjust_above(parent, above, count, groups);
     }
 
-    /// Links a new leaf behind another one.
+    /// Links a new leaf behind another leaf.
     pub(super) fn add_leaf(&mut self, before: LeafId, child: Child) {
         let after = mem::replace(&mut self.leaves[before].after, child.node);
         let leaf = &mut self.leaves[child.node];
@@ -133,8 +135,8 @@ impl Tree {
         }
     }
 
-    /// Puts a node of a level into its parent, behind the node `before`, and adds its sums to all nodes
-    /// above. A full parent is split first.
+    /// Inserts a node of a level into its parent, behind the node `before`, and adds its sums to all nodes above.
+    /// If the parent is full, it is split first.
     fn add_child(&mut self, before: u32, child: Child, level: u32) {
         let mut parent = self.parent_of(before, level);
         if self.inners[parent].is_full() {
@@ -165,7 +167,8 @@ impl Tree {
             self.root = root;
             self.height += 1;
         }
-        // A board that is loaded in order grows at the end of the tree. At the end, few children are moved.
+        // When a board is loaded in order, the tree grows at its end. There, only a few children are moved, so that
+        // nodes stay nearly full.
         let keep = if self.is_last(node) { FANOUT - 8 } else { FANOUT / 2 };
         let mut right = Inner::new();
         let left = &mut self.inners[node];
@@ -195,7 +198,7 @@ impl Tree {
         at == node && level > 0
     }
 
-    /// Sets the new leaf of each member that has moved to another leaf, and of the new member.
+    /// Stores the new leaf of each member that has moved to another leaf, and of the new member.
     fn notify(
         &self,
         targets: &[LeafId],
@@ -214,7 +217,7 @@ impl Tree {
         }
     }
 
-    /// The emptier of the two leaves beside a leaf, under the same parent.
+    /// Returns the leaf with fewer bytes in use, of the two leaves beside a leaf under the same parent.
     fn neighbour(&self, leaf: LeafId) -> Option<LeafId> {
         let inner = &self.inners[self.leaves[leaf].parent];
         let slot = inner.slot_of(leaf);
@@ -257,7 +260,7 @@ impl Tree {
         self.scratch = all;
     }
 
-    /// Removes a leaf without entries, whose sums are 0.
+    /// Removes a leaf that has no entries and whose sums are 0.
     fn drop_leaf(&mut self, leaf: LeafId) {
         let Leaf { parent, before, after, .. } = self.leaves[leaf];
         match before {
@@ -272,7 +275,8 @@ impl Tree {
         self.drop_child(parent, leaf, 1);
     }
 
-    /// Removes a child whose sums are 0 from an inner node of a level. A node without children is removed as well.
+    /// Removes a child whose sums are 0 from the inner node `node` of a level. A node that then has no children is
+    /// removed too.
     fn drop_child(&mut self, node: u32, child: u32, level: u32) {
         let inner = &mut self.inners[node];
         inner.remove(inner.slot_of(child));
@@ -324,8 +328,8 @@ impl Tree {
     }
 }
 
-/// Divides entries into at least `least` runs of nearly equal length that fit into leaves and leave some room.
-/// Returns the length of each run.
+/// Divides entries into at least `least` sequences of nearly equal length. Each sequence fits into a leaf and
+/// leaves some room there. Returns the length of each sequence.
 fn parts_that_fit(all: &[IndexEntry], least: usize) -> Vec<usize> {
     let mut parts = least;
     loop {

@@ -1,4 +1,4 @@
-//! Inserting, changing and removing single entries. Leaves that become too full or too empty are handled in
+//! Inserts, changes and removes single entries. Leaves that become too full or too empty are handled in
 //! [`super::balance`].
 #![allow(
     clippy::arithmetic_side_effects,
@@ -48,7 +48,8 @@ impl Tree {
         })
     }
 
-    /// Whether an entry with another key stays between the first and the last entry of its leaf.
+    /// Returns whether an entry still is between the first and the last entry of its leaf after it gets another
+    /// key.
     pub fn stays(&self, place: EntryPlace, key: Key) -> bool {
         let leaf = &self.leaves[place.leaf];
         let entries = leaf.entries();
@@ -60,8 +61,8 @@ impl Tree {
             && leaf.frame.holds(key)
     }
 
-    /// How many more groups a leaf has when an entry is added between `at - 1` and `at`. The second value says
-    /// whether the next leaf then has one group less, because its first entry no longer opens a group.
+    /// Returns how many more groups a leaf has when an entry is added between `at - 1` and `at`. The second value
+    /// is true if the next leaf then has one group less, because its first entry no longer opens a group.
     fn groups_added(&self, leaf: LeafId, at: usize, rank_key: u64) -> (i64, bool) {
         let entries = self.leaves[leaf].entries();
         let before = if at > 0 { Some(entries.rank_key(at - 1)) } else { self.last_rank_key_before(leaf) };
@@ -88,7 +89,7 @@ impl Tree {
         }
     }
 
-    /// Gives an entry another key, if it [`stays`](Self::stays) in its leaf.
+    /// Changes the key of an entry, if the entry [`stays`](Self::stays) in its leaf.
     pub fn update_within(
         &mut self,
         place: EntryPlace,

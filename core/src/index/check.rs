@@ -1,4 +1,5 @@
-//! The invariants of the index, checked entry by entry. For tests and fuzzers, as it walks everything.
+//! Checks the invariants of the index entry by entry. It is for tests and fuzzers, since it walks through the whole
+//! index.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -15,7 +16,7 @@ use super::{Index, Key, MemberId, MemberLookup, Root, compare_keys, tie};
 use crate::schema::Ties;
 
 impl Index {
-    /// Walks the whole index and panics if an invariant is broken. Only tests call it.
+    /// Walks through the whole index. Panics if an invariant is broken. Only tests call it.
     pub fn check(&self, members: &impl MemberLookup) {
         let all: Vec<_> = self.iter_from(0).collect();
         assert_eq!(all.len() as u64, self.len());

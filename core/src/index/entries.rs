@@ -1,16 +1,16 @@
-//! A sorted run of entries packed into one block of bytes: the leaf of the order index.
+//! A sorted sequence of entries in one block of bytes: the leaf of the order index.
 //!
-//! An entry is a [`Key`] and a member id. Keys of one block lie close together. So a key is stored as its
-//! distance from the smallest rank key and the smallest moment of the block, in as many whole bytes as
-//! the widest of them needs (0 to 16; three to six is usual). How these bytes are divided into bits is
-//! the block's [`Frame`]. When a key does not fit into the frame, the block gets a new one.
+//! An entry is a [`Key`] and a member id. The keys of one block are close together. So a key is stored as its
+//! distance from the smallest rank key and the smallest moment of the block. It takes as many whole bytes as the
+//! widest key of the block needs (0 to 16; three to six is usual). The division of these bytes into bits is the
+//! block's [`Frame`]. If a key does not fit into the frame, the block gets a new frame.
 //!
 //! ```text
 //!  body  | key 0 | key 1 | key 2 |        free        | id 2 | id 1 | id 0 |
 //! ```
 //!
-//! Keys grow from the front, ids (4 bytes) from the back. So a block holds as many entries as its frame
-//! allows, and reserves nothing for another one.
+//! Keys are added from the front, ids (4 bytes) from the back. So a block contains as many entries as its frame
+//! allows, and keys and ids share the free space.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -24,12 +24,12 @@ use super::{Key, MemberId, compare_keys};
 use crate::bits::ones;
 use crate::schema::Ties;
 
-/// Bytes of a member id.
+/// The number of bytes of a member id.
 pub(super) const ID: usize = 4;
-/// The smallest body. Even a single key is read in one load of this many bytes.
+/// The smallest body in bytes. Even a single key is read in one load of this number of bytes.
 pub const MIN_BODY: usize = 16;
 
-/// A block to read.
+/// A block for reading.
 #[derive(Clone, Copy)]
 pub struct LeafEntries<'a> {
     pub frame: &'a Frame,
@@ -41,7 +41,7 @@ impl<'a> LeafEntries<'a> {
         self.frame.len()
     }
 
-    /// The packed key at a place, for keys of up to 8 bytes.
+    /// Returns the packed key at a place, for keys of up to 8 bytes.
     #[inline]
     fn narrow(&self, at: usize) -> u64 {
         let width = usize::from(self.frame.width);
@@ -50,7 +50,7 @@ impl<'a> LeafEntries<'a> {
         u64::from_le_bytes(raw) & ones(8 * width as u32)
     }
 
-    /// The packed key at a place, for keys of any width.
+    /// Returns the packed key at a place, for keys of any width.
     fn wide(&self, at: usize) -> u128 {
         let width = usize::from(self.frame.width);
         let mut raw = [0; 16];
@@ -59,7 +59,7 @@ impl<'a> LeafEntries<'a> {
         u128::from_le_bytes(raw) << unused >> unused
     }
 
-    /// The key of the entry at a place.
+    /// Returns the key of the entry at a place.
     #[inline]
     pub fn key(&self, at: usize) -> Key {
         if self.frame.width <= 8 { self.narrow_key(at) } else { self.wide_key(at) }
@@ -68,7 +68,7 @@ impl<'a> LeafEntries<'a> {
     #[inline]
     fn narrow_key(&self, at: usize) -> Key {
         let packed = self.narrow(at);
-        // If moments take 64 bits, rank keys take none.
+        // If moments take 64 bits, rank keys take no bits.
         self.frame.unpack(packed.checked_shr(self.frame.moment_bits.into()).unwrap_or(0), packed)
     }
 
@@ -77,12 +77,12 @@ impl<'a> LeafEntries<'a> {
         self.frame.unpack((packed >> self.frame.moment_bits) as u64, packed as u64)
     }
 
-    /// The rank key of the entry at a place.
+    /// Returns the rank key of the entry at a place.
     pub fn rank_key(&self, at: usize) -> u64 {
         self.key(at).rank_key
     }
 
-    /// The member of the entry at a place.
+    /// Returns the member of the entry at a place.
     pub fn id(&self, at: usize) -> MemberId {
         let end = self.body.len() - ID * at;
         let mut raw = [0; ID];
@@ -90,7 +90,7 @@ impl<'a> LeafEntries<'a> {
         MemberId::from_le_bytes(raw)
     }
 
-    /// All members, in order.
+    /// Returns all members, in order.
     pub fn ids(self) -> impl Iterator<Item = MemberId> + 'a {
         (0..self.len()).map(move |at| self.id(at))
     }
@@ -99,13 +99,13 @@ impl<'a> LeafEntries<'a> {
         (self.key(at), self.id(at))
     }
 
-    /// Appends the entries from a place on, at most `most`. What all keys share is looked up once.
+    /// Appends up to `most` entries, from a place on. Values that all keys share are read only once.
     pub fn read(&self, from: usize, most: usize, into: &mut impl Extend<(Key, MemberId)>) {
         let (from, to) = (from.min(self.len()), self.len().min(from + most));
         if self.frame.width > 8 {
             return into.extend((from..to).map(|at| self.entry(at)));
         }
-        // A local copy, so that the compiler loads it once.
+        // This is a local copy, so that the compiler loads it only once.
         let frame = *self.frame;
         let own = LeafEntries { frame: &frame, body: self.body };
         let (_, ids) = self.body.as_rchunks::<ID>();
@@ -113,11 +113,12 @@ impl<'a> LeafEntries<'a> {
         into.extend(ids.zip(from..to).map(|(id, at)| (own.narrow_key(at), MemberId::from_le_bytes(*id))));
     }
 
-    /// The position of a member's entry in the block.
+    /// Returns the position of a member's entry in the block.
     pub fn find(&self, id: MemberId) -> Option<usize> {
         let len = self.len();
-        // From the back, where the ids begin: many at a time, then some of these. The last ones may lie behind the
-        // ids. These are loops because the compiler makes slower code of the equivalent iterators.
+        // Searches from the back, where the ids begin: in groups of 32 ids, then in groups of 8 of these. The last
+        // group may reach beyond the ids. These are loops because the compiler makes slower code from the
+        // equivalent iterators.
         let (_, all) = self.body.as_rchunks::<ID>();
         let (_, runs) = all.as_rchunks::<32>();
         let mut passed = 0;
@@ -139,7 +140,7 @@ impl<'a> LeafEntries<'a> {
         (passed..len).find(|at| self.id(*at) == id)
     }
 
-    /// The first place for which `before` is false. `before` is true for all earlier places.
+    /// Returns the first place for which `before` is false. `before` must be true for all earlier places.
     fn partition(&self, before: impl Fn(usize) -> bool) -> usize {
         let (mut low, mut len) = (0, self.len());
         while len > 1 {
@@ -150,7 +151,7 @@ impl<'a> LeafEntries<'a> {
         low + usize::from(len == 1 && before(low))
     }
 
-    /// How many entries are not behind a key, compared by rank key and moment.
+    /// Returns how many entries are not behind a key, compared by rank key and moment.
     fn up_to(&self, key: Key) -> usize {
         if self.frame.width > 8 {
             return self.partition(|at| self.key(at) <= key);
@@ -161,13 +162,13 @@ impl<'a> LeafEntries<'a> {
         }
     }
 
-    /// How many entries have a rank key below this one.
+    /// Returns how many entries have a rank key below this one.
     pub fn before_rank_key(&self, rank_key: u64) -> usize {
         self.partition(|at| self.rank_key(at) < rank_key)
     }
 
-    /// Where a new entry belongs by the tie rule. If the rule cannot order the new key and the key of an entry, `tie`
-    /// compares the new member with the member of that entry.
+    /// Returns the place of a new entry by the tie rule. If the rule cannot order the new key and the key of an
+    /// entry, `tie` compares the new member with the member of that entry.
     pub fn place(&self, key: Key, ties: Ties, tie: impl Fn(MemberId) -> Ordering) -> usize {
         match ties {
             Ties::First => {
@@ -194,18 +195,18 @@ impl<'a> LeafEntries<'a> {
         }
     }
 
-    /// How many entries are before a key by a tie rule, without its equals.
+    /// Returns how many entries are before a key by a tie rule, not counting entries with an equal key.
     pub fn before_key(&self, key: Key, ties: Ties) -> usize {
         self.partition(|at| compare_keys(ties, self.key(at), key) == Ordering::Less)
     }
 
-    /// Whether an entry of this rank key, between the entries at `at - 1` and `next`, would be the only entry of its
-    /// group. Both neighbours must be in the block.
+    /// Returns whether an entry with this rank key, between the entries at `at - 1` and `next`, would be the only
+    /// entry of its group. Both of these entries must be in the block.
     pub fn group_opened_at(&self, at: usize, rank_key: u64, next: usize) -> bool {
         self.rank_key(at - 1) != rank_key && self.rank_key(next) != rank_key
     }
 
-    /// How many entries behind `from` have another rank key than the entry before them.
+    /// Returns how many entries after the place `from` have another rank key than the entry before them.
     pub fn changes_after(&self, from: usize) -> u32 {
         let mut changes = 0;
         let Some(mut rank_key) = (from < self.len()).then(|| self.rank_key(from)) else {
@@ -225,19 +226,20 @@ impl<'a> LeafEntries<'a> {
     }
 }
 
-/// Whether an id is among these. Without a branch inside the loop, so that the compiler uses vector instructions.
+/// Returns whether an id is in a list. There is no branch inside the loop, so that the compiler uses vector
+/// instructions.
 fn has<const N: usize>(ids: &[[u8; ID]; N], id: MemberId) -> bool {
     ids.iter().fold(false, |found, raw| found | (MemberId::from_le_bytes(*raw) == id))
 }
 
-/// A block to change.
+/// A block for changes.
 pub struct LeafEntriesMut<'a> {
     pub frame: &'a mut Frame,
     pub body: &'a mut [u8],
 }
 
 impl LeafEntriesMut<'_> {
-    /// Inserts an entry, if it fits into the frame and the body. Returns whether it did.
+    /// Inserts an entry, if it fits into the frame and the body. Returns whether it was inserted.
     pub fn insert(&mut self, at: usize, key: Key, id: MemberId) -> bool {
         let Some(packed) = self.frame.pack(key) else {
             return false;
@@ -263,8 +265,8 @@ impl LeafEntriesMut<'_> {
         self.body[size - ID * (at + 1)..size - ID * at].copy_from_slice(&id.to_le_bytes());
     }
 
-    /// Gives the entry at a place another key, and moves it to the place `to`, as counted after it was taken out.
-    /// Returns false if the key does not fit into the frame: then nothing has changed.
+    /// Changes the key of the entry at `from`, and moves the entry to the place `to`. `to` is counted without this
+    /// entry. Returns false if the key does not fit into the frame; then the block is unchanged.
     pub fn move_entry(&mut self, from: usize, to: usize, key: Key, id: MemberId) -> bool {
         let Some(packed) = self.frame.pack(key) else {
             return false;
@@ -290,8 +292,8 @@ impl LeafEntriesMut<'_> {
         self.frame.len -= 1;
     }
 
-    /// Writes the whole block again, in the frame that fits these entries best, if they need at most `limit` bytes of
-    /// the body. Returns whether they did.
+    /// Writes the whole block again, in the frame that fits these entries best, if they need at most `limit` bytes
+    /// of the body. Returns whether it was written.
     pub fn rewrite(&mut self, entries: &[(Key, MemberId)], limit: usize) -> bool {
         let frame = Frame::around(entries);
         if frame.used().max(MIN_BODY) > limit.min(self.body.len()) {
@@ -316,8 +318,8 @@ impl LeafEntriesMut<'_> {
         for (at, (key, _)) in entries.iter().enumerate() {
             let rank_key = (key.rank_key - base_rank_key).checked_shl(moment_bits.into()).unwrap_or(0);
             let packed = rank_key | (key.moment - base_moment);
-            // Writes eight bytes at once: the surplus bytes belong to the next key, or to ids, which are written
-            // later.
+            // Eight bytes are written at once. The surplus bytes belong to the next key, or to ids; both are
+            // written later.
             self.body[at * width..at * width + 8].copy_from_slice(&packed.to_le_bytes());
         }
         let (_, ids) = self.body.as_rchunks_mut::<ID>();
@@ -327,7 +329,7 @@ impl LeafEntriesMut<'_> {
     }
 }
 
-/// How many bytes a block of these entries needs.
+/// Returns how many bytes a block of these entries needs.
 pub fn body_for(entries: &[(Key, MemberId)]) -> usize {
     Frame::around(entries).used().max(MIN_BODY)
 }

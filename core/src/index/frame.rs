@@ -1,4 +1,4 @@
-//! The frame of a block of entries: how keys become bits, and bits become keys again.
+//! The frame of a block of entries: it turns keys into bits, and bits into keys.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "keys are packed that are in the frame, and unpacked that were packed in it"
@@ -8,7 +8,7 @@ use super::entries::ID;
 use super::{Key, MemberId};
 use crate::bits::{ones, width};
 
-/// How a block turns keys into bits.
+/// The bases and widths by which a block turns keys into bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Frame {
     pub(super) base_rank_key: u64,
@@ -16,7 +16,7 @@ pub struct Frame {
     pub(super) len: u16,
     rank_key_bits: u8,
     pub(super) moment_bits: u8,
-    /// Bytes of a key.
+    /// The number of bytes of a key.
     pub(super) width: u8,
 }
 
@@ -25,8 +25,8 @@ impl Frame {
     pub const EMPTY: Self =
         Self { base_rank_key: 0, base_moment: 0, len: 0, rank_key_bits: 0, moment_bits: 0, width: 0 };
 
-    /// The frame for these entries. The last byte may have unused bits. One of these bits gives room for rank keys on
-    /// both sides, and the others give room for later moments.
+    /// Returns the frame for these entries. The last byte may have unused bits. The first of these bits gives room
+    /// for rank keys on both sides, and the other bits give room for later moments.
     pub(super) fn around(entries: &[(Key, MemberId)]) -> Self {
         let Some(first) = entries.first() else {
             return Self::default();
@@ -62,7 +62,7 @@ impl Frame {
         self.len as usize
     }
 
-    /// Bytes of the body that are in use.
+    /// Returns the number of bytes of the body that are in use.
     pub const fn used(&self) -> usize {
         self.bytes(self.len())
     }
@@ -71,7 +71,8 @@ impl Frame {
         entries * (self.width as usize + ID)
     }
 
-    /// The greatest packed key that is not behind this key, for keys of up to 8 bytes; `None` if all are behind it.
+    /// Returns the greatest packed key that is not behind this key, for keys of up to 8 bytes; `None` if all packed
+    /// keys are behind it.
     pub(super) fn ceiling(&self, key: Key) -> Option<u64> {
         let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
         if width(rank_key) > self.rank_key_bits {
@@ -84,12 +85,13 @@ impl Frame {
         }
     }
 
-    /// Whether a key fits into the frame.
+    /// Returns whether a key fits into the frame.
     pub fn holds(&self, key: Key) -> bool {
         self.pack(key).is_some()
     }
 
-    /// Unpacks a rank key and a moment. The packed moment may have other bits above its own.
+    /// Unpacks a rank key and a moment. The packed moment may have bits of other values above it; these bits are
+    /// ignored.
     #[inline]
     pub(super) fn unpack(&self, rank_key: u64, moment: u64) -> Key {
         let moment = moment & ones(self.moment_bits.into());

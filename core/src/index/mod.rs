@@ -1,9 +1,9 @@
-//! The order index: which member has which rank, kept current by every write.
+//! The order index: the ranks of all members, which every write keeps up to date.
 //!
 //! # Why not a skip list
-//! A sorted set of Redis spends a node, a dictionary entry and two pointers per level on each member:
-//! about 100 bytes. Every hop of a search is a cache miss, and cache misses are nearly all that a search
-//! costs. So the index is a B+ tree with wide nodes:
+//! A sorted set of Redis needs a node, a dictionary entry and two pointers per level for each member: about 100
+//! bytes. Every step of a search is a cache miss, and cache misses are nearly the whole cost of a search. So the
+//! index is a B+ tree with wide nodes:
 //!
 //! ```text
 //!  inner, 2 KB      [ bound count groups | bound count groups | ... 72 ]
@@ -11,29 +11,29 @@
 //!  leaf, 1 KB       [ frame | keys ... ids ] <-> [ frame | keys ... ids ] <-> ...
 //! ```
 //!
-//! * A leaf packs 60 to 150 entries ([`entries`]). An entry is the member's id, and the distance of the
+//! * A leaf contains 60 to 150 packed entries ([`entries`]). An entry is the member's id, and the distance of the
 //!   key from the smallest key of the leaf.
-//! * An inner node holds three things for each child: a lower bound, the number of entries, and the
-//!   number of groups (distinct scores). Ranks are sums of these numbers. So rank, select, count by score
-//!   and dense rank each take one path through the tree.
-//! * A member knows its leaf ([`MemberStore`]). A search for its entry starts there, and its rank is
-//!   summed on the way *up*, along parent pointers.
+//! * An inner node stores three values for each child: a lower bound, the number of entries, and the number of
+//!   groups (distinct scores). Ranks are sums of these numbers. So rank, select, count by score and dense rank each
+//!   take one path through the tree.
+//! * The leaf of each member is stored ([`MemberStore`]). A search for a member's entry starts there, and its rank
+//!   is summed on the way *up*, along parent pointers.
 //!
 //! # Order
 //! Entries are ordered by [`Key`], which is the rank key (best score first) and then the moment. Entries with equal
-//! keys are ordered by sequence, the number of their write. The sequence is not part of the key: a new entry goes
-//! behind its equals ([`Ties::First`]) or before them ([`Ties::Last`]), so any number of equal scores in one
-//! millisecond keep the order in which they came. A search does not need to distinguish equals, since members know
-//! their leaf. Only views whose entries are later put into another index must keep the number
-//! ([`MemberLookup::sequence`]).
+//! keys are ordered by sequence, the number of their write. The sequence is not part of the key: a new entry is
+//! inserted behind the entries with an equal key ([`Ties::First`]) or before them ([`Ties::Last`]). So entries with
+//! equal scores in one millisecond keep the order of their writes. A search does not need to distinguish them,
+//! since the leaf of each member is stored. Only views whose entries are later copied to another index must keep
+//! the number ([`MemberLookup::sequence`]).
 //!
 //! # Small boards
-//! Up to [`SMALL`] entries live in one packed block without a tree. The board decides when to change to
-//! a tree, since members then need room for their leaf.
+//! Up to [`SMALL`] entries are in one packed block without a tree. The board decides when to change to a tree,
+//! since its members then need room to store their leaves.
 //!
 //! # Balance
-//! A full leaf first shares its entries with a neighbour. Only two full leaves become three, so in the
-//! long run leaves are more than three quarters full. Every step touches a bounded number of nodes.
+//! A full leaf first shares its entries with a neighbour. Only two full leaves become three, so on average leaves
+//! are more than three quarters full. Every step changes a limited number of nodes.
 
 mod append;
 mod balance;
@@ -64,19 +64,19 @@ pub type MemberId = u32;
 /// A leaf's number within its index.
 pub type LeafId = u32;
 
-/// Most entries of an index without a tree.
+/// The maximum number of entries of an index without a tree.
 pub const SMALL: usize = 128;
 
 /// The key that orders entries. The smaller key is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Key {
-    /// The score, mapped so that the best one is the smallest.
+    /// A number for the score. The best score has the smallest number.
     pub rank_key: u64,
     /// When the member got this score in this view.
     pub moment: Millis,
 }
 
-/// Where an entry lies. Valid until the index changes.
+/// The place of an entry. It is valid until the index changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryPlace {
     leaf: LeafId,
@@ -85,7 +85,7 @@ pub struct EntryPlace {
     pub key: Key,
 }
 
-/// Where an entry is after a change. The number of entries before it is only counted if it is asked for.
+/// The place of an entry after a change. The number of entries before it is only counted if it is needed.
 #[derive(Debug, Clone, Copy)]
 pub enum Landed {
     /// This number of entries is before it.
@@ -100,25 +100,26 @@ impl From<EntryPlace> for Landed {
     }
 }
 
-/// What an index must know of its members.
+/// The data of members that an index reads.
 pub trait MemberLookup {
-    /// The leaf of a member's entry. For a member without an entry this may be anything: [`NO_LEAF`], or
-    /// a leaf that the member has left.
+    /// Returns the leaf of a member's entry. If the member has no entry, the result may be any number: [`NO_LEAF`],
+    /// or a leaf that the member has left.
     fn leaf(&self, id: MemberId) -> LeafId;
     /// Compares the names of two members, byte by byte.
     fn compare(&self, a: MemberId, b: MemberId) -> Ordering;
-    /// The number of the write that set a member's key; later writes have greater numbers. `moment` is the moment of
-    /// the key. `None` if entries come in the order of their writes anyway.
+    /// Returns the number of the write that set a member's key; later writes have greater numbers. `moment` is the
+    /// moment of the key. `None` if all entries are inserted in the order of their writes.
     fn sequence(&self, id: MemberId, moment: Millis) -> Option<u64>;
 }
 
-/// What an index changes in its members.
+/// The data of members that an index changes.
 pub trait MemberStore: MemberLookup {
-    /// Remembers the leaf of a member's entry.
+    /// Stores the leaf of a member's entry.
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId);
 }
 
-/// Compares a member that is being entered with a member that has an entry. The tie rule cannot order their keys.
+/// Compares a member that is being inserted with a member that has an entry, when the tie rule cannot order their
+/// keys.
 pub(crate) fn tie(
     members: &impl MemberLookup,
     ties: Ties,
@@ -137,7 +138,7 @@ pub(crate) fn tie(
     }
 }
 
-/// Compares two keys by a tie rule. Some rules do not look at the moment.
+/// Compares two keys by a tie rule. Some rules ignore the moment.
 pub(crate) fn compare_keys(ties: Ties, a: Key, b: Key) -> Ordering {
     a.rank_key.cmp(&b.rank_key).then_with(|| match ties {
         Ties::First => a.moment.cmp(&b.moment),
@@ -151,7 +152,7 @@ pub(crate) fn compare_keys(ties: Ties, a: Key, b: Key) -> Ordering {
 pub struct Index {
     ties: Ties,
     root: Root,
-    /// The rank keys of all entries.
+    /// The sum of the rank keys of all entries.
     rank_keys: Total,
 }
 
@@ -162,12 +163,12 @@ enum Root {
 }
 
 impl Index {
-    /// An empty index for a small board.
+    /// Returns an empty index for a small board.
     pub const fn small(ties: Ties) -> Self {
         Self { ties, root: Root::Small(SmallIndex::EMPTY), rank_keys: Total::ZERO }
     }
 
-    /// An empty index for any number of members.
+    /// Returns an empty index for any number of members.
     pub fn tree(ties: Ties) -> Self {
         Self { ties, root: Root::Tree(Box::new(Tree::new())), rank_keys: Total::ZERO }
     }
@@ -179,13 +180,13 @@ impl Index {
         }
     }
 
-    /// The sum of the rank keys of all entries.
+    /// Returns the sum of the rank keys of all entries.
     pub const fn sum_of_rank_keys(&self) -> u128 {
         self.rank_keys.get()
     }
 
-    /// Enters a member that has no entry. The result is the number of entries before it. A small index
-    /// must have fewer than [`SMALL`] entries.
+    /// Inserts a member that has no entry. Returns the number of entries before it. A small index must have fewer
+    /// than [`SMALL`] entries.
     pub fn insert(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) -> u64 {
         self.rank_keys.add(key.rank_key);
         match &mut self.root {
@@ -211,21 +212,21 @@ impl Index {
         }
     }
 
-    /// Asks for the memory that [`Index::find`] will need for a member.
+    /// Prefetches the memory that [`Index::find`] reads for a member.
     pub fn prefetch(&self, id: MemberId, members: &impl MemberLookup) {
         if let Root::Tree(tree) = &self.root {
             tree.prefetch(members.leaf(id));
         }
     }
 
-    /// Asks for the memory of an index without a tree.
+    /// Prefetches the memory of an index without a tree.
     pub fn prefetch_small(&self) {
         if let Root::Small(small) = &self.root {
             small.prefetch();
         }
     }
 
-    /// Asks for the memory of the leaf that a member's entry will go to with a new key.
+    /// Prefetches the memory of the leaf to which a member's entry will move with a new key.
     pub fn prefetch_target(
         &self,
         place: Option<EntryPlace>,
@@ -240,13 +241,13 @@ impl Index {
         }
     }
 
-    /// Whether the index has the form for any number of members.
+    /// Returns whether the index has the form for any number of members.
     pub const fn is_tree(&self) -> bool {
         matches!(self.root, Root::Tree(_))
     }
 
     /// Frees a little of the index, and appends the members of the freed entries, in no particular order. Returns
-    /// false when nothing is left. After the first call the index must not be used in any other way.
+    /// false when nothing is left. After the first call, the index must not be used in any other way.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match &mut self.root {
             Root::Small(small) => {
@@ -258,7 +259,7 @@ impl Index {
         }
     }
 
-    /// Gives the entry at a place another key.
+    /// Changes the key of the entry at a place.
     pub fn update(
         &mut self,
         place: EntryPlace,
@@ -268,8 +269,8 @@ impl Index {
     ) -> Landed {
         let moved = match &mut self.root {
             Root::Tree(tree) => tree.update_within(place, key, id, self.ties, members),
-            // A small index does not keep the place of an entry with an equal key: the entry is removed and entered
-            // again.
+            // In a small index, an entry whose new key equals its old key is removed and inserted again. So its
+            // place follows its new write.
             Root::Small(_) if key == place.key => None,
             Root::Small(small) => {
                 let at =
@@ -286,7 +287,7 @@ impl Index {
         Landed::Behind(self.insert(key, id, members))
     }
 
-    /// How many entries are before an entry that was just inserted or moved.
+    /// Returns how many entries are before an entry that was just inserted or moved.
     pub fn before(&self, landed: Landed) -> u64 {
         match (landed, &self.root) {
             (Landed::Behind(before), _) => before,
@@ -309,7 +310,8 @@ impl Index {
         }
     }
 
-    /// Relocates an index without a tree in one step, for callers that walk many indexes. A tree stays where it is.
+    /// Relocates an index without a tree in one step, for callers that relocate many indexes. A tree is not
+    /// relocated.
     pub fn relocate_small(&mut self, mover: &mut impl Mover) {
         if let Root::Small(small) = &mut self.root {
             small.relocate_body(mover);

@@ -1,4 +1,5 @@
-//! The nodes of the tree: leaves of one kilobyte, inner nodes of two. How nodes are kept in balance is elsewhere.
+//! The nodes of the tree: leaves of one kilobyte, inner nodes of two kilobytes. [`super::balance`] keeps the nodes
+//! in balance.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -13,14 +14,14 @@ use super::frame::Frame;
 use super::slab::NONE;
 use crate::schema::Ties;
 
-/// Bytes of a leaf with its header: a size that the server's allocator has.
+/// The number of bytes of a leaf with its header. It is a size of the server's allocator.
 const LEAF: usize = 1024;
-/// Bytes of a leaf's entries.
+/// The number of bytes for a leaf's entries.
 pub const BODY: usize = LEAF - size_of::<Frame>() - 16;
-/// Most children of an inner node: two kilobytes, at 28 bytes per child.
+/// The maximum number of children of an inner node: two kilobytes, at 28 bytes per child.
 pub const FANOUT: usize = 72;
 
-/// A run of entries that knows its neighbours and its parent.
+/// A sorted sequence of entries, with links to its neighbours and its parent.
 #[derive(Debug, Clone)]
 pub struct Leaf {
     pub frame: Frame,
@@ -44,22 +45,24 @@ impl Leaf {
     }
 }
 
-/// What an inner node knows about one child.
+/// The data that an inner node stores for one child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Child {
-    /// This bound is before or equal to every entry of this child and of later children. It refers to no member, so
-    /// it stays valid when members are removed. If a new key equals the bound, the first entry of the child decides.
+    /// A lower bound: it is before or equal to every entry of this child and of later children. It is not the key
+    /// of a member, so it stays valid when members are removed. If a new key equals the bound, the new key is
+    /// compared with the first entry of the child.
     pub bound: Key,
-    /// A leaf above the leaves, an inner node otherwise.
+    /// The number of the child: a leaf if the inner node is directly above the leaves, otherwise an inner node.
     pub node: u32,
-    /// Entries below.
+    /// The number of entries below the child.
     pub count: u32,
-    /// The number of entries below whose score is not the score of the entry before them in the whole order.
+    /// The number of entries below the child whose score differs from the score of the entry before them in the
+    /// whole order.
     pub groups: u32,
 }
 
-/// A node above leaves or other inner nodes. Each field has an array of its own, so a search or a sum
-/// reads few cache lines.
+/// A node above leaves or other inner nodes. Each field has a separate array, so a search or a sum reads few cache
+/// lines.
 #[derive(Debug, Clone)]
 pub struct Inner {
     pub parent: u32,
@@ -71,7 +74,7 @@ pub struct Inner {
     groups: [u32; FANOUT],
 }
 
-/// Entries and groups, as sums of many children.
+/// The number of entries and of groups below several children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sum {
     pub count: u64,
@@ -117,7 +120,8 @@ impl Inner {
     }
 
     pub fn slot_of(&self, node: u32) -> usize {
-        // Eight at a time, without a branch inside the loop, so that the compiler uses vector instructions.
+        // Compares eight children at a time, without a branch inside the loop, so that the compiler uses vector
+        // instructions.
         let mut blocks = self.nodes.chunks_exact(8).enumerate();
         let found =
             blocks.find(|(_, block)| block.iter().fold(false, |found, child| found | (*child == node)));
@@ -140,7 +144,7 @@ impl Inner {
         self.groups[slot] = groups;
     }
 
-    /// Adds to the sums of one child; both may be negative.
+    /// Adds to the sums of one child. Both numbers may be negative.
     pub fn adjust(&mut self, slot: usize, count: i64, groups: i64) {
         self.counts[slot] = (i64::from(self.counts[slot]) + count) as u32;
         self.groups[slot] = (i64::from(self.groups[slot]) + groups) as u32;
@@ -157,7 +161,7 @@ impl Inner {
         self.len -= 1;
     }
 
-    /// Moves all children from a slot on to other slots.
+    /// Moves all children from the slot `from` on to the slots from `to` on.
     fn shift(&mut self, from: usize, to: usize) {
         let moved = from..self.len();
         self.rank_keys.copy_within(moved.clone(), to);
@@ -171,7 +175,7 @@ impl Inner {
         self.len = len as u32;
     }
 
-    /// Entries below the first `slot` children.
+    /// Returns how many entries are below the first `slot` children.
     pub fn count_before(&self, slot: usize) -> u64 {
         self.counts[..slot].iter().map(|count| u64::from(*count)).sum()
     }
@@ -184,8 +188,8 @@ impl Inner {
         Sum { count: self.count_before(self.len()), groups: self.groups_before(self.len()) }
     }
 
-    /// The child that has the entry with a rank, and the rank within the child. Ranks beyond the end are in the last
-    /// child.
+    /// Returns the child that contains the entry with a rank, and the rank within the child. A rank beyond the end
+    /// is in the last child.
     pub fn select(&self, mut rank: u64) -> (usize, u64) {
         let last = self.len() - 1;
         for (slot, count) in self.counts[..last].iter().enumerate() {
@@ -198,13 +202,13 @@ impl Inner {
         (last, rank)
     }
 
-    /// The last child whose bound has a rank key below this one, or the first child.
+    /// Returns the last child whose bound has a rank key below this one, or the first child.
     pub fn route_rank_key(&self, rank_key: u64) -> usize {
         self.rank_keys[1..self.len()].partition_point(|bound| *bound < rank_key)
     }
 
-    /// The child that a new entry belongs to. `behind` says whether the entry goes behind the first entry below a
-    /// child. It is called only if the bounds cannot decide.
+    /// Returns the child to which a new entry belongs. `behind` returns whether the new entry is behind the first
+    /// entry below a child. It is called only if the bounds cannot decide.
     pub fn route(&self, key: Key, ties: Ties, behind: impl Fn(u32) -> bool) -> usize {
         let rank_keys = &self.rank_keys[1..self.len()];
         let mut slot = rank_keys.partition_point(|bound| *bound < key.rank_key);

@@ -1,4 +1,4 @@
-//! Reading the order: places, ranks, counts and runs of entries.
+//! Reads the order: places, ranks, counts and sequences of entries.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -13,7 +13,7 @@ use crate::prefetch::prefetch;
 use crate::schema::Ties;
 
 impl Index {
-    /// The place of a member's entry.
+    /// Returns the place of a member's entry.
     pub fn find(&self, id: MemberId, members: &impl MemberLookup) -> Option<EntryPlace> {
         match &self.root {
             Root::Small(small) => small.find(id),
@@ -21,7 +21,7 @@ impl Index {
         }
     }
 
-    /// Whether a member's entry is still at a place.
+    /// Returns whether a member's entry is still at a place.
     pub fn holds(&self, place: EntryPlace, id: MemberId) -> bool {
         let entries = match &self.root {
             Root::Small(small) => Some(small.entries()),
@@ -30,7 +30,7 @@ impl Index {
         entries.is_some_and(|entries| place.at < entries.len() && entries.id(place.at) == id)
     }
 
-    /// Finds an entry if the member's leaf is not known. It searches all leaves, at about 2 ns per entry.
+    /// Finds an entry if the member's leaf is not known. The search reads all leaves, at about 2 ns per entry.
     pub fn scan(&self, id: MemberId) -> Option<EntryPlace> {
         match &self.root {
             Root::Small(small) => small.find(id),
@@ -38,7 +38,7 @@ impl Index {
         }
     }
 
-    /// The place of a member's entry in a leaf, if it is there.
+    /// Returns the place of a member's entry in a leaf, if the entry is in this leaf.
     pub fn find_in(&self, leaf: LeafId, id: MemberId) -> Option<EntryPlace> {
         match &self.root {
             Root::Small(small) => small.find(id),
@@ -46,7 +46,7 @@ impl Index {
         }
     }
 
-    /// All members and their leaves, in the order of the entries; empty for an index without a tree.
+    /// Returns all members and their leaves, in the order of the entries. It is empty for an index without a tree.
     pub fn leaves(&self) -> impl Iterator<Item = (MemberId, LeafId)> {
         let tree = match &self.root {
             Root::Tree(tree) => Some(tree),
@@ -57,17 +57,18 @@ impl Index {
         })
     }
 
-    /// Sets the leaves of all members. For an index that was set aside, since members may have forgotten its leaves.
+    /// Stores the leaves of all members. This is needed for an index that was set aside, since its members may have
+    /// other leaves stored.
     pub fn store_leaves(&self, members: &mut impl MemberStore) {
         self.leaves().for_each(|(id, leaf)| members.set_leaf(id, leaf));
     }
 
-    /// How many entries are before the entry at a place. This is its ordinal rank minus one.
+    /// Returns how many entries are before the entry at a place. This is its ordinal rank minus one.
     pub fn rank(&self, place: EntryPlace) -> u64 {
         self.before(place.into())
     }
 
-    /// How many entries have a better rank key.
+    /// Returns how many entries have a better rank key.
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         match &self.root {
             Root::Small(small) => small.entries().before_rank_key(rank_key) as u64,
@@ -78,21 +79,21 @@ impl Index {
         }
     }
 
-    /// How many entries are before a key by the tie rule, not counting its equals. Names are not compared: if names
-    /// decide, equal scores count as equals.
+    /// Returns how many entries are before a key by the tie rule, not counting entries with an equal key. Names are
+    /// not compared: if the tie rule orders by name, entries with equal scores count as equal.
     pub fn before_key(&self, key: Key) -> u64 {
         match &self.root {
             Root::Small(small) => small.entries().before_key(key, self.ties) as u64,
             Root::Tree(tree) => {
-                // A new entry that goes before all its equals would take the same way.
+                // A new entry that belongs before all entries with an equal key would take the same path.
                 let (leaf, before) = tree.route(|inner| inner.route(key, self.ties, |_| false));
                 before + tree.leaves[leaf].entries().before_key(key, self.ties) as u64
             }
         }
     }
 
-    /// How many entries are before a key by the tie rule. With `is_behind`, the count includes the entries that are
-    /// equal to the key.
+    /// Returns how many entries are before a key by the tie rule. If `is_behind` is true, entries with an equal key
+    /// are counted too.
     pub fn before_point(&self, key: Key, is_behind: bool) -> u64 {
         let next = match self.ties {
             _ if !is_behind => Some(key.moment),
@@ -106,7 +107,7 @@ impl Index {
         }
     }
 
-    /// How many distinct scores there are up to a place, including the score there: its dense rank.
+    /// Returns how many distinct scores there are up to a place, including the score there: its dense rank.
     pub fn dense_rank(&self, place: EntryPlace) -> u64 {
         match &self.root {
             Root::Small(small) => {
@@ -118,7 +119,7 @@ impl Index {
         }
     }
 
-    /// The place of the entry that has `rank` entries before it.
+    /// Returns the place of the entry that has `rank` entries before it.
     pub fn select(&self, rank: u64) -> Option<EntryPlace> {
         if rank >= self.len() {
             return None;
@@ -129,20 +130,20 @@ impl Index {
         })
     }
 
-    /// The entries from a rank on, the best one first.
+    /// Returns the entries from a rank on, best first.
     pub fn iter_from(&self, rank: u64) -> IndexIter<'_> {
         let (leaf, at) = self.select(rank).map_or((NONE, usize::MAX), |place| (place.leaf, place.at));
         IndexIter { index: self, leaf, at }
     }
 
-    /// The entries before a rank, the worst one first.
+    /// Returns the entries before a rank, worst first.
     pub fn iter_back_from(&self, rank: u64) -> IndexBackIter<'_> {
         let last = rank.min(self.len()).checked_sub(1).and_then(|last| self.select(last));
         let (leaf, at) = last.map_or((NONE, 0), |place| (place.leaf, place.at + 1));
         IndexBackIter { index: self, leaf, at }
     }
 
-    /// The best and the worst rank key.
+    /// Returns the best and the worst rank key.
     pub fn extremes(&self) -> Option<(u64, u64)> {
         let first = self.select(0)?;
         let last = self.select(self.len() - 1)?;
@@ -151,7 +152,7 @@ impl Index {
 }
 
 impl Tree {
-    /// All leaves, in order.
+    /// Returns all leaves, in order.
     fn leaf_ids(&self) -> impl Iterator<Item = LeafId> {
         std::iter::successors(Some(self.first), |leaf| {
             Some(self.leaves[*leaf].after).filter(|after| *after != NONE)
@@ -159,19 +160,19 @@ impl Tree {
     }
 
     fn find_in(&self, leaf: LeafId, id: MemberId) -> Option<EntryPlace> {
-        // The leaf's number may belong to another index, so check that the leaf really has the entry.
+        // The number of the leaf may belong to another index, so check that the leaf contains the entry.
         let found = self.leaves.get(leaf)?;
         prefetch(found);
         let entries = found.entries();
         entries.find(id).map(|at| EntryPlace { leaf, at, key: entries.key(at) })
     }
 
-    /// How many entries are before the one at a place of a leaf.
+    /// Returns how many entries are before the entry at a place of a leaf.
     pub(super) fn rank(&self, leaf: LeafId, at: usize) -> u64 {
         at as u64 + self.sum_before(leaf, Inner::count_before)
     }
 
-    /// How many distinct scores there are up to a place of a leaf, including the score there.
+    /// Returns how many distinct scores there are up to a place of a leaf, including the score there.
     fn groups_up_to(&self, leaf: LeafId, at: usize) -> u64 {
         let inner = &self.inners[self.leaves[leaf].parent];
         let own = inner.child(inner.slot_of(leaf)).groups;
@@ -179,7 +180,7 @@ impl Tree {
             + self.sum_before(leaf, Inner::groups_before)
     }
 
-    /// Adds up what is before the path to a leaf, in all nodes above the leaf.
+    /// Adds up `before` over all inner nodes on the path to a leaf. `before` gets a node and the slot of the path.
     fn sum_before(&self, leaf: LeafId, before: impl Fn(&Inner, usize) -> u64) -> u64 {
         let (mut child, mut parent) = (leaf, self.leaves[leaf].parent);
         let mut sum = 0;
@@ -191,8 +192,8 @@ impl Tree {
         sum
     }
 
-    /// The leaf at the end of the path on which `choose` picks a slot in each inner node, and how many entries are
-    /// before that leaf.
+    /// Returns the leaf at the end of the path on which `choose` selects a slot in each inner node, and how many
+    /// entries are before that leaf.
     fn route(&self, choose: impl Fn(&Inner) -> usize) -> (LeafId, u64) {
         let (mut node, mut before) = (self.root, 0);
         for _ in 0..self.height {
@@ -216,7 +217,7 @@ impl Tree {
     }
 }
 
-/// The iterator of [`Index::iter_from`].
+/// The iterator that [`Index::iter_from`] returns.
 #[derive(Debug, Clone)]
 pub struct IndexIter<'a> {
     index: &'a Index,
@@ -225,7 +226,7 @@ pub struct IndexIter<'a> {
 }
 
 impl IndexIter<'_> {
-    /// Appends the next entries, at most `most`: faster than one by one.
+    /// Appends up to `most` of the next entries. This is faster than `next` for each entry.
     pub fn read(&mut self, mut most: usize, into: &mut impl Extend<(Key, MemberId)>) {
         loop {
             let (entries, after) = match &self.index.root {
@@ -275,7 +276,7 @@ impl Iterator for IndexIter<'_> {
     }
 }
 
-/// The iterator of [`Index::iter_back_from`].
+/// The iterator that [`Index::iter_back_from`] returns.
 #[derive(Debug, Clone)]
 pub struct IndexBackIter<'a> {
     index: &'a Index,

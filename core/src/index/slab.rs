@@ -1,4 +1,4 @@
-//! Boxes that are found by number. Each box is a separate allocation, so boxes do not move when others are added.
+//! Boxes with numbers. Each box is a separate allocation, so boxes do not move when others are added.
 #![allow(clippy::indexing_slicing, reason = "a number that a slab gave out stays valid until it is removed")]
 
 use std::ops;
@@ -9,7 +9,7 @@ use crate::size_class::bytes_of;
 /// A number that no box has.
 pub const NONE: u32 = u32::MAX;
 
-/// Numbered boxes. Numbers of removed boxes are used again.
+/// Boxes with numbers. The numbers of removed boxes are used again.
 #[derive(Debug, Clone)]
 pub struct Slab<T> {
     items: Vec<Option<Box<T>>>,
@@ -35,12 +35,12 @@ impl<T> Slab<T> {
         self.free.push(number);
     }
 
-    /// The box with a number, if there is one.
+    /// Returns the box with a number, if there is such a box.
     pub fn get(&self, number: u32) -> Option<&T> {
         self.items.get(number as usize)?.as_deref()
     }
 
-    /// Takes any box out; `None` when the slab is empty. The other boxes keep their numbers.
+    /// Removes any box and returns it; `None` when the slab is empty. The other boxes keep their numbers.
     pub fn pop(&mut self) -> Option<Box<T>> {
         while let Some(item) = self.items.pop() {
             if item.is_some() {
@@ -55,7 +55,7 @@ impl<T> Slab<T> {
         self.items.len().saturating_sub(self.free.len())
     }
 
-    /// Bytes of the boxes and of the list of them.
+    /// Returns the number of bytes of the boxes and of the lists of boxes and free numbers.
     pub fn memory(&self) -> usize {
         let boxes = self.len().saturating_mul(bytes_of::<T>(1));
         let items = bytes_of::<Option<Box<T>>>(self.items.capacity());

@@ -1,4 +1,4 @@
-//! The order of few members: one packed block, which grows and shrinks with its entries.
+//! The order of a few members: one packed block, which grows and shrinks with its entries.
 
 use super::entries::{LeafEntries, LeafEntriesMut, body_for};
 use super::frame::Frame;
@@ -7,7 +7,7 @@ use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch_bytes;
 use crate::size_class::round_up;
 
-/// The block. Its members need no leaf.
+/// The block. Its members have no leaf.
 #[derive(Debug, Clone)]
 pub struct SmallIndex {
     frame: Frame,
@@ -43,14 +43,14 @@ impl SmallIndex {
         self.entries_mut().rewrite(&all, size);
     }
 
-    /// Asks for the memory of all entries.
+    /// Prefetches the memory of all entries.
     pub fn prefetch(&self) {
         prefetch_bytes(&self.body);
     }
 
-    /// Gives the entry at `from` another key. `at` is the entry's new place, counted with the entry at that place.
-    /// Returns how many entries are then before the entry. If the key does not fit, returns `None` and changes
-    /// nothing.
+    /// Changes the key of the entry at `from`. `at` is the entry's new place, counted while the entry still is at
+    /// `from`. Returns how many entries are then before the entry. If the key does not fit into the frame, returns
+    /// `None` and changes nothing.
     pub fn update(&mut self, from: usize, at: usize, key: Key, id: MemberId) -> Option<usize> {
         let to = if at > from { at.saturating_sub(1) } else { at };
         self.entries_mut().move_entry(from, to, key, id).then_some(to)
@@ -64,7 +64,7 @@ impl SmallIndex {
         EntryPlace { leaf: NO_LEAF, at, key: self.entries().key(at) }
     }
 
-    /// The place of a member's entry.
+    /// Returns the place of a member's entry.
     pub fn find(&self, id: MemberId) -> Option<EntryPlace> {
         let at = if self.len() > 0 { self.entries().find(id) } else { None };
         at.map(|at| self.place(at))

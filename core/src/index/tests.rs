@@ -1,4 +1,4 @@
-//! The index against a sorted list, with all invariants checked after each step.
+//! Compares the index with a sorted list, and checks all invariants after each step.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use std::cmp::Ordering;
@@ -8,11 +8,11 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Members whose name is their number.
+/// The leaves and write numbers of members whose name is their number.
 #[derive(Default)]
 struct Leaves {
     leaves: HashMap<MemberId, LeafId>,
-    /// The number of each member's last write, if writes are numbered.
+    /// The number of each member's last write, if writes have numbers.
     sequences: Option<HashMap<MemberId, u64>>,
 }
 
@@ -36,7 +36,7 @@ impl MemberStore for Leaves {
     }
 }
 
-/// The plain model: a sorted list, in which a new entry goes behind or before its equals.
+/// The model: a sorted list, in which a new entry is inserted behind or before the entries with an equal key.
 struct Model {
     ties: Ties,
     list: Vec<(Key, MemberId)>,
@@ -65,12 +65,13 @@ impl Model {
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// Enters a member, or gives it another key.
+    /// Inserts a member, or changes its key.
     Set(MemberId, Key),
     Remove(MemberId),
-    /// Gives a run of members keys behind most others, each at the same distance behind the one before.
+    /// Sets the keys of several members with consecutive numbers. Each key is the same distance behind the previous
+    /// key.
     Run(MemberId, Key, u64, u32),
-    /// Removes a run of ranks, so that leaves and inner nodes are removed.
+    /// Removes the entries of a range of ranks, so that leaves and inner nodes are removed.
     Cut(u64, u64),
 }
 
@@ -213,7 +214,8 @@ fn three_levels_up_and_down_again() {
         let (mut index, mut members) = (Index::tree(ties), Leaves::default());
         let count = 400_000_u32;
         for id in 0..count {
-            // Most scores are close together and some are far away, so frames are narrow and wide.
+            // Most scores are close together and some scores are far from them, so there are narrow and wide
+            // frames.
             let rank_key =
                 u64::from(id.wrapping_mul(2_654_435_761) % 90_000) * if id % 7 == 0 { 1 << 30 } else { 1 };
             index.insert(Key { rank_key, moment: u64::from(id / 64) }, id, &mut members);
@@ -253,7 +255,7 @@ fn appending_refuses_disorder() {
     }
 }
 
-/// An entry whose write has a number. Such entries may come in any order.
+/// An entry whose write has a number. Such entries may be inserted in any order.
 #[derive(Debug, Clone, Copy)]
 struct Numbered {
     key: Key,
@@ -271,7 +273,7 @@ fn by_sequence(ties: Ties, a: Numbered, b: Numbered) -> Ordering {
 }
 
 fn numbered_steps() -> impl Strategy<Value = Vec<(MemberId, Option<Key>, u64)>> {
-    // Few keys, so that some leaves are full of equals.
+    // There are few different keys, so that some leaves are full of entries with equal keys.
     let key = (0..3_u64, 7..9_u64).prop_map(|(rank_key, moment)| Key { rank_key, moment });
     let step = (0..600_u32, proptest::option::weighted(0.9, key), any::<u16>());
     let steps = proptest::collection::vec(step, 0..1_500);
@@ -290,7 +292,7 @@ fn play_numbered(mut index: Index, ties: Ties, count: u32, steps: Vec<(MemberId,
             (Some(place), None) => index.remove(place, id, &mut members),
             (None, None) => {}
             (place, Some(key)) => {
-                // The number is stored while the entry is still in its old place.
+                // The number is stored while the entry is still at its old place.
                 members.sequences.as_mut().unwrap().insert(id, sequence);
                 let entry = Numbered { key, id, sequence };
                 let at = model.partition_point(|other| by_sequence(ties, *other, entry).is_lt());
@@ -335,7 +337,7 @@ proptest! {
         let (mut members, mut before) = (Leaves::default(), Model { ties, list: Vec::new() });
         let mut index = Index::tree(ties);
         first.into_iter().for_each(|step| apply(&mut index, &mut members, &mut before, step));
-        // A new index finds members that still have leaves of the old one.
+        // In a new index, members still have leaves of the old index.
         let (mut index, mut model) = (Index::tree(ties), Model { ties, list: Vec::new() });
         for id in 0..400 {
             prop_assert_eq!(index.find(id, &members), None);

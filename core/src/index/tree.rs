@@ -1,4 +1,4 @@
-//! The tree of leaves and inner nodes: its shape, its sums, and the way down to a leaf.
+//! The tree of leaves and inner nodes: its shape, its sums, and the path down to a leaf.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -15,13 +15,13 @@ use crate::prefetch::prefetch;
 use crate::schema::Ties;
 use crate::size_class::bytes_of;
 
-/// With fewer leaves than these, all are in the processor's cache, so asking for them ahead gains nothing.
+/// With fewer leaves than this, all leaves are in the processor's cache, so prefetching them has no benefit.
 const NEAR: usize = 2_000;
 
 pub(super) type IndexEntry = (Key, MemberId);
 
-/// The path from the root to a leaf: inner nodes and the slots taken. Ten levels are enough for all entries that
-/// member ids can number.
+/// The path from the root to a leaf: inner nodes, and the slots of the path in these nodes. Ten levels are enough
+/// for the maximum number of members.
 #[derive(Debug, Default)]
 pub(super) struct Path {
     steps: [(u32, usize); 10],
@@ -41,13 +41,13 @@ pub struct Tree {
     pub(super) leaves: Slab<Leaf>,
     pub(super) inners: Slab<Inner>,
     pub(super) root: u32,
-    /// Levels of inner nodes; at least 1.
+    /// The number of levels of inner nodes, at least 1.
     pub(super) height: u32,
     pub(super) first: LeafId,
     pub(super) last: LeafId,
     pub(super) sum: Sum,
     pub(super) scratch: Vec<IndexEntry>,
-    /// Whether the last new entry went behind all others. During an import all do.
+    /// Whether the last new entry was inserted behind all other entries. During an import, all entries are.
     pub(super) ascends: bool,
 }
 
@@ -93,7 +93,7 @@ impl Tree {
         self.leaves.relocate(walk);
     }
 
-    /// Frees one node and appends the members of a leaf to `into`. Returns false when no node is left.
+    /// Frees one node. If it is a leaf, appends its members to `into`. Returns false when no node is left.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self.leaves.pop() {
             Some(leaf) => {
@@ -104,7 +104,7 @@ impl Tree {
         }
     }
 
-    /// Asks for the memory of a leaf, unless it is in the cache anyway.
+    /// Prefetches the memory of a leaf, unless all leaves are in the cache.
     pub fn prefetch(&self, leaf: LeafId) {
         if self.leaves.len() >= NEAR
             && let Some(leaf) = self.leaves.get(leaf)
@@ -113,7 +113,7 @@ impl Tree {
         }
     }
 
-    /// Asks for the memory of the leaf that an entry will go to, unless it is in the cache anyway.
+    /// Prefetches the memory of the leaf to which an entry will move, unless all leaves are in the cache.
     pub fn prefetch_target(&self, key: Key, id: MemberId, ties: Ties, members: &impl MemberLookup) {
         if self.leaves.len() < NEAR || self.ascends {
             return;
@@ -122,7 +122,7 @@ impl Tree {
         prefetch(&self.leaves[leaf]);
     }
 
-    /// The leaf that an entry belongs to, and how many entries are before that leaf.
+    /// Returns the leaf to which an entry belongs, and how many entries are before that leaf.
     pub(super) fn descend(
         &self,
         key: Key,
@@ -136,7 +136,8 @@ impl Tree {
             let inner = &self.inners[node];
             let slot = inner.route(key, ties, |child| {
                 if !ties.are_by_name() && members.sequence(id, key.moment).is_none() {
-                    // The new entry is newer than all its equals, so it goes behind them (`FIRST`) or before them.
+                    // The new entry is newer than all entries with an equal key, so it goes behind them (`FIRST`)
+                    // or before them (`LAST`).
                     return ties == Ties::First;
                 }
                 let (first, other) = self.first_below(child, level - 1);
@@ -179,7 +180,7 @@ impl Tree {
         (after != NONE).then(|| self.leaves[after].entries().rank_key(0))
     }
 
-    /// Adds to the sums of all nodes above a leaf.
+    /// Adds `count` and `groups` to the sums of all nodes above a leaf. Both may be negative.
     pub(super) fn adjust(&mut self, leaf: LeafId, count: i64, groups: i64) {
         let (child, parent) = (leaf, self.leaves[leaf].parent);
         self.adjust_above(child, parent, count, groups);

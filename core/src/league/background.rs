@@ -1,5 +1,5 @@
-//! The work between commands: packing closed seasons, settling seasons out of reach, freeing. Every command gives the
-//! same answer whether or not this work was done.
+//! The work between commands: it packs closed seasons, settles seasons out of reach of RETAIN, and frees memory.
+//! Every command gives the same reply whether or not this work was done.
 
 use super::League;
 use super::last::Last;
@@ -9,25 +9,25 @@ use super::season::{Body, Live, Season};
 use super::seasons::{SeasonGarbage, Seasons};
 use crate::sorted::Sorted;
 
-/// Members that one step settles.
+/// The number of members that one step settles.
 const STEP: u64 = 64;
-/// Seasons that may wait for this work, on a server that is never idle or that reads a file. With more seasons, every
-/// write does some of the work.
+/// The maximum number of seasons that may wait for this work. If there are more, every write does some of the work.
+/// This happens on a server that is never idle or that loads a file.
 const MOST_WAITING: usize = 2;
 
 impl League {
-    /// Does a little of the work. Returns whether there is more.
+    /// Does a little of the work. Returns whether more work is left.
     pub(super) fn work_some(&mut self) -> bool {
         self.seasons.free_some() || self.settle_some() || self.seasons.pack_some()
     }
 
-    /// Whether there is work to do.
+    /// Returns whether there is work to do.
     pub(super) fn has_work_now(&self) -> bool {
         let seasons = &self.seasons;
         !seasons.garbage.is_empty() || !seasons.dropped.is_empty() || seasons.unpacked > 0
     }
 
-    /// Does some of the work if much of it waits.
+    /// Does some of the work if too many seasons wait for it.
     pub(super) fn catch_up(&mut self) {
         let seasons = &self.seasons;
         let waiting = [seasons.dropped.len(), seasons.unpacked, seasons.garbage.len()];
@@ -36,7 +36,8 @@ impl League {
         }
     }
 
-    /// Settles some members of the oldest season that is out of reach. Returns false when there is none.
+    /// Settles some members of the oldest season that is out of reach of RETAIN. Returns false when there is no
+    /// such season.
     fn settle_some(&mut self) -> bool {
         let Some(season) = self.seasons.dropped.front_mut() else { return false };
         match season.pack_some() {
@@ -65,7 +66,7 @@ impl League {
             garbage.into_iter().for_each(|season| self.seasons.discard(season));
         }
         for id in forgotten {
-            // The member may be forgotten already, and its number given to another member.
+            // The member may be forgotten already, and its number may be given to another member.
             if self.records.find(self.records.name(id)) == Some(id) {
                 self.forget(id);
             }
@@ -74,7 +75,7 @@ impl League {
     }
 }
 
-/// The state of packing a season after one step.
+/// The state of the packing of a season after one step.
 enum PackingStep {
     Before,
     Partly,
@@ -83,7 +84,7 @@ enum PackingStep {
 }
 
 impl Season {
-    /// Packs a little of it.
+    /// Packs a few entries of the season.
     fn pack_some(&mut self) -> PackingStep {
         match &mut self.body {
             Body::Packed(_) => return PackingStep::Before,
@@ -105,7 +106,8 @@ impl Season {
 }
 
 impl Seasons {
-    /// Packs a little of the oldest closed season that is not packed. Returns false when all are packed.
+    /// Packs a few entries of the oldest closed season that is not packed. Returns false when all closed seasons
+    /// are packed.
     fn pack_some(&mut self) -> bool {
         if self.unpacked == 0 {
             return false;
@@ -120,7 +122,7 @@ impl Seasons {
         true
     }
 
-    /// Frees a little. Returns false when there is nothing to free.
+    /// Frees a little memory. Returns false when there is nothing to free.
     fn free_some(&mut self) -> bool {
         let Some(last) = self.garbage.last_mut() else { return false };
         let more = match last {

@@ -1,4 +1,4 @@
-//! The invariants of a league, checked member by member, for tests and fuzzers.
+//! Checks the invariants of a league, member by member, for tests and fuzzers.
 #![allow(clippy::panic, clippy::arithmetic_side_effects, reason = "a failed check is meant to panic")]
 
 use super::League;
@@ -35,7 +35,7 @@ impl League {
     fn check_season(&self, season: &Season) {
         if let Some(live) = season.live() {
             live.groups.check();
-            // Members that have moved no longer know their leaf.
+            // Members that have moved to another season have no leaf of this season stored.
             for (_, group) in live.groups.in_order().filter(|_| live.moved.is_empty()) {
                 group.index.check(&self.records.indexed());
             }

@@ -1,4 +1,4 @@
-//! The groups of a season that can be written to: one order index each.
+//! The groups of a season that can be written to. Each group has an order index.
 //!
 //! Most groups have up to a hundred members, which fit the small form of an [`Index`]. A larger group changes to a
 //! tree. A member is in one group at a time, so one leaf number for each member is enough for all trees.
@@ -15,16 +15,16 @@ use crate::mover::{Mover, Relocation};
 use crate::schema::Ties;
 use crate::size_class::{bytes_of, put};
 
-/// Groups of a chunk: 36 KB.
+/// The number of groups in a chunk: 36 KB.
 const GROUPS: usize = 512;
-/// Numbers of a chunk: 4 KB.
+/// The number of group ids in a chunk: 4 KB.
 const NUMBERS: usize = 1024;
 
 /// A group: members that play against each other.
 #[derive(Debug, Clone)]
 pub struct LiveGroup {
     pub tier: u8,
-    /// Its number in its tier, from 0.
+    /// The group's number in its tier, from 0.
     pub number: u32,
     pub index: Index,
 }
@@ -32,10 +32,10 @@ pub struct LiveGroup {
 /// The groups of one tier.
 #[derive(Debug, Clone, Default)]
 struct TierGroups {
-    /// By their numbers.
+    /// The ids of the groups, by the groups' numbers.
     ids: Chunked<GroupId, NUMBERS>,
     members: u64,
-    /// How many members the last group takes.
+    /// How many members the last group can have.
     size: u32,
 }
 
@@ -46,12 +46,12 @@ pub struct Groups {
     tiers: Box<[TierGroups]>,
     /// The groups whose indexes are trees.
     trees: Vec<GroupId>,
-    /// Bytes of the indexes.
+    /// Bytes of all indexes.
     bytes: usize,
 }
 
 impl Clone for Groups {
-    /// A copy has no spare room in its lists, so its bytes are counted again.
+    /// Clones the groups. A copy has no unused room in its lists, so its bytes are counted again.
     fn clone(&self) -> Self {
         let (all, tiers, trees) = (self.all.clone(), self.tiers.clone(), self.trees.clone());
         let mut copy = Self { all, tiers, trees, bytes: 0 };
@@ -70,7 +70,7 @@ impl Groups {
         &self.all[group as usize]
     }
 
-    /// The id of a group by its tier and its number.
+    /// Returns the id of a group, given its tier and its number.
     pub fn id(&self, tier: usize, number: u64) -> Option<GroupId> {
         let ids = &self.tiers.get(tier)?.ids;
         usize::try_from(number).ok().filter(|number| *number < ids.len()).map(|number| ids[number])
@@ -80,17 +80,17 @@ impl Groups {
         self.tiers.len()
     }
 
-    /// How many groups a tier has.
+    /// Returns how many groups a tier has.
     pub fn count(&self, tier: usize) -> u64 {
         self.tiers.get(tier).map_or(0, |tier| tier.ids.len() as u64)
     }
 
-    /// How many members a tier has.
+    /// Returns how many members a tier has.
     pub fn members(&self, tier: usize) -> u64 {
         self.tiers.get(tier).map_or(0, |tier| tier.members)
     }
 
-    /// How many members the last group of a tier takes.
+    /// Returns how many members the last group of a tier can have.
     pub fn size(&self, tier: usize) -> u32 {
         self.tiers.get(tier).map_or(0, |tier| tier.size)
     }
@@ -101,12 +101,12 @@ impl Groups {
         }
     }
 
-    /// How many members all tiers have.
+    /// Returns how many members all tiers have.
     pub fn len(&self) -> u64 {
         self.tiers.iter().map(|tier| tier.members).sum()
     }
 
-    /// Opens a group behind the others of a tier, for `size` members.
+    /// Adds a group for `size` members behind the other groups of a tier. Returns its id.
     pub fn open(&mut self, tier: usize, size: u32) -> GroupId {
         let id = self.all.len() as GroupId;
         let of_tier = &mut self.tiers[tier];
@@ -117,7 +117,8 @@ impl Groups {
         id
     }
 
-    /// The group that the next member of a tier enters. A full one is followed by a new one of this size.
+    /// Returns the group that the next member of a tier joins. If the last group is full, a new group of this size
+    /// is added.
     pub fn next(&mut self, tier: usize, size: u32) -> GroupId {
         let of_tier = &self.tiers[tier];
         let last = of_tier.ids.len().checked_sub(1).map(|last| of_tier.ids[last]);
@@ -127,7 +128,7 @@ impl Groups {
         }
     }
 
-    /// Changes the index of a group, and counts its bytes again.
+    /// Changes the index of a group, and updates the count of bytes.
     fn change<A>(&mut self, group: GroupId, change: impl FnOnce(&mut Index) -> A) -> A {
         let index = &mut self.all[group as usize].index;
         let before = index.memory();
@@ -136,7 +137,7 @@ impl Groups {
         answer
     }
 
-    /// Enters a member into a group. Returns how many members are before it.
+    /// Inserts a member into a group. Returns how many members are before it.
     pub fn insert(&mut self, group: GroupId, key: Key, id: MemberId, records: &mut Records) -> u64 {
         let tier = usize::from(self.get(group).tier);
         self.tiers[tier].members += 1;
@@ -149,7 +150,7 @@ impl Groups {
         self.change(group, |index| index.insert(key, id, &mut records.indexed_mut()))
     }
 
-    /// Gives a member's entry another key. Returns how many entries of its group are before it then.
+    /// Changes the key of a member's entry. Returns how many entries of its group are before it then.
     pub fn update(
         &mut self,
         group: GroupId,
@@ -164,7 +165,7 @@ impl Groups {
         })
     }
 
-    /// Takes a member out of its group.
+    /// Removes a member from its group.
     pub fn remove(&mut self, group: GroupId, id: MemberId, records: &mut Records) {
         let Some(place) = self.place(group, id, records) else { return };
         let tier = usize::from(self.get(group).tier);
@@ -172,23 +173,23 @@ impl Groups {
         self.change(group, |index| index.remove(place, id, &mut records.indexed_mut()));
     }
 
-    /// Where a member's entry lies in its group. Members that have entered another season since then no longer know
-    /// their leaf.
+    /// Returns the place of a member's entry in its group. If the member has joined another season since then, its
+    /// leaf is not stored any more, and all leaves are searched.
     pub fn place(&self, group: GroupId, id: MemberId, records: &Records) -> Option<EntryPlace> {
         let index = &self.get(group).index;
         index.prefetch_small();
         index.find(id, &records.indexed()).or_else(|| index.scan(id))
     }
 
-    /// All groups, by tier and number.
+    /// Returns all groups, by tier and number.
     pub fn in_order(&self) -> impl Iterator<Item = (GroupId, &LiveGroup)> {
         self.tiers.iter().flat_map(|tier| tier.ids.iter().map(|id| (*id, self.get(*id))))
     }
 
-    /// Frees some groups. Returns false when there is nothing more to free. After the first call the list must not be
-    /// used in any other way.
+    /// Frees some groups. Returns false when there is nothing more to free. After the first call, the list must not
+    /// be used in any other way.
     pub fn drain_some(&mut self) -> bool {
-        /// Groups that one step frees.
+        /// The number of groups that one step frees.
         const STEP: usize = 32;
         let mut nobody = Vec::new();
         for _ in 0..STEP {
@@ -214,14 +215,15 @@ impl Groups {
         self.all.memory() + lists + ids + self.bytes
     }
 
-    /// Trees have about a node for every eighty members.
+    /// Returns about how many allocations there are. Trees have about one node for every eighty members.
     pub fn effort(&self) -> usize {
         self.all.len() + (self.len() / 80) as usize + self.all.allocations() + self.tiers.len()
     }
 
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         self.all.relocate(walk);
-        // A walk that continues after a pause must not pass a million groups first.
+        // Each index is a separate step, so that a relocation that continues after a pause does not walk through a
+        // million groups first.
         walk.steps(self.all.len(), |at, mover| self.all[at].index.relocate_small(mover));
         for id in &self.trees {
             self.all[*id as usize].index.relocate(walk);
@@ -231,7 +233,7 @@ impl Groups {
         }
     }
 
-    /// Checks the invariants of the list itself. For tests.
+    /// Checks the invariants of the list itself. Only tests call it.
     pub fn check(&self) {
         assert_eq!(self.count_bytes(), self.bytes, "bytes of the groups");
         let trees = self.all.iter().filter(|group| group.index.is_tree()).count();

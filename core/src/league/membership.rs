@@ -1,4 +1,4 @@
-//! Removing members, setting tiers and metas.
+//! Removes members, and sets tiers and texts (metas) of members.
 
 use super::League;
 use super::records::Active;
@@ -7,8 +7,9 @@ use crate::index::MemberId;
 use crate::time::{Millis, Stamp};
 
 impl League {
-    /// Takes a member out of the current period, and forgets its tier, its last outcome and its meta. Returns whether
-    /// there was anything to forget. Periods that have ended stay as they are. `now` is the league's now.
+    /// Removes a member from the current period, and forgets its tier, its last outcome and its meta. Returns
+    /// whether there was any of this data. Periods that have ended stay unchanged. `now` is the league's present
+    /// time.
     pub fn remove(&mut self, member: &[u8], now: Millis) -> bool {
         let Some(id) = self.records.find(member).filter(|id| self.records.is_known(*id)) else {
             return false;
@@ -30,7 +31,7 @@ impl League {
         true
     }
 
-    /// Forgets a member of which nothing is kept any more, unless a readable season names it.
+    /// Forgets a member if the league keeps no data of it, unless a readable season contains it.
     pub(super) fn forget(&mut self, id: MemberId) {
         let is_named = || self.seasons.kept().any(|season| season.names(id, &self.records));
         if !self.records.is_known(id) && !is_named() {
@@ -38,7 +39,7 @@ impl League {
         }
     }
 
-    /// Sets the tier that a member joins next, by its name. Returns whether anything changed.
+    /// Sets the tier that a member joins next, by the tier's name. Returns whether anything changed.
     ///
     /// # Errors
     /// [`Error::NoSuchTier`], [`Error::Full`].
@@ -54,7 +55,7 @@ impl League {
         self.records.find(member).map_or_else(|| self.records.insert(member), Ok)
     }
 
-    /// Sets a member's meta; an empty one deletes it. Returns whether anything changed.
+    /// Sets a member's meta; an empty text deletes it. Returns whether anything changed.
     ///
     /// # Errors
     /// [`Error::Full`].

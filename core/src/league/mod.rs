@@ -1,24 +1,25 @@
-//! A league: members play in groups of limited size within a tier, and at the end of each period the top of a
-//! group moves up a tier and its end moves down.
+//! A league: members play in groups of limited size within a tier. At the end of each period, the first members of
+//! a group move up a tier and its last members move down.
 //!
 //! # Nothing happens at a boundary
-//! What is played in a period is a [`season`]. When a period ends, its season stays as it is: the groups, in order,
-//! are the outcome. The next tier of a member is computed when the member joins again, from its place in the season
-//! that it was last active in: one lookup, however long it was away. So a boundary costs nothing, reading changes
-//! nothing, and after a clock was ahead and is corrected, everything is as it was.
+//! The members, groups and scores of one period are a [`season`]. When a period ends, its season stays as it is:
+//! its groups, in order, are the outcome. The next tier of a member is computed when the member joins again, from
+//! its place in the season in which it was last active. This takes one lookup, however long the member was away. So
+//! a boundary between periods costs nothing, and a read changes nothing. If a clock was ahead and is corrected, the
+//! league is as it was before.
 //!
 //! # Open and closed
-//! The season that was last written to is open: its [`groups`] are order indexes, one each. The first write in
-//! another period closes it. A closed season is packed between commands, in about nine bytes a member. If a clock is
-//! corrected and a closed period goes on, the first write to it opens its season again. A season that then lies in
-//! the future is set aside. The first write in a period after that season makes the season's members active in it, as
-//! if it had been written at its own time.
+//! The season that was last written to is open: each of its [`groups`] has an order index. The first write in
+//! another period closes the season. A closed season is packed between commands, to about nine bytes per member. If
+//! a clock is corrected so that a closed period is current again, the first write in this period opens its season
+//! again. A season that is then in the future is set aside. The first write in a period after that season makes the
+//! season's members active in it, as if it had been written at its own time.
 //!
 //! # Out of reach
-//! Seasons that RETAIN no longer reaches are settled between commands: the outcomes of members that have not joined
-//! since ([`settled`]) are kept separately, and the rest is freed. Answers and saved bytes do not depend on whether
-//! this was done yet. Before the open season, the two seasons that were last written to stay, since a clock that was
-//! ahead may have passed all periods that RETAIN reaches.
+//! Seasons that are older than RETAIN allows are settled between commands: the outcomes of members that have not
+//! joined since ([`settled`]) are kept separately, and the other data is freed. Replies and saved bytes do not
+//! depend on whether this was done yet. Besides the open season, the last two seasons that were written to before
+//! it are kept, since a clock that was ahead may have passed all periods that RETAIN keeps.
 
 mod background;
 mod check;
@@ -59,18 +60,18 @@ pub struct League {
     rules: Rules,
     /// The league's time at its last write. On an event clock, this is the greatest `AT` of all writes.
     last: Millis,
-    /// The period of the moment that the league was last brought to.
+    /// The current period, at the moment to which the league was last brought.
     period: Option<Period>,
     records: Records,
     seasons: Seasons,
     settled: Settled,
     requests: Option<Box<Requests>>,
-    /// What is known of a saved league while it is being loaded.
+    /// Data of a saved league that is only needed while it is being loaded.
     loading: Option<Box<Loading>>,
 }
 
 impl League {
-    /// A league without members.
+    /// Returns a league without members.
     ///
     /// # Errors
     /// The errors of [`Rules::check`].
@@ -88,25 +89,25 @@ impl League {
         })
     }
 
-    /// The league's rules.
+    /// Returns the league's rules.
     #[must_use]
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The league's time at its last write.
+    /// Returns the league's time at its last write.
     #[must_use]
     pub const fn last(&self) -> Millis {
         self.last
     }
 
-    /// The current period, at the moment that the league was last brought to; `None` before that.
+    /// Returns the current period, at the moment to which the league was last brought; `None` before that.
     #[must_use]
     pub const fn period(&self) -> Option<Period> {
         self.period
     }
 
-    /// The league's present time, if this is the source of time.
+    /// Returns the league's present time, given the source of time of a command.
     #[must_use]
     pub fn now_of(&self, origin: TimeSource) -> Millis {
         match origin {
@@ -119,14 +120,14 @@ impl League {
         (self.rules.dedup as Millis).saturating_mul(1000)
     }
 
-    /// How many request ids are remembered at a moment of the league's clock.
+    /// Returns how many request ids are remembered at a moment of the league's clock.
     #[must_use]
     pub fn requests(&self, now: Millis) -> usize {
         let kept = |requests: &Requests| requests.count_kept(now.max(self.last), self.keep());
         self.requests.as_deref().filter(|_| self.rules.dedup > 0).map_or(0, kept)
     }
 
-    /// The period that holds a moment of the league's clock.
+    /// Returns the period that contains a moment of the league's clock.
     fn period_at(&self, now: Millis) -> Period {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         match self.period {
@@ -144,28 +145,28 @@ impl League {
         self.period = Some(self.period_at(stamp.now));
     }
 
-    /// A member's name, by its number in a [`Row`].
+    /// Returns a member's name, by its number in a [`Row`].
     #[must_use]
     pub fn name(&self, id: MemberId) -> &[u8] {
         self.records.name(id)
     }
 
-    /// A member's meta, by its number in a [`Row`].
+    /// Returns a member's meta, by its number in a [`Row`].
     #[must_use]
     pub fn meta_of(&self, id: MemberId) -> Option<&[u8]> {
         self.records.meta(id)
     }
 
-    /// A member's meta.
+    /// Returns a member's meta.
     #[must_use]
     pub fn meta(&self, member: &[u8]) -> Option<&[u8]> {
         self.records.meta(self.records.find(member)?)
     }
 
-    /// Changes rules: all requested changes, or none. `now` is the league's now.
+    /// Changes the rules: makes all requested changes, or none. `now` is the league's present time.
     ///
     /// # Errors
-    /// The errors of [`Rules::check`] with such rules, and [`Error::AmountsForTiers`].
+    /// The errors of [`Rules::check`] for the changed rules, and [`Error::AmountsForTiers`].
     pub fn alter(&mut self, alter: &Alter, now: Millis) -> Result<(), Error> {
         let rules = alter.applied_to(&self.rules)?;
         let (last, keep) = (self.last, self.keep());
@@ -189,12 +190,12 @@ impl League {
         Ok(())
     }
 
-    /// The start of the oldest period that can be read while a period is current.
+    /// Returns the start of the oldest period that can be read when `period` is the current period.
     fn oldest(&self, period: Period) -> i64 {
         self.rules.calendar.back(self.rules.unit, period.start, self.rules.retain).start
     }
 
-    /// Whether the clock of the league moves by itself.
+    /// Returns whether the league uses the server's clock, which advances by itself.
     fn is_on_server_clock(&self) -> bool {
         self.rules.clock == Clock::Server
     }

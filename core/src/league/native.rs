@@ -1,4 +1,4 @@
-//! A league as a native type of a server.
+//! A league as a value of the server: one of the native types.
 
 use super::League;
 use crate::Error;

@@ -1,7 +1,8 @@
-//! The packed form of a season that is over: one list of entries, group after group, and where each group ends.
+//! The packed form of a season that has ended: one list of all entries, group after group, and the end of each
+//! group in this list.
 //!
-//! The list is a [`PackedOrder`]: an entry takes seven to ten bytes, including what is needed to find a member. A
-//! position in the list leads to the group, and so to the rank.
+//! The list is a [`PackedOrder`]: an entry takes seven to ten bytes, including the data for finding its member. The
+//! group and the rank of a member are computed from its position in the list.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -15,15 +16,15 @@ use crate::mover::{Mover, Relocation};
 use crate::packed::{PackedOrder, Packer};
 use crate::size_class::bytes_of;
 
-/// Ends of a chunk: 4 KB.
+/// The number of group ends in a chunk: 4 KB.
 const ENDS: usize = 1024;
 
 /// The packed groups of one tier.
 #[derive(Debug, Clone, Copy)]
 struct PackedTier {
-    /// How many groups the tiers below have.
+    /// How many groups the tiers below this tier have.
     first: u32,
-    /// How many members the last group takes.
+    /// How many members the last group can have.
     size: u32,
 }
 
@@ -31,7 +32,7 @@ struct PackedTier {
 #[derive(Debug, Clone, Default)]
 pub struct GroupLengths {
     tiers: Vec<PackedTier>,
-    /// Where each group ends in the list of all entries.
+    /// The end of each group in the list of all entries.
     ends: Chunked<u32, ENDS>,
 }
 
@@ -50,7 +51,7 @@ impl GroupLengths {
         self.ends.push(self.len().saturating_add(members));
     }
 
-    /// How many members all groups have.
+    /// Returns how many members all groups have together.
     pub fn len(&self) -> u32 {
         self.ends.len().checked_sub(1).map_or(0, |last| self.ends[last])
     }
@@ -75,12 +76,13 @@ impl GroupLengths {
         self.tiers.get(tier).map_or(0, |tier| tier.size)
     }
 
-    /// How many members a group has.
+    /// Returns how many members a group has.
     pub fn group_len(&self, tier: usize, group: u64) -> Option<u64> {
         self.range(tier, group).map(|(from, to)| to - from)
     }
 
-    /// The range of positions of a group's entries.
+    /// Returns the range of the positions of a group's entries: the first position, and the position after the last
+    /// entry.
     fn range(&self, tier: usize, group: u64) -> Option<(u64, u64)> {
         if group >= self.count(tier) {
             return None;
@@ -89,7 +91,7 @@ impl GroupLengths {
         Some((self.begin(group).into(), self.ends[group].into()))
     }
 
-    /// The tier, the group, and the place in the group of a position.
+    /// Returns the tier and the group of a position, and the place in the group.
     fn locate(&self, position: u64) -> (usize, u64, u64) {
         let (mut low, mut high) = (0, self.ends.len());
         while low < high {
@@ -114,7 +116,8 @@ pub struct PackedSeason {
 }
 
 impl PackedSeason {
-    /// A season with these groups, after its entries were packed; `None` if the numbers of entries differ.
+    /// Returns a season with these groups, whose entries the packer has packed; `None` if the packer has another
+    /// number of entries.
     pub fn new(shape: GroupLengths, packer: Packer) -> Option<Self> {
         let order = packer.finish()?;
         (order.len() == u64::from(shape.len())).then_some(Self { shape, order })
@@ -152,12 +155,12 @@ impl PackedSeason {
         self.shape.range(tier, group)
     }
 
-    /// The entries between two positions.
+    /// Returns the entries between two positions.
     pub fn entries(&self, (from, to): (u64, u64)) -> impl Iterator<Item = (u64, MemberId)> {
         self.order.iter_from(from).take((to - from) as usize)
     }
 
-    /// The place at a position, and its member.
+    /// Returns the place at a position, and its member.
     pub fn at(&self, position: u64) -> Option<(SeasonPlace, MemberId)> {
         let (rank_key, id) = self.order.entry(position)?;
         let (tier, group, before) = self.shape.locate(position);
@@ -169,8 +172,8 @@ impl PackedSeason {
         self.at(self.position(id)?).map(|(spot, _)| spot)
     }
 
-    /// Frees some entries. Returns false when there is nothing more to free. After the first call the packed entries
-    /// must not be used in any other way.
+    /// Frees some entries. Returns false when there is nothing more to free. After the first call, the packed
+    /// entries must not be used in any other way.
     pub fn drain_some(&mut self) -> bool {
         self.order.drain_some(&mut Vec::new())
     }
@@ -189,13 +192,13 @@ impl PackedSeason {
     }
 }
 
-/// A season that is being packed. Until that is done, reads use its live groups.
+/// A season that is being packed. Until the packing is finished, reads use its live groups.
 #[derive(Debug, Clone)]
 pub struct SeasonPacking {
     pub live: Live,
     packer: Packer,
     shape: GroupLengths,
-    /// The group that comes next, and how many of its members are packed.
+    /// The group that is packed next, as its tier and number, and how many of its members are packed.
     next: (usize, u64),
     packed: u64,
 }
@@ -205,9 +208,9 @@ impl SeasonPacking {
         Self { live, packer: Packer::of_several(), shape: GroupLengths::default(), next: (0, 0), packed: 0 }
     }
 
-    /// Does a little. Returns whether there is more to do.
+    /// Packs a little. Returns whether there is more to pack.
     pub fn step(&mut self) -> bool {
-        /// Runs of entries, groups and tiers that one step packs.
+        /// The number of calls of `pack_one` in one step.
         const STEP: u64 = 32;
         for _ in 0..STEP {
             if !self.pack_one() {
@@ -217,7 +220,7 @@ impl SeasonPacking {
         true
     }
 
-    /// Packs the next entries, or goes on to the next group or tier. Returns false when all are packed.
+    /// Packs the next entries, or continues with the next group or tier. Returns false when all entries are packed.
     fn pack_one(&mut self) -> bool {
         let groups = &self.live.groups;
         let (tier, number) = self.next;
@@ -233,7 +236,7 @@ impl SeasonPacking {
             return true;
         };
         let index = &groups.get(id).index;
-        /// Entries that are packed together.
+        /// The number of entries that are packed together.
         const RUN: usize = 128;
         for (key, id) in index.iter_from(self.packed).take(RUN) {
             self.packer.push(key.rank_key, id);
@@ -246,7 +249,8 @@ impl SeasonPacking {
         true
     }
 
-    /// The packed season and the groups that it replaces, after the last step.
+    /// Returns the packed season and the groups that it replaces. It is called after the last step. `None` if the
+    /// numbers of entries differ.
     pub fn finish(&mut self) -> Option<(PackedSeason, Live)> {
         let (shape, packer) =
             (std::mem::take(&mut self.shape), std::mem::replace(&mut self.packer, Packer::new()));

@@ -1,4 +1,4 @@
-//! Reading: a member's place, the rows of a group, how many members each tier has.
+//! Reads of a league: a member's place, the rows of a group, and how many members each tier has.
 
 use super::League;
 use super::rules::Rules;
@@ -9,7 +9,7 @@ use crate::calendar::When;
 use crate::index::MemberId;
 use crate::score::Score;
 
-/// The number of rows whose memory is asked for together.
+/// The number of rows whose memory is prefetched together.
 const AHEAD: usize = 128;
 
 /// The place of a member.
@@ -39,7 +39,7 @@ impl Place {
     }
 }
 
-/// The place of a member, and what the end of the period means for the member.
+/// The place of a member, and the effect of this place at the end of the period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// The place of the member in its group.
@@ -63,7 +63,7 @@ pub struct Row {
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
     league: &'a League,
-    /// `None` if no member joined, or the period cannot be read.
+    /// `None` if no member has joined the period, or if the period cannot be read.
     season: Option<&'a Season>,
     /// Whether the period can be read.
     is_kept: bool,
@@ -75,12 +75,12 @@ pub struct Group<'a> {
     league: &'a League,
     season: &'a Season,
     tier: usize,
-    /// From 0.
+    /// The group's number in the tier, from 0.
     number: u64,
 }
 
 impl League {
-    /// A period of the league.
+    /// Returns a period of the league.
     ///
     /// # Errors
     /// [`Error::BadPeriod`].
@@ -97,7 +97,7 @@ impl League {
         Ok(Reading { league: self, season, is_kept })
     }
 
-    /// How many members and groups each tier has in the current period, the lowest tier first.
+    /// Returns how many members and groups each tier has in the current period, lowest tier first.
     #[must_use]
     pub fn sizes(&self) -> Vec<(u64, u64)> {
         let season = self.period.and_then(|period| self.seasons.at(period.start));
@@ -112,7 +112,7 @@ impl<'a> Reading<'a> {
         Some((season, season.spot(league.records.find(member)?, &league.records)?))
     }
 
-    /// The standing of a member.
+    /// Returns the standing of a member.
     #[must_use]
     pub fn standing(&self, member: &[u8]) -> Option<Standing> {
         let (season, spot) = self.spot(member)?;
@@ -120,8 +120,8 @@ impl<'a> Reading<'a> {
         Some(Standing { place, zone: season.head.zones.zone(place.tier, place.members, place.rank) })
     }
 
-    /// A group by the name of its tier and its number in the tier. `None` if the period cannot be read, and for the
-    /// first group of a tier without members.
+    /// Returns a group, by the name of its tier and its number in the tier. `None` if the period cannot be read, or
+    /// for the first group of a tier without members.
     ///
     /// # Errors
     /// [`Error::NoSuchTier`], [`Error::NoSuchGroup`].
@@ -136,7 +136,7 @@ impl<'a> Reading<'a> {
         Ok(season.map(|season| Group { league: self.league, season, tier, number }))
     }
 
-    /// A member's group.
+    /// Returns a member's group.
     #[must_use]
     pub fn group_of(&self, member: &[u8]) -> Option<Group<'a>> {
         let (season, spot) = self.spot(member)?;
@@ -145,31 +145,31 @@ impl<'a> Reading<'a> {
 }
 
 impl Group<'_> {
-    /// The number of the group's tier. The lowest tier is 0.
+    /// Returns the number of the group's tier. The lowest tier is 0.
     #[must_use]
     pub const fn tier(&self) -> usize {
         self.tier
     }
 
-    /// The group's number in the tier, from 1.
+    /// Returns the group's number in the tier, from 1.
     #[must_use]
     pub const fn number(&self) -> u64 {
         self.number.saturating_add(1)
     }
 
-    /// How many members it has.
+    /// Returns how many members the group has.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.season.group_len(self.tier, self.number)
     }
 
-    /// Whether all its members were removed.
+    /// Returns whether all members of the group were removed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The group's first members, best first: at most `count`.
+    /// Returns the first members of the group, best first, at most `count`.
     #[must_use]
     pub fn rows(&self, count: u64) -> Vec<Row> {
         let most = count.min(self.len()) as usize;
@@ -182,8 +182,8 @@ impl Group<'_> {
             rows.push(Row { rank, id, score: Score::from_descending(rank_key) });
             rows.len() < most
         });
-        // The names and metas of these members are scattered over memory. Asking for all of them together makes one
-        // wait out of many.
+        // The names and metas of these members are at distant places in memory. Prefetching all of them together
+        // reduces many waits to about one.
         for some in rows.chunks(AHEAD) {
             self.league.records.prefetch(some.iter().map(|row| row.id));
         }

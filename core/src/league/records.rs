@@ -1,5 +1,5 @@
-//! What a league keeps of each member, in one cache line with its name: the season it was last active in, its group
-//! there, its entry's leaf, its meta.
+//! The data that a league stores for each member, in one cache line with the member's name: the season in which it
+//! was last active, its group there, the leaf of its entry, and its meta.
 
 use crate::Error;
 use crate::index::MemberId;
@@ -15,14 +15,14 @@ pub type GroupId = u32;
 const NEVER: SeasonNumber = SeasonNumber::MAX;
 /// This number means that the season in which the member was last active is dropped. The member's outcome is kept.
 const SETTLED: SeasonNumber = SeasonNumber::MAX - 1;
-/// This number means that the member's next tier follows from its last outcome.
+/// This number means that no tier was set for the member: its next tier is computed from its last outcome.
 const NO_TIER: u8 = u8::MAX;
 
-/// Where a member was last active.
+/// The season in which a member was last active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Active {
     Never,
-    /// In a season that is dropped.
+    /// In a season that was dropped.
     Settled,
     In(SeasonNumber),
 }
@@ -31,14 +31,14 @@ pub enum Active {
 #[derive(Debug, Clone)]
 pub struct Records {
     members: Members,
-    /// The entry's leaf, for groups that are trees.
+    /// The leaf of the member's entry, for groups that are trees.
     leaf: Column,
     season: Column,
     group: Column,
-    /// The tier that was set for the next join.
+    /// The tier that was set for the member's next join.
     tier: Column,
     meta: Column,
-    /// How many of them are known.
+    /// The number of members that are known, see [`Records::is_known`].
     known: u64,
 }
 
@@ -52,12 +52,12 @@ impl Records {
         Self { members, leaf, season, group, tier, meta, known: 0 }
     }
 
-    /// How many members are known: see [`Records::is_known`].
+    /// Returns how many members are known: see [`Records::is_known`].
     pub const fn known(&self) -> u64 {
         self.known
     }
 
-    /// Changes what is kept of a member, and counts it as known or not.
+    /// Changes the data of a member, and updates the number of known members.
     fn change<A>(&mut self, id: MemberId, change: impl FnOnce(&mut Self) -> A) -> A {
         let before = self.is_known(id);
         let answer = change(self);
@@ -69,7 +69,7 @@ impl Records {
         self.members.find(name)
     }
 
-    /// Enters a new member.
+    /// Adds a new member.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -81,7 +81,7 @@ impl Records {
         self.members.name(id)
     }
 
-    /// All members, in no particular order.
+    /// Returns all members, in no particular order.
     pub fn ids(&self) -> impl Iterator<Item = MemberId> {
         self.members.ids()
     }
@@ -93,12 +93,12 @@ impl Records {
         self.members.remove(id);
     }
 
-    /// The members as the index of a group sees them.
+    /// Returns the members in the form that the index of a group reads.
     pub fn indexed(&self) -> IndexMembers<'_, &Members> {
         self.members.index_members(self.leaf, None)
     }
 
-    /// The members as the index of a group sees them, to change the index.
+    /// Returns the members in the form that the index of a group reads and changes.
     pub fn indexed_mut(&mut self) -> IndexMembers<'_, &mut Members> {
         self.members.index_members_mut(self.leaf, None)
     }
@@ -120,7 +120,7 @@ impl Records {
         self.change(id, |records| records.members.set(id, records.season, u64::from(number)));
     }
 
-    /// The member's group in the season that it was last active in.
+    /// Returns the member's group in the season in which it was last active.
     pub fn group(&self, id: MemberId) -> GroupId {
         self.members.get(id, self.group).map_or(GroupId::MAX, |group| group as GroupId)
     }
@@ -129,7 +129,7 @@ impl Records {
         self.members.set(id, self.group, u64::from(group));
     }
 
-    /// The tier that was set for the member's next join.
+    /// Returns the tier that was set for the member's next join.
     pub fn tier(&self, id: MemberId) -> Option<u8> {
         self.members.get(id, self.tier).map(|tier| tier as u8).filter(|tier| *tier != NO_TIER)
     }
@@ -143,12 +143,12 @@ impl Records {
         self.members.text(id, self.meta)
     }
 
-    /// Whether anything is kept of a member beside its places in ended seasons.
+    /// Returns whether any data of a member is stored in addition to its places in ended seasons.
     pub fn is_known(&self, id: MemberId) -> bool {
         self.active(id) != Active::Never || self.tier(id).is_some() || self.meta(id).is_some()
     }
 
-    /// Sets a member's meta; an empty one deletes it.
+    /// Sets a member's meta; an empty text deletes it.
     ///
     /// # Errors
     /// [`Error::Full`].
@@ -164,7 +164,7 @@ impl Records {
         self.change(id, |records| records.members.remove_text(id, records.meta));
     }
 
-    /// Asks for the memory of these members' names, and of their metas.
+    /// Prefetches the memory of these members' names, and of their metas.
     pub fn prefetch(&self, ids: impl Iterator<Item = MemberId> + Clone) {
         ids.clone().for_each(|id| self.members.prefetch(id));
         ids.for_each(|id| self.members.prefetch_text(id, self.meta));

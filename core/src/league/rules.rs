@@ -1,4 +1,4 @@
-//! What a league was made for: its tiers, which members move up and down, how long a period is.
+//! The rules of a league: its tiers, how many members move up and down, and how long a period is.
 
 use std::fmt::{self, Display};
 
@@ -13,17 +13,17 @@ use crate::share::Share;
 use crate::time::{Clock, MAX_MILLIS};
 use crate::view::MAX_RETAIN;
 
-/// Most tiers of a league.
+/// The maximum number of tiers of a league.
 pub const MAX_TIERS: usize = 64;
-/// Longest name of a tier in bytes.
+/// The maximum length of the name of a tier, in bytes.
 pub const MAX_TIER_NAME: usize = 64;
-/// Most members of a group.
+/// The maximum number of members of a group.
 pub const MAX_GROUP: u32 = 1_000_000;
-/// Members of a group if the rules do not name a number.
+/// The default for the number of members of a group.
 const DEFAULT_GROUP: u32 = 100;
-/// Digits after the point of a share in percent.
+/// The maximum number of digits after the point of a share in percent.
 const PERCENT_DECIMALS: u8 = 2;
-/// One whole, in hundredths of a percent.
+/// The whole (a share of 1), in hundredths of a percent.
 const WHOLE: u64 = 10_000;
 
 /// How many members of a group move.
@@ -36,7 +36,7 @@ pub enum TierAmount {
 }
 
 impl TierAmount {
-    /// No members.
+    /// No member moves.
     pub const NONE: Self = Self::Count(0);
 
     /// Reads `10` or `20%`. `name` is the name of the argument in errors.
@@ -55,7 +55,7 @@ impl TierAmount {
         share.filter(|share| share.is_possible()).ok_or(Error::OutOfRange(name))
     }
 
-    /// How many members of a group move, if the group has `members` members. Shares are rounded down.
+    /// Returns how many members of a group move, if the group has `members` members. Shares are rounded down.
     #[must_use]
     pub fn of(self, members: u64) -> u64 {
         match self {
@@ -64,7 +64,7 @@ impl TierAmount {
         }
     }
 
-    /// Whether no member moves, however large a group is.
+    /// Returns whether no member moves, however large a group is.
     #[must_use]
     pub const fn is_none(self) -> bool {
         matches!(self, Self::Count(0) | Self::Share(0))
@@ -93,16 +93,16 @@ impl Display for TierAmount {
 /// One tier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tier {
-    /// Its name: 1 to 64 bytes without spaces, control characters and commas.
+    /// The tier's name: 1 to 64 bytes without spaces, control characters and commas.
     pub name: Box<[u8]>,
-    /// How many members move up, from the top of each group.
+    /// How many members at the top of each group move up.
     pub promote: TierAmount,
-    /// How many members move down, from the end of each group.
+    /// How many members at the end of each group move down.
     pub demote: TierAmount,
 }
 
 impl Tier {
-    /// The tiers with these names.
+    /// Returns the tiers with these names.
     ///
     /// # Errors
     /// [`Error::AmountsForTiers`] if there are more or fewer amounts than names.
@@ -122,24 +122,24 @@ impl Tier {
     }
 }
 
-/// The rules of a league. Tiers, unit, calendar, decimals and clock are fixed when it is made.
+/// The rules of a league. Tiers, unit, calendar, decimals and clock cannot be changed later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
-    /// 1 to 64 tiers, the lowest first.
+    /// The tiers, 1 to 64, lowest first.
     pub tiers: Vec<Tier>,
     /// The unit of periods.
     pub unit: Unit,
-    /// How many members a new group takes, 1 to 1,000,000.
+    /// How many members a new group can have, 1 to 1,000,000.
     pub group: u32,
     /// How many ranks of each group are rewarded, 0 to 1,000,000.
     pub reward: u32,
-    /// Where periods begin.
+    /// The time zone, the first day of the week and the origin that determine the periods.
     pub calendar: Calendar,
-    /// Digits after the point of scores, 0 to 9.
+    /// The number of digits after the point of scores, 0 to 9.
     pub decimals: u8,
-    /// What drives the clock.
+    /// The clock that gives the time of writes.
     pub clock: Clock,
-    /// For how many seconds a request id is remembered at least; 0: not at all.
+    /// The minimum number of seconds for which a request id is remembered; 0 means that ids are not remembered.
     pub dedup: u32,
     /// How many past periods stay readable, 0 to 10,000.
     pub retain: u32,
@@ -150,13 +150,13 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// How scores are written.
+    /// Returns the notation of scores.
     #[must_use]
     pub const fn notation(&self) -> Notation {
         Notation::Decimals(self.decimals)
     }
 
-    /// The rules of a league with these tiers, and the defaults for everything else.
+    /// Returns the rules of a league with these tiers and this unit, and with the defaults for all other rules.
     #[must_use]
     pub fn new(tiers: Vec<Tier>, unit: Unit) -> Self {
         let Schema { calendar, decimals, clock, dedup, .. } = Schema::default();
@@ -175,10 +175,10 @@ impl Rules {
         }
     }
 
-    /// Checks what the types allow and a league does not.
+    /// Checks rules that the types of the fields do not check.
     ///
     /// # Errors
-    /// Names the wrong option.
+    /// The errors name the wrong option.
     pub fn check(&self) -> Result<(), Error> {
         self.check_tiers()?;
         let most = MAX_TIERS as u32;
@@ -233,7 +233,7 @@ impl Rules {
         Ok(())
     }
 
-    /// The number of a tier by its name, the lowest being 0.
+    /// Returns the number of a tier, by its name. The lowest tier is 0.
     ///
     /// # Errors
     /// [`Error::NoSuchTier`].
@@ -241,13 +241,13 @@ impl Rules {
         self.tiers.iter().position(|tier| *tier.name == *name).ok_or(Error::NoSuchTier(Quoted::new(name)))
     }
 
-    /// The name of a tier.
+    /// Returns the name of a tier.
     #[must_use]
     pub fn name(&self, tier: usize) -> &[u8] {
         self.tiers.get(tier).map_or(&[], |tier| &tier.name)
     }
 
-    /// The first moment at which members can no longer join a period.
+    /// Returns the first moment at which members can no longer join a period.
     pub(super) fn deadline(&self, period: crate::calendar::Period) -> i64 {
         period.start.saturating_add(self.join_until.of(period.end.saturating_sub(period.start)))
     }
@@ -258,14 +258,14 @@ fn is_tier_name(name: &[u8]) -> bool {
         && name.iter().all(|byte| !byte.is_ascii_control() && !matches!(byte, b' ' | b','))
 }
 
-/// Changes to a league's rules. A rule that is not named stays as it is.
+/// Changes to a league's rules. A rule without a change stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Alter {
     /// How many members move up, for each tier.
     pub promote: Option<Vec<TierAmount>>,
     /// How many members move down, for each tier.
     pub demote: Option<Vec<TierAmount>>,
-    /// How many members a new group takes.
+    /// How many members a new group can have.
     pub group: Option<u32>,
     /// How many ranks of each group are rewarded.
     pub reward: Option<u32>,
@@ -280,10 +280,10 @@ pub struct Alter {
 }
 
 impl Alter {
-    /// The rules with these changes.
+    /// Returns the given rules with these changes applied.
     ///
     /// # Errors
-    /// As [`Rules::check`] and [`Tier::all`].
+    /// The errors of [`Rules::check`] and [`Tier::all`].
     pub(super) fn applied_to(&self, rules: &Rules) -> Result<Rules, Error> {
         let names: Vec<&[u8]> = rules.tiers.iter().map(|tier| &*tier.name).collect();
         let amounts = |altered: &Option<Vec<TierAmount>>, present: fn(&Tier) -> TierAmount| {

@@ -1,5 +1,5 @@
-//! Seasons: what was played in one period. The season that was last written to is open. The others are closed:
-//! nothing changes in them except their form, from live groups to a packed list.
+//! Seasons: the members, groups and scores of one period. The season that was last written to is open. The other
+//! seasons are closed: only their form changes, from live groups to a packed list.
 
 use super::groups::Groups;
 use super::packed::{PackedSeason, SeasonPacking};
@@ -10,27 +10,28 @@ use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 
-/// What every season has.
+/// Data that a season has in every form.
 #[derive(Debug, Clone)]
 pub struct SeasonHead {
     /// The start of the season's period, in milliseconds since the epoch.
     pub start: i64,
-    /// Members that were last active in this season refer to it by this number.
+    /// The number of the season. Members that were last active in this season store this number.
     pub number: SeasonNumber,
     pub zones: Zones,
-    /// Whether it is out of reach of RETAIN for good, because the rules changed while it was out of reach.
+    /// Whether the season cannot be read, because it was out of reach of RETAIN when the rules changed. A write to
+    /// the season sets this to false.
     pub hidden: bool,
 }
 
-/// A season with groups that can be written to.
+/// The groups of a season that can be written to.
 #[derive(Debug, Clone)]
 pub struct Live {
     pub groups: Groups,
-    /// The groups of members that refer to another season, or to none.
+    /// The groups of members whose records refer to another season, or to no season.
     pub moved: Sorted<MemberId, GroupId>,
 }
 
-/// The groups of a season, in one of their forms.
+/// The groups of a season, in one of three forms.
 #[derive(Debug, Clone)]
 pub enum Body {
     Live(Live),
@@ -43,7 +44,7 @@ pub struct Season {
     pub head: SeasonHead,
     pub body: Body,
     /// Members that have entries, but were removed after the season ended. The order stays as it was at the end. If
-    /// the clock is corrected and the period goes on, these members are not in it.
+    /// the clock is corrected so that the period is current again, these members are not in it.
     pub removed: Sorted<MemberId, ()>,
 }
 
@@ -63,7 +64,7 @@ impl Live {
         Self { groups: Groups::new(tiers), moved: Sorted::default() }
     }
 
-    /// The group of a member, if it has an entry here.
+    /// Returns the group of a member, if the member has an entry in this season.
     pub fn group_of(&self, number: SeasonNumber, id: MemberId, records: &Records) -> Option<GroupId> {
         if records.active(id) == Active::In(number) {
             return Some(records.group(id));
@@ -90,7 +91,7 @@ impl Live {
 }
 
 impl Season {
-    /// The groups that can be written to, until the season is packed.
+    /// Returns the groups that can be written to; `None` after the season was packed.
     pub const fn live(&self) -> Option<&Live> {
         match &self.body {
             Body::Live(live) => Some(live),
@@ -107,7 +108,7 @@ impl Season {
         }
     }
 
-    /// A member's place.
+    /// Returns the place of a member in the season.
     pub fn spot(&self, id: MemberId, records: &Records) -> Option<SeasonPlace> {
         match &self.body {
             Body::Packed(packed) => packed.spot(id),
@@ -116,7 +117,7 @@ impl Season {
         }
     }
 
-    /// Whether a member has an entry.
+    /// Returns whether a member has an entry in the season.
     pub fn names(&self, id: MemberId, records: &Records) -> bool {
         match &self.body {
             Body::Packed(packed) => packed.position(id).is_some(),
@@ -124,15 +125,16 @@ impl Season {
         }
     }
 
-    /// Notes the group of a member that refers to this season and is about to refer to another season.
+    /// Stores the group of a member whose record refers to this season, before the record is changed to another
+    /// season.
     pub fn leave(&mut self, id: MemberId, group: GroupId) {
         if let Some(live) = self.live_mut() {
             live.moved.insert(id, group);
         }
     }
 
-    /// Prepares the open season for a write. The clock may have passed the season's end and have been corrected after
-    /// that. Members that were removed before the correction are taken out of their groups here.
+    /// Prepares the open season for a write. The clock may have passed the season's end, and may have been put back
+    /// after that. Members that were removed before the clock was put back are removed from their groups here.
     pub fn go_on(&mut self, records: &mut Records) {
         self.head.hidden = false;
         if self.removed.is_empty() {
@@ -154,7 +156,7 @@ impl Season {
         }
     }
 
-    /// How many groups a tier has.
+    /// Returns how many groups a tier has.
     pub fn count(&self, tier: usize) -> u64 {
         match &self.body {
             Body::Packed(packed) => packed.count(tier),
@@ -162,7 +164,7 @@ impl Season {
         }
     }
 
-    /// How many members a tier has.
+    /// Returns how many members a tier has.
     pub fn members(&self, tier: usize) -> u64 {
         match &self.body {
             Body::Packed(packed) => packed.members(tier),
@@ -170,7 +172,7 @@ impl Season {
         }
     }
 
-    /// How many members the last group of a tier takes.
+    /// Returns how many members the last group of a tier can have.
     pub fn size(&self, tier: usize) -> u32 {
         match &self.body {
             Body::Packed(packed) => packed.size(tier),
@@ -178,7 +180,7 @@ impl Season {
         }
     }
 
-    /// How many members a group has.
+    /// Returns how many members a group has.
     pub fn group_len(&self, tier: usize, group: u64) -> u64 {
         match &self.body {
             Body::Packed(packed) => packed.group_len(tier, group).unwrap_or(0),
@@ -190,7 +192,7 @@ impl Season {
         }
     }
 
-    /// Calls `each` with the entries of a group, from the top, until it returns false.
+    /// Calls `each` with the entries of a group, best first, until `each` returns false.
     pub fn each_entry(&self, tier: usize, group: u64, each: &mut impl FnMut(u64, MemberId) -> bool) {
         match &self.body {
             Body::Packed(packed) => {
@@ -237,7 +239,7 @@ impl Season {
         match &mut self.body {
             Body::Packed(packed) => packed.relocate(walk),
             Body::Live(live) => live.groups.relocate(walk),
-            // It is about to be freed.
+            // This form is about to be freed.
             Body::Packing(_) => {}
         }
     }

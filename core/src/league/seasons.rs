@@ -1,4 +1,4 @@
-//! All seasons of a league: which one is open, which ones are closed, and which are out of reach.
+//! All seasons of a league: the open season, the closed seasons, and the seasons out of reach of RETAIN.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -16,12 +16,12 @@ use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::time::Millis;
 
-/// How many of the last written seasons, beside the open one, stay whatever RETAIN says. A clock that jumps ahead
-/// within a period passes at most one boundary before the period is over, so two seasons are enough to bring back the
-/// season that was written before.
+/// How many of the last written seasons, in addition to the open season, are kept for every RETAIN. A clock that
+/// jumps ahead within a period passes at most one boundary before the period is over. So two seasons are enough to
+/// find the season again that was written before the jump.
 const LAST_WRITTEN: usize = 2;
 
-/// Parts that are to be freed.
+/// Data of seasons that is to be freed.
 #[derive(Debug, Clone)]
 pub enum SeasonGarbage {
     Groups(Groups),
@@ -33,9 +33,9 @@ pub enum SeasonGarbage {
 pub struct Seasons {
     /// The season that was last written to. Its body is live.
     pub open: Option<Box<Season>>,
-    /// The others, by their starts. Some may lie in the future, if a clock was ahead.
+    /// The other seasons, by their starts. Some may be in the future, if a clock was ahead.
     pub closed: VecDeque<Season>,
-    /// Seasons that are out of reach and will be settled. No period leads to them any more.
+    /// Seasons that are out of reach of RETAIN and will be settled. They cannot be found by their periods any more.
     pub dropped: VecDeque<Season>,
     /// How many members of the first dropped season are settled.
     pub done: u64,
@@ -46,7 +46,7 @@ pub struct Seasons {
 }
 
 impl Seasons {
-    /// The number of the next season.
+    /// Returns the number for a new season. Each call returns another number.
     pub fn number(&mut self) -> SeasonNumber {
         let number = self.next;
         // The two greatest numbers have other meanings.
@@ -54,12 +54,12 @@ impl Seasons {
         number
     }
 
-    /// Takes note of the number of a saved season: the next number is greater.
+    /// Makes the next number greater than the number of a saved season.
     pub fn take_number(&mut self, number: SeasonNumber) {
         self.next = self.next.max(number.saturating_add(1));
     }
 
-    /// The season of the period that begins at `start`, whatever its state.
+    /// Returns the season of the period that begins at `start`, in any form.
     pub fn at(&self, start: i64) -> Option<&Season> {
         let open = self.open.as_deref().filter(|open| open.head.start == start);
         open.or_else(|| {
@@ -68,7 +68,7 @@ impl Seasons {
         })
     }
 
-    /// The season of a number.
+    /// Returns the season with a number.
     pub fn numbered(&self, number: SeasonNumber) -> Option<&Season> {
         let all = self.open.as_deref().into_iter().chain(self.closed.iter().rev()).chain(&self.dropped);
         all.into_iter().find(|season| season.head.number == number)
@@ -79,20 +79,20 @@ impl Seasons {
         all.chain(&mut self.dropped).find(|season| season.head.number == number)
     }
 
-    /// All seasons that can be reached, the latest one first.
+    /// Returns all seasons that were not dropped, latest first.
     pub fn kept(&self) -> impl Iterator<Item = &Season> {
         let (later, earlier) =
             (self.closed.range(self.before_open()..), self.closed.range(..self.before_open()));
         later.rev().chain(self.open.as_deref()).chain(earlier.rev())
     }
 
-    /// How many closed seasons begin before the open season.
+    /// Returns how many closed seasons begin before the open season.
     fn before_open(&self) -> usize {
         let start = self.open.as_ref().map_or(i64::MAX, |open| open.head.start);
         self.closed.partition_point(|season| season.head.start < start)
     }
 
-    /// Notes the present group of a member that is about to refer to another season.
+    /// Stores the present group of a member in its season, before the member's record is changed to another season.
     pub fn leave(&mut self, id: MemberId, records: &Records) {
         if let Active::In(number) = records.active(id) {
             let group = records.group(id);
@@ -102,7 +102,7 @@ impl Seasons {
         }
     }
 
-    /// In all seasons that name a member, notes that it was removed. The member is not in the current period any
+    /// Marks a member as removed in all seasons that contain it. The member must not be in the current period any
     /// more.
     pub fn mark_removed(&mut self, id: MemberId, records: &Records) {
         let all = self.open.as_deref_mut().into_iter().chain(&mut self.closed);
@@ -111,7 +111,7 @@ impl Seasons {
         }
     }
 
-    /// Sets the shares and rewards of these rules in the seasons that have not ended at a period's start.
+    /// Sets the zones and rewards of these rules in all seasons that begin at `start` or later.
     pub fn set_zones(&mut self, start: i64, rules: &Rules) {
         let all = self.open.as_deref_mut().into_iter().chain(&mut self.closed);
         for season in all.filter(|season| season.head.start >= start) {
@@ -119,8 +119,8 @@ impl Seasons {
         }
     }
 
-    /// Opens the season of a period. Seasons that were set aside for earlier periods count again: their members were
-    /// active in them.
+    /// Opens the season of a period. Seasons that were set aside for earlier periods are used again: their members
+    /// become active in them.
     pub fn open(&mut self, start: i64, rules: &Rules, records: &mut Records, settled: &mut Settled) {
         if let Some(open) = self.open.as_mut().filter(|open| open.head.start == start) {
             open.go_on(records);
@@ -140,7 +140,7 @@ impl Seasons {
         self.open = Some(Box::new(season));
     }
 
-    /// Makes the members of the closed seasons between the open one and a later start active in them.
+    /// Makes the members of the closed seasons between the open season and a later start active in these seasons.
     fn pass(&mut self, start: i64, records: &mut Records, settled: &mut Settled) {
         let to = self.closed.partition_point(|season| season.head.start < start);
         for at in self.before_open()..to {
@@ -173,7 +173,7 @@ impl Seasons {
         records.set_group(id, group);
     }
 
-    /// Takes a member out of the open season.
+    /// Removes a member from the open season.
     pub fn remove(&mut self, id: MemberId, records: &mut Records) {
         let group = records.group(id);
         if let Some(live) = self.open.as_mut().and_then(|open| open.live_mut()) {
@@ -194,8 +194,8 @@ impl Seasons {
         self.closed.insert(at, season);
     }
 
-    /// Makes a closed season live again. The moments of its entries are forgotten: each moment becomes the start of
-    /// the season. Members that were removed after the season was closed do not return.
+    /// Makes a closed season live again. The moments of its entries are not known any more: the start of the season
+    /// is used as each moment. Members that were removed after the season was closed are not in it.
     fn reopen(&mut self, closed: Season, records: &mut Records, settled: &mut Settled) -> Season {
         self.unpacked = self.unpacked.saturating_sub(usize::from(closed.live().is_some()));
         let number = self.number();
@@ -224,7 +224,7 @@ impl Seasons {
         Season { head, body: Body::Live(live), removed: Sorted::default() }
     }
 
-    /// Frees a season in small steps.
+    /// Frees a season in small steps between commands.
     pub fn discard(&mut self, season: Season) {
         match season.body {
             Body::Live(live) => self.discard_live(live),
@@ -240,14 +240,15 @@ impl Seasons {
         }
     }
 
-    /// Hides the seasons before a moment for good.
+    /// Hides the seasons that begin before a moment, so that they cannot be read, even if more periods are kept
+    /// later.
     pub fn hide(&mut self, oldest: i64) {
         let all = self.open.as_deref_mut().into_iter().chain(&mut self.closed);
         all.filter(|season| season.head.start < oldest).for_each(|season| season.head.hidden = true);
     }
 
-    /// Drops the seasons before a moment. The open season, all later seasons and the seasons that were written last
-    /// are kept.
+    /// Drops the seasons that begin before a moment. The open season, all later seasons and the seasons that were
+    /// written last are kept.
     pub fn drop_before(&mut self, oldest: i64) {
         let before = self.before_open();
         let mut numbers: Vec<_> = self.closed.range(..before).map(|season| season.head.number).collect();

@@ -1,4 +1,4 @@
-//! The outcomes of members whose last season can no longer be read, and that have not joined a season since.
+//! The outcomes of members whose last season cannot be read any more and that have not joined a season since.
 
 use super::last::Last;
 use super::read::Place;
@@ -7,7 +7,7 @@ use crate::index::MemberId;
 use crate::score::Score;
 use crate::sorted::Sorted;
 
-/// A [`Last`] in few bytes.
+/// A [`Last`] in a form that takes few bytes.
 #[derive(Debug, Clone, Copy)]
 struct PackedLast {
     start: i64,

@@ -1,10 +1,10 @@
-//! Joining and adding points, which take the same steps:
+//! Writes that join a member and writes that add points. Both have the same steps:
 //!
 //! ```text
 //! stamp → identify → judge → enter → add → finish
 //! ```
 //!
-//! A write that is late, has to wait, or is repeated changes nothing.
+//! A write that is late, has to wait for the next period, or is repeated changes nothing.
 
 use super::last::Last;
 use super::read::Place;
@@ -24,13 +24,13 @@ use crate::time::{Millis, Stamp, TimeSource};
 pub struct Joining {
     /// The effect of the write.
     pub effect: Effect,
-    /// Where the member stands now; `None` if it is not in the current period.
+    /// The member's place after the write; `None` if the member is not in the current period.
     pub place: Option<Place>,
     /// Whether the member joined with this write.
     pub joined: bool,
     /// Whether the write is too late for the current period, so that the member has to wait for the next period.
     pub waiting: bool,
-    /// The outcome of the member's last season. It is given at the first join after that season.
+    /// The outcome of the member's last season. It is returned at the first join after that season.
     pub last: Option<Last>,
 }
 
@@ -40,7 +40,8 @@ impl Written for Joining {
     }
 }
 
-/// The code of a write that adds points, the start of its [`Fingerprint`]. Saved: never renumber.
+/// The code of a write that adds points, which is the start of its [`Fingerprint`]. The code is saved: never change
+/// it.
 const ADD: u8 = 16;
 
 /// The decision about a write.
@@ -48,7 +49,7 @@ const ADD: u8 = 16;
 enum Judgement {
     /// The period of the event has ended.
     Late,
-    /// The time for joining the period has ended.
+    /// Members can no longer join the period.
     Waits,
     /// The member is in the period.
     IsIn(MemberId),
@@ -60,7 +61,7 @@ enum Judgement {
 #[derive(Clone, Copy)]
 struct Case<'a> {
     member: &'a [u8],
-    /// The member's number, if the league knows it.
+    /// The member's number; `None` for a member that the league does not know.
     id: Option<MemberId>,
     stamp: Stamp,
     period: Period,
@@ -68,10 +69,10 @@ struct Case<'a> {
 }
 
 impl League {
-    /// Lets a member join the current period, and sets its meta.
+    /// Makes a member join the current period, and sets its meta.
     ///
     /// # Errors
-    /// The errors of the clock, and [`Error::Full`]. On an error nothing has changed.
+    /// The errors of the clock, and [`Error::Full`]. After an error, the league is unchanged.
     pub fn join(&mut self, event: &Event, member: &[u8], meta: Option<&[u8]>) -> Result<Joining, Error> {
         let case = self.judge(event, member)?;
         let (mut id, mut effect, mut last) = (case.id, Effect::Repeated, None);
@@ -99,11 +100,12 @@ impl League {
         })
     }
 
-    /// Adds points to a member's score in the current period. A member that is not in the period joins it.
+    /// Adds points to a member's score in the current period. If the member is not in the period, it joins the
+    /// period.
     ///
     /// # Errors
-    /// The errors of the clock, of the points and of the request id, [`Error::Overflow`] and [`Error::Full`]. On an
-    /// error nothing has changed.
+    /// The errors of the clock, of the points and of the request id, [`Error::Overflow`] and [`Error::Full`]. After
+    /// an error, the league is unchanged.
     pub fn add(&mut self, event: &Event, points: Decimal, member: &[u8]) -> Result<Outcome, Error> {
         let points = points.to_score(self.rules.decimals, "points")?;
         let case = self.judge(event, member)?;
@@ -111,7 +113,7 @@ impl League {
         let id = event.request.filter(|_| self.rules.dedup > 0);
         let request = id.map(|id| Request::new(id, fingerprint()));
         if self.is_repeated(event, request.as_ref(), case.stamp)? {
-            // A repeated write does not move an event clock.
+            // A repeated write does not advance an event clock.
             let now = if self.is_on_server_clock() { case.stamp.now } else { self.last };
             return Ok(self.unchanged(case.id, self.period_at(now), Effect::Repeated));
         }
@@ -129,7 +131,7 @@ impl League {
         Ok(Outcome { effect: self.finish(case.stamp, request), now, before: None })
     }
 
-    /// Judges a write, and brings a league on a server's clock to the write's moment.
+    /// Judges a write. If the league uses the server's clock, brings the league to the write's moment.
     fn judge<'a>(&mut self, event: &Event, member: &'a [u8]) -> Result<Case<'a>, Error> {
         let stamp = self.rules.clock.stamp(self.last, event.at, event.origin)?;
         let period = self.period_at(stamp.now);
@@ -148,15 +150,15 @@ impl League {
         Ok(Case { member, id, stamp, period, judgement })
     }
 
-    /// Whether a member is in a period. A season can go on after a clock was corrected. Members that were removed in
-    /// the time between are not in that season.
+    /// Returns whether a member is in a period. A season may be used again after a clock was put back. Members that
+    /// were removed while the clock was ahead are not in that season.
     pub(super) fn is_in(&self, period: Period, id: MemberId) -> bool {
         let Some(season) = self.seasons.at(period.start) else { return false };
         self.records.active(id) == Active::In(season.head.number)
             || (season.names(id, &self.records) && season.removed.get(id).is_none())
     }
 
-    /// The place of a member in a period.
+    /// Returns the place of a member in a period.
     fn place_in(&self, period: Period, id: MemberId) -> Option<Place> {
         let season = self.seasons.at(period.start).filter(|_| self.is_in(period, id))?;
         season.spot(id, &self.records).map(Place::of)
@@ -168,7 +170,7 @@ impl League {
         Outcome { effect, now, before: None }
     }
 
-    /// Whether a request was applied before.
+    /// Returns whether a request was applied before.
     fn is_repeated(&self, event: &Event, request: Option<&Request>, stamp: Stamp) -> Result<bool, Error> {
         let request = request.filter(|_| !matches!(event.origin, TimeSource::Decided { .. }));
         requests::is_repeated(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
@@ -178,10 +180,10 @@ impl League {
         self.seasons.open.as_ref().is_some_and(|open| open.head.start == period.start)
     }
 
-    /// Prepares a period for points of a member that is in it.
+    /// Prepares a period for adding points to a member that is in the period.
     fn go_on(&mut self, period: Period, id: MemberId, points: Score) -> Result<(), Error> {
         if !self.is_open(period) {
-            // If this fails, the season must not have been opened.
+            // If this addition fails, the season must not have been opened.
             let place = self.place_in(period, id);
             place.map_or(Score::ZERO, |place| place.score).plus(points)?;
         }
@@ -198,7 +200,7 @@ impl League {
         }
     }
 
-    /// Lets a member join a period. Returns the member's id, and the outcome of the member's previous season.
+    /// Makes a member join a period. Returns the member's id, and the outcome of the member's previous season.
     fn enter(&mut self, case: &Case, meta: Option<&[u8]>) -> Result<(MemberId, Option<Last>), Error> {
         let id = case.id.map_or_else(|| self.records.insert(case.member), Ok)?;
         if let Err(error) = meta.map_or(Ok(()), |meta| self.records.set_meta(id, meta)) {
@@ -220,7 +222,7 @@ impl League {
         Ok((id, last))
     }
 
-    /// Adds points to a member of the open season.
+    /// Adds points to a member of the open season. Returns its position after that.
     fn add_to(&mut self, id: MemberId, points: Score, at: Millis) -> Result<Option<Position>, Error> {
         let Some((_, live)) = live_of(self.seasons.open.as_deref_mut()) else { return Ok(None) };
         let group = self.records.group(id);
@@ -235,7 +237,7 @@ impl League {
         Ok(Some(Position { score, rank: before.saturating_add(1) }))
     }
 
-    /// Ends a write: moves the clock, remembers the request, and forgets old requests.
+    /// Finishes a write: moves the clock, remembers the request, and forgets old requests.
     fn finish(&mut self, stamp: Stamp, request: Option<Request>) -> Effect {
         self.touch(stamp);
         self.catch_up();
@@ -245,7 +247,7 @@ impl League {
     }
 }
 
-/// The number and the groups of the open season.
+/// Returns the number and the groups of the open season; `None` if there is no open season.
 fn live_of(open: Option<&mut Season>) -> Option<(u32, &mut Live)> {
     let open = open?;
     Some((open.head.number, open.live_mut()?))

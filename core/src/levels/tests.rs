@@ -39,7 +39,7 @@ fn levels_as_people_write_them() {
     assert_eq!(error("a:DESC:9223372036854775808"), large);
     assert_eq!(error("a:DESC:9223372036854775807,b:DESC:1"), large);
     assert_eq!(error("a:DESC:1,b:DESC:9223372036854775807"), large);
-    // (2·1 + 1)·(2·m + 1) codes: the greatest is (3·(2·m + 1) - 1) / 2.
+    // There are (2·1 + 1)·(2·m + 1) codes. The greatest code is (3·(2·m + 1) - 1) / 2.
     assert_eq!(levels("a:DESC:1,b:DESC:3074457345618258602").count(), 2);
     assert_eq!(error("a:DESC:1,b:DESC:3074457345618258603"), large);
 }
@@ -87,7 +87,7 @@ fn numbers_joined_by_slashes() {
     assert!(medals().read(format!("{long}/-{long}/0").as_bytes()).is_some());
 }
 
-/// Levels, and several tuples of values for them.
+/// Generates levels, and several tuples of values for them.
 fn cases(count: usize) -> impl Strategy<Value = (Levels, Vec<Tuple>)> {
     let level = (prop::bool::ANY, prop_oneof![1..4_i64, 1..100_i64, Just(2000)]);
     prop::collection::vec(level, 1..=MAX_LEVELS).prop_flat_map(move |all| {
@@ -108,7 +108,7 @@ fn cases(count: usize) -> impl Strategy<Value = (Levels, Vec<Tuple>)> {
     })
 }
 
-/// Level by level, the better one is greater.
+/// Compares two tuples level by level. The tuple that is better in the first different level is greater.
 fn compare(levels: &Levels, a: &Tuple, b: &Tuple) -> std::cmp::Ordering {
     let turned =
         |tuple: &Tuple| levels.pairs(tuple).map(|(level, value)| level.turned(value)).collect::<Vec<_>>();

@@ -6,39 +6,40 @@ use arrayvec::ArrayVec;
 
 use super::MAX_LEVELS;
 
-/// The values of all levels, the first one first: of a score, or of the difference between two.
+/// The values of all levels, first level first. They are a score, or the difference between two scores.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tuple(ArrayVec<i128, MAX_LEVELS>);
 
 impl Tuple {
-    /// Reads `count` whole numbers joined by `/`. A value far beyond every maximum becomes a bound beyond it.
+    /// Reads `count` whole numbers joined by `/`. A number that does not fit into 128 bits is replaced by a bound
+    /// that is beyond every maximum.
     pub(super) fn parse(text: &[u8], count: usize) -> Option<Self> {
         let numbers = || text.split(|byte| *byte == b'/');
         let is_one_each = numbers().count() == count && is_tuple(text);
         is_one_each.then(|| numbers().map(number).collect())
     }
 
-    /// The values, one for each level.
+    /// Returns the values, one for each level.
     pub fn values(&self) -> impl Iterator<Item = i128> {
         self.0.iter().copied()
     }
 
-    /// The sum, level by level.
+    /// Returns the sums of the values of each level.
     pub fn plus(&self, other: &Self) -> Self {
         self.0.iter().zip(&other.0).map(|(value, more)| value.saturating_add(*more)).collect()
     }
 
-    /// The difference, level by level.
+    /// Returns the differences of the values of each level.
     pub fn minus(&self, other: &Self) -> Self {
         self.0.iter().zip(&other.0).map(|(value, less)| value.saturating_sub(*less)).collect()
     }
 
-    /// The smaller value of each level.
+    /// Returns the smaller value of each level.
     pub fn least(&self, other: &Self) -> Self {
         self.0.iter().zip(&other.0).map(|(a, b)| *a.min(b)).collect()
     }
 
-    /// The greater value of each level.
+    /// Returns the greater value of each level.
     pub fn greatest(&self, other: &Self) -> Self {
         self.0.iter().zip(&other.0).map(|(a, b)| *a.max(b)).collect()
     }
@@ -57,7 +58,7 @@ impl fmt::Display for Tuple {
     }
 }
 
-/// Whether a text is whole numbers joined by `/`: each an optional minus and digits.
+/// Returns whether a text consists of whole numbers joined by `/`. Each number is an optional minus and digits.
 pub fn is_tuple(text: &[u8]) -> bool {
     let is_number = |text: &[u8]| {
         let digits = text.strip_prefix(b"-").unwrap_or(text);

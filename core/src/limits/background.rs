@@ -1,4 +1,4 @@
-//! Freeing, measuring and moving the counts of limits.
+//! Frees, measures and relocates the counts of limits.
 
 use super::counts::Counts;
 use super::usage::SMALL;
@@ -8,8 +8,8 @@ use crate::size_class::bytes_of;
 use crate::time::Millis;
 
 impl Limits {
-    /// Frees a part of the counts of ended periods, in well under 50 microseconds. Returns whether there is more to
-    /// free.
+    /// Frees some of the counts of ended periods, in much less than 50 microseconds. Returns whether there is more
+    /// to free.
     pub(crate) fn work(&mut self, now: Millis) -> bool {
         if self.garbage.free_some() {
             return true;
@@ -20,7 +20,7 @@ impl Limits {
         !self.garbage.is_empty()
     }
 
-    /// Whether anything is so large that it is freed between commands.
+    /// Returns whether there are counts that are so large that they are freed between commands.
     pub(crate) fn is_big(&self) -> bool {
         !self.garbage.is_empty() || self.counts().any(|counts| counts.len() > SMALL)
     }
@@ -29,14 +29,14 @@ impl Limits {
         self.limits.iter().flat_map(|limit| limit.usage.iter()).chain(self.garbage.iter())
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         let list = bytes_of::<Limit>(self.limits.capacity());
         let each = self.limits.iter().map(|limit| limit.rule.memory().saturating_add(limit.usage.memory()));
         each.fold(list.saturating_add(self.garbage.memory()), usize::saturating_add)
     }
 
-    /// About how many allocations there are to free.
+    /// Returns about how many allocations must be freed.
     pub(crate) fn effort(&self) -> usize {
         let words = self.limits.iter().map(|limit| 3_usize.saturating_add(limit.rule.bonuses().len()));
         let counts = self.counts().map(Counts::allocations);

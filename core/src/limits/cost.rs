@@ -1,4 +1,4 @@
-//! How many votes of a request each rule counts.
+//! The number of votes of a request that each rule counts.
 
 use arrayvec::ArrayVec;
 
@@ -8,7 +8,7 @@ use super::scope::{Scope, ScopePart, Values};
 use crate::Error;
 use crate::error::Quoted;
 
-/// Up to this number of costs are compared one by one; more are sorted.
+/// Up to this number of costs are compared one by one. More costs are sorted.
 const FEW: usize = 16;
 /// Up to this number of bytes of values and lengths are hashed in one piece.
 const PIECE: usize = 1024;
@@ -21,16 +21,16 @@ pub(super) struct ValueCost {
     pub votes: u64,
 }
 
-/// The cost of a request by each rule of a board. It is valid as long as the rules stay the same.
+/// The cost of a request for each rule of a board. It is valid as long as the rules stay the same.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cost {
     list: List,
-    /// The ranges of the list that hold the costs of each rule. Rules with the same scope share them.
+    /// For each rule, the range of the list that contains its costs. Rules with the same scope share their costs.
     spans: ArrayVec<(usize, usize), MAX_RULES>,
     voter: Option<u64>,
 }
 
-/// Costs. The costs of one vote, at most one for each rule, need no allocation.
+/// Costs. The costs of one vote are at most one for each rule. They need no allocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(clippy::large_enum_variant, reason = "there is one for each request, on the stack")]
 enum List {
@@ -65,11 +65,13 @@ impl List {
 }
 
 impl Cost {
-    /// The cost of votes for members by these rules. Each rule comes with the number of the first rule that has the
-    /// same scope. All votes for one value of a scope are one cost, also if a member is named twice.
+    /// Returns the cost of votes for members, for each of these rules. Each rule comes with the number of the first
+    /// rule that has the same scope. All votes for one value of a scope are one cost, even if a member is named
+    /// twice.
     ///
     /// # Errors
-    /// [`Error::MissingVoter`] or [`Error::MissingTag`] if a rule counts by something that the ballot does not have.
+    /// [`Error::MissingVoter`] or [`Error::MissingTag`] if a rule needs a voter or a tag that the ballot does not
+    /// have.
     pub(super) fn of<'a>(
         rules: impl ExactSizeIterator<Item = (&'a Rule, usize)>,
         ballot: &Ballot<'_>,
@@ -92,12 +94,13 @@ impl Cost {
         Ok(cost)
     }
 
-    /// [`hash_of_voter`], if a rule with the scope `voter` needed it.
+    /// Returns [`hash_of_voter`], if a rule with the scope `voter` needed it.
     pub(crate) const fn voter(&self) -> Option<u64> {
         self.voter
     }
 
-    /// The costs of each rule, in the order of the rules. Each hash is in the costs of a rule only once.
+    /// Returns the costs of each rule, in the order of the rules. Each hash occurs only once in the costs of a
+    /// rule.
     pub(super) fn by_rule(&self) -> impl Iterator<Item = &[ValueCost]> {
         let list = self.list.as_slice();
         self.spans.iter().map(|(from, to)| list.get(*from..*to).unwrap_or_default())
@@ -134,7 +137,8 @@ fn missing(part: &ScopePart, rule: &Rule) -> Error {
     }
 }
 
-/// Merges costs with the same hash, from a place in the list on. The sum is at the place of the first of them.
+/// Merges costs with the same hash, from a place in the list on. The sum is stored at the place of the first of
+/// them.
 fn merge(list: &mut Vec<ValueCost>, from: usize) {
     let Some(costs) = list.get_mut(from..).filter(|costs| costs.len() > 1) else { return };
     if costs.len() <= FEW {
@@ -174,15 +178,15 @@ fn merge_sorted(costs: &mut [ValueCost]) {
     }
 }
 
-/// The 64-bit hash of a voter. A rule with the scope `voter` counts by this hash.
+/// Returns the 64-bit hash of a voter. A rule with the scope `voter` counts by this hash.
 pub(crate) fn hash_of_voter(voter: &[u8]) -> u64 {
     hash([voter].into_iter())
 }
 
-/// The first 64 bits of BLAKE3 over the values of a scope in its order, each with its length (16 bits, little-endian)
-/// before it. It is the same in every process and version, since it is saved.
+/// Returns the first 64 bits of BLAKE3 over the values of a scope, in their order. Before each value comes its
+/// length (16 bits, little-endian). The hash is saved, so it must be the same in every process and version.
 pub(super) fn hash<'a>(values: impl Iterator<Item = &'a [u8]> + Clone) -> u64 {
-    // Hashing one piece takes a fifth less time than hashing value by value.
+    // Hashing one piece takes a fifth less time than hashing each value separately.
     let mut piece = ArrayVec::<u8, PIECE>::new();
     let fits = prefixed(values.clone()).all(|(length, value)| {
         piece.try_extend_from_slice(&length).is_ok() && piece.try_extend_from_slice(value).is_ok()

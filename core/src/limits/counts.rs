@@ -1,7 +1,7 @@
-//! How many votes were counted in one period, for each hash that a rule counts by.
+//! How many votes were counted in one period, for each hash that a rule counts.
 //!
-//! A few counts are in a list, more of them in the [lines](super::lines) of a hash table. So nothing large is ever
-//! copied, and old counts are freed part by part.
+//! A few counts are in a list; more counts are in the [lines](super::lines) of a hash table. So no large memory is
+//! ever copied, and old counts are freed in steps.
 
 use std::mem;
 
@@ -11,17 +11,17 @@ use crate::mover::{Mover, Relocation};
 use crate::secret::Secret;
 use crate::size_class::{bytes_of, put};
 
-/// Up to this number of counts are searched one by one.
+/// Up to this number of counts are in the list, which is searched one by one.
 const FEW: usize = 8;
 
 /// The counts of one period.
 #[derive(Debug, Clone)]
 pub struct Counts {
-    /// The period that they belong to.
+    /// The period in which the votes were counted.
     pub period: Period,
     /// The counts, if there are at most [`FEW`].
     few: Vec<HashCount>,
-    /// All counts, if there are more.
+    /// All counts, if there are more than [`FEW`].
     lines: Option<Lines>,
 }
 
@@ -30,14 +30,14 @@ impl Counts {
         Self { period, few: Vec::new(), lines: None }
     }
 
-    /// Asks for the memory of the count of a hash.
+    /// Prefetches the memory of the count of a hash.
     pub fn prefetch(&self, secret: Secret, hash: u64) {
         if let Some(lines) = &self.lines {
             lines.prefetch(secret, hash);
         }
     }
 
-    /// How many votes were counted for a hash.
+    /// Returns how many votes were counted for a hash.
     pub fn used(&self, secret: Secret, hash: u64) -> u32 {
         let found = match &self.lines {
             None => self.few.iter().find(|(other, _)| *other == hash).map(|(_, used)| *used),
@@ -68,12 +68,12 @@ impl Counts {
         self.lines.get_or_insert_with(|| Lines::of(secret, &few)).insert(secret, count);
     }
 
-    /// How many hashes have votes.
+    /// Returns how many hashes have a count.
     pub fn len(&self) -> usize {
         self.lines.as_ref().map_or(self.few.len(), Lines::len)
     }
 
-    /// Hashes and their votes, by ascending hash: the same in every process.
+    /// Returns the hashes and their votes, by ascending hash. The order is the same in every process.
     pub fn iter(&self) -> impl Iterator<Item = HashCount> + use<> {
         let in_lines = self.lines.iter().flat_map(Lines::iter);
         let mut counts: Vec<_> = self.few.iter().copied().chain(in_lines).collect();
@@ -91,13 +91,13 @@ impl Counts {
         false
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub fn memory(&self) -> usize {
         let lines = self.lines.as_ref().map_or(0, Lines::memory);
         bytes_of::<HashCount>(self.few.capacity()).saturating_add(lines)
     }
 
-    /// About how many allocations there are.
+    /// Returns about how many allocations there are.
     pub fn allocations(&self) -> usize {
         self.lines.as_ref().map_or(1, Lines::allocations)
     }

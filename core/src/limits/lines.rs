@@ -1,9 +1,9 @@
-//! A hash table whose lines hold the counts themselves: a lookup that finds the line has the count.
+//! A hash table whose lines contain the counts themselves. So a lookup reads only the line of the count.
 //!
-//! A line is a cache line of five counts. As in [`Table`](crate::table::Table), segments of up to 4 KB are chosen by
-//! the leading bits of a place and split one at a time, so the whole table is never rehashed. Here the hashes are in
-//! the lines, so a split reads no other memory. Single counts are never removed. So a search ends at a line that is
-//! not full.
+//! A line is a cache line with five counts. As in [`Table`](crate::table::Table), segments of up to 4 KB are chosen
+//! by the leading bits of a place and are split one at a time, so the whole table is never rehashed. Here the
+//! hashes are in the lines, so a split reads no other memory. Single counts are never removed, so a search can end
+//! at a line that is not full.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -15,13 +15,14 @@ use crate::prefetch::prefetch;
 use crate::secret::Secret;
 use crate::size_class::{bytes_of, room_for, round_up};
 
-/// Counts of a line.
+/// The number of counts in a line.
 const SLOTS: usize = 5;
-/// Lines of a segment of 4 KB: larger ones are split, smaller ones grow.
+/// The number of lines in a segment of 4 KB. Larger segments are split, smaller segments grow.
 const MOST_LINES: usize = 64;
-/// Most leading bits that segments may use. With this number, they grow beyond [`MOST_LINES`].
+/// The maximum number of leading bits that segments use. With this number of bits, segments grow beyond
+/// [`MOST_LINES`].
 const MOST_DEPTH: u32 = 24;
-/// Segments that one step frees, which takes a few microseconds.
+/// The number of segments that one step frees. It takes a few microseconds.
 const DRAIN_STEP: usize = 32;
 
 /// A hash, and how many votes were counted for it.
@@ -55,7 +56,7 @@ struct CountSegment {
 }
 
 impl CountSegment {
-    /// A segment with these counts and room for some more.
+    /// Returns a segment with these counts and room for some more counts.
     fn of(secret: Secret, counts: &[HashCount], depth: u32) -> Self {
         let lines = vec![EMPTY; roomy(counts.len(), depth)].into_boxed_slice();
         let mut segment = Self { lines, len: 0, depth };
@@ -63,18 +64,18 @@ impl CountSegment {
         segment
     }
 
-    /// The line of a place: its lower bits, scaled to the number of lines.
+    /// Returns the line of a place. The lower bits of the place are scaled to the number of lines.
     fn home(&self, place: u64) -> usize {
         (((place & u64::from(u32::MAX)) * self.lines.len() as u64) >> u32::BITS) as usize
     }
 
-    /// The line that is searched after a full line.
+    /// Returns the line that is searched after a full line.
     fn after(&self, line: usize) -> usize {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
-    /// Whether the segment holds as many counts as it may hold. The maximum leaves free slots in some lines. So every
-    /// search reaches a line with a free slot, and ends there.
+    /// Returns whether the segment has its maximum number of counts. With this maximum, some lines have free slots.
+    /// So every search reaches a line with a free slot, and ends there.
     fn is_full(&self) -> bool {
         self.len as usize >= self.lines.len() * SLOTS * 17 / 20
     }
@@ -114,13 +115,14 @@ impl CountSegment {
     }
 }
 
-/// How many lines `counts` counts need when seven tenths are full, rounded up to what an allocation has room for.
+/// Returns how many lines are needed for `counts` counts if seven tenths of the slots are used, rounded up to the
+/// size of an allocation.
 fn roomy(counts: usize, depth: u32) -> usize {
     let lines = room_for::<CountLine>((counts * 10 / 7).div_ceil(SLOTS) + 1);
     if depth < MOST_DEPTH { lines.min(MOST_LINES) } else { lines }
 }
 
-/// Hashes come from outside, so their places must be secret.
+/// Returns the place of a hash. Clients can choose hashes, so the places must depend on a secret.
 const fn place(secret: Secret, hash: u64) -> u64 {
     secret.place([hash, 0])
 }
@@ -128,7 +130,7 @@ const fn place(secret: Secret, hash: u64) -> u64 {
 /// The table. All calls must use the same secret.
 #[derive(Debug, Clone)]
 pub struct Lines {
-    /// The segment of each value of the leading `depth` bits.
+    /// The segment for each value of the leading `depth` bits of a place.
     directory: Vec<u32>,
     depth: u32,
     segments: Vec<CountSegment>,
@@ -137,7 +139,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// A table of a few counts.
+    /// Returns a table with a few counts.
     pub fn of(secret: Secret, counts: &[HashCount]) -> Self {
         let first = CountSegment::of(secret, counts, 0);
         let bytes = first.bytes();
@@ -153,7 +155,7 @@ impl Lines {
         self.directory[leading as usize] as usize
     }
 
-    /// Asks for the line that a hash belongs to.
+    /// Prefetches the line to which a hash belongs.
     #[inline]
     pub fn prefetch(&self, secret: Secret, hash: u64) {
         let place = place(secret, hash);
@@ -161,14 +163,14 @@ impl Lines {
         prefetch(&segment.lines[segment.home(place)]);
     }
 
-    /// The votes of a hash.
+    /// Returns the votes of a hash.
     pub fn get(&self, secret: Secret, hash: u64) -> Option<u32> {
         let place = place(secret, hash);
         let segment = &self.segments[self.segment_of(place)];
         segment.find(place, hash).map(|(line, slot)| segment.lines[line].used[slot])
     }
 
-    /// The votes of a hash, to be changed.
+    /// Returns the votes of a hash, for changes.
     pub fn get_mut(&mut self, secret: Secret, hash: u64) -> Option<&mut u32> {
         let place = place(secret, hash);
         let number = self.segment_of(place);
@@ -176,7 +178,7 @@ impl Lines {
         segment.find(place, hash).map(|(line, slot)| &mut segment.lines[line].used[slot])
     }
 
-    /// Enters a hash that is not in the table.
+    /// Adds a hash that is not in the table.
     pub fn insert(&mut self, secret: Secret, count: HashCount) {
         let place = place(secret, count.0);
         while self.segments[self.segment_of(place)].is_full() {
@@ -187,7 +189,7 @@ impl Lines {
         self.len += 1;
     }
 
-    /// Gives the segment of a place more lines, or splits it.
+    /// Adds lines to the segment of a place, or splits the segment.
     fn extend(&mut self, secret: Secret, place: u64) {
         let at = self.segment_of(place);
         let CountSegment { lines, depth, .. } = &self.segments[at];
@@ -218,13 +220,14 @@ impl Lines {
         let number = self.segments.len() as u32;
         self.segments.push(new);
         self.replace(at, CountSegment::of(secret, &lower, depth));
-        // The places of a segment in the directory are side by side. The bit is set in the second half.
+        // The places of a segment are side by side in the directory. The new segment gets the second half, in which
+        // the new leading bit is 1.
         let span = 1 << (self.depth - depth);
         let first = (of >> (u64::BITS - depth) | 1) as usize * span;
         self.directory[first..first + span].fill(number);
     }
 
-    /// All counts, in no particular order.
+    /// Returns all counts, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = HashCount> {
         self.segments.iter().flat_map(CountSegment::counts)
     }
@@ -237,7 +240,7 @@ impl Lines {
         left > 0
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub fn memory(&self) -> usize {
         self.bytes
             + bytes_of::<u32>(self.directory.capacity())
@@ -304,7 +307,7 @@ mod tests {
     }
 
     proptest! {
-        /// There are few different hashes, so they are repeated often.
+        /// There are few different hashes, so hashes are repeated often.
         #[test]
         fn as_a_map(hashes in proptest::collection::vec(0..4_000_u64, 0..3_000), few in 0..9_usize) {
             let secret = Secret::draw();

@@ -1,20 +1,21 @@
-//! The limits of a voting campaign: a maximum of votes in each period of a calendar unit, for each member, voter,
-//! value of a tag, or combination of these.
+//! The limits of a voting campaign: a maximum number of votes in each period of a calendar unit, for each member,
+//! voter, value of a tag, or combination of these.
 //!
-//! The board's now decides in which period a vote counts, never the moment of its event. What a rule counts by is
-//! kept as a hash of 64 bits. The hashes are with their votes in the lines of a hash table, so a count is one cache
-//! line away. A rule with one million active entries takes about 18 bytes for each.
+//! The board's present time decides in which period a vote counts; the moment of its event is not used. The values
+//! that a rule counts by are stored as hashes of 64 bits. The hashes and their votes are in the lines of a hash
+//! table, so a count is found with one read of a cache line. A rule with one million active hashes takes about 18
+//! bytes for each hash.
 //!
 //! ```text
-//!  rule ─┬─ current   the period in which votes were counted last
-//!        └─ other     the period in which they were counted before that
+//!  rule ─┬─ current   the period in which the last votes were counted
+//!        └─ other     the period in which votes were counted before that
 //! ```
 //!
-//! A clock may jump ahead and be corrected. It must find the counts of the old period again and, when it comes there,
-//! the counts of the period that it had jumped to. So counts are not freed when their period ends: they are freed
-//! after the clock was seen past it for an eighth of its length, at most one hour. [`Limits::judge`] and
-//! [`Limits::quota`] only read the period that holds a moment, so their answers do not depend on when counts are
-//! freed.
+//! A clock may jump ahead and be put back later. Then the counts of the old period must still exist and, when the
+//! clock later reaches the period to which it had jumped, also the counts of that period. So counts are not freed
+//! when their period ends. They are freed after the clock has been seen past the period's end for an eighth of the
+//! period's length, at most one hour. [`Limits::judge`] and [`Limits::quota`] only read the period that contains a
+//! moment, so their results do not depend on when counts are freed.
 //!
 //! All steps are short: counts grow without being copied as a whole, and are freed in steps, between commands
 //! ([`Limits::work`]) and with each vote.
@@ -57,7 +58,7 @@ struct Limit {
     /// The number of the first rule with the same scope. It may be the number of this rule.
     same_scope: usize,
     usage: Usage,
-    /// How many requests it held back.
+    /// How many requests the rule held back.
     held_back: u64,
 }
 
@@ -81,41 +82,42 @@ impl Default for Limits {
     }
 }
 
-/// Why a request is held back.
+/// The reason why a request is held back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HeldBack<'a> {
     /// The first rule that the request would break.
     pub(crate) rule: &'a Rule,
-    /// In how many milliseconds the rule starts anew. `None` if waiting does not help: the rule is for all of time,
-    /// or never allows this number of votes at once.
+    /// The time in milliseconds until the rule begins anew. `None` if waiting does not help: the rule is for all of
+    /// time, or it never allows this number of votes at once.
     pub(crate) wait: Option<Millis>,
 }
 
-/// How much of a rule's votes a ballot has used.
+/// The used votes of a rule for a ballot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota<'a> {
     /// The rule.
     pub rule: &'a Rule,
-    /// Votes counted in this period. This is more than `max` if votes without a bonus follow votes with a bonus.
+    /// Votes that were counted in this period. This is more than `max` if votes without a bonus follow votes with a
+    /// bonus.
     pub used: u32,
     /// How many votes the rule allows, with the bonuses of this ballot.
     pub max: u32,
-    /// In how many milliseconds the rule starts anew; `None` if it is for all of time.
+    /// The time in milliseconds until the rule begins anew; `None` if the rule is for all of time.
     pub wait: Option<Millis>,
 }
 
-/// A moment of the board's clock, as a moment of the calendar.
+/// Returns a moment of the board's clock as a moment of the calendar.
 fn moment(now: Millis) -> i64 {
     now.min(MAX_MILLIS).cast_signed()
 }
 
-/// The time until a rule starts anew.
+/// Returns the time until a rule begins anew, in milliseconds.
 fn wait(period: Period, now: i64) -> Option<Millis> {
     (period.end < i64::MAX).then(|| period.end.abs_diff(now))
 }
 
 impl Limits {
-    /// The rules, in the order in which they are judged.
+    /// Returns the rules, in the order in which they are judged.
     pub(crate) fn rules(&self) -> impl ExactSizeIterator<Item = &Rule> {
         self.limits.iter().map(|limit| &limit.rule)
     }
@@ -127,16 +129,16 @@ impl Limits {
         }
     }
 
-    /// How many requests each rule held back.
+    /// Returns the names of the rules, and how many requests each rule held back.
     pub(crate) fn held_back(&self) -> impl Iterator<Item = (&[u8], u64)> {
         self.limits.iter().map(|limit| (limit.rule.name(), limit.held_back))
     }
 
-    /// Adds a rule behind the others.
+    /// Adds a rule behind the other rules.
     ///
     /// # Errors
-    /// [`Error::RepeatedRule`] if a rule has this name already; [`Error::TooManyRules`] if there are [`MAX_RULES`]
-    /// rules already.
+    /// [`Error::RepeatedRule`] if a rule with this name exists; [`Error::TooManyRules`] if there are already
+    /// [`MAX_RULES`] rules.
     pub(crate) fn add(&mut self, rule: Rule) -> Result<(), Error> {
         if self.rules().any(|other| other.name() == rule.name()) {
             return Err(Error::RepeatedRule(Quoted::new(rule.name())));
@@ -150,11 +152,11 @@ impl Limits {
         Ok(())
     }
 
-    /// Replaces the rule with this name. If there is no such rule, adds the rule behind the others. If scope and unit
-    /// stay the same, the usage of the rule is kept; otherwise the usage begins at 0.
+    /// Replaces the rule with this name. If there is no such rule, adds the rule behind the other rules. If scope
+    /// and unit stay the same, the usage of the rule is kept; otherwise the usage begins at 0.
     ///
     /// # Errors
-    /// [`Error::TooManyRules`] if there are [`MAX_RULES`] already.
+    /// [`Error::TooManyRules`] if there are already [`MAX_RULES`] rules.
     pub(crate) fn replace(&mut self, rule: Rule) -> Result<(), Error> {
         let Self { limits, garbage, .. } = self;
         let Some(limit) = limits.iter_mut().find(|limit| limit.rule.name() == rule.name()) else {
@@ -168,7 +170,7 @@ impl Limits {
         Ok(())
     }
 
-    /// Removes the rule with this name and its usage. Returns `false` if there is none.
+    /// Removes the rule with this name and its usage. Returns `false` if there is no such rule.
     pub(crate) fn remove(&mut self, name: &[u8]) -> bool {
         let Some(number) = self.rules().position(|rule| rule.name() == name) else { return false };
         self.limits.remove(number).usage.clear(&mut self.garbage);
@@ -176,7 +178,7 @@ impl Limits {
         true
     }
 
-    /// Finds the rules with the same scope, so that they share its hashes.
+    /// Finds the first rule with the same scope for each rule, so that rules with the same scope share hashes.
     fn match_scopes(&mut self) {
         for number in 0..self.limits.len() {
             let scope = self.limits.get(number).map(|limit| limit.rule.scope());
@@ -187,12 +189,12 @@ impl Limits {
         }
     }
 
-    /// The cost of a request by each rule; see [`Cost::of`].
+    /// Returns the cost of a request for each rule, see [`Cost::of`].
     pub(crate) fn cost(&self, ballot: &Ballot<'_>, votes: &[(&[u8], u64)]) -> Result<Cost, Error> {
         Cost::of(self.limits.iter().map(|limit| (&limit.rule, limit.same_scope)), ballot, votes)
     }
 
-    /// Asks for the memory that judging and counting a cost touches.
+    /// Prefetches the memory that is needed to judge and to count a cost.
     pub(crate) fn prefetch(&self, now: Millis, cost: &Cost) {
         let now = moment(now);
         for (limit, costs) in self.limits.iter().zip(cost.by_rule()) {
@@ -202,8 +204,8 @@ impl Limits {
         }
     }
 
-    /// The first rule that would be broken if this cost of a ballot were counted now. `None` if no rule would be
-    /// broken.
+    /// Returns the first rule that would be broken if this cost of a ballot were counted now. `None` if no rule
+    /// would be broken.
     pub(crate) fn judge(&self, now: Millis, ballot: &Ballot<'_>, cost: &Cost) -> Option<HeldBack<'_>> {
         let now = moment(now);
         let held_back = |(limit, costs): (_, &[ValueCost])| self.judge_one(limit, now, ballot, costs);
@@ -222,7 +224,7 @@ impl Limits {
         if costs.iter().any(|cost| cost.votes > max) {
             return Some(HeldBack { rule, wait: None });
         }
-        // If nothing was counted yet, up to `max` votes are allowed.
+        // If no votes were counted in this period, the maximum is not exceeded.
         let counts = limit.usage.find(now)?;
         let is_over =
             |cost: &ValueCost| cost.votes.saturating_add(counts.used(self.secret, cost.hash).into()) > max;
@@ -230,23 +232,26 @@ impl Limits {
         costs.iter().any(is_over).then_some(HeldBack { rule, wait })
     }
 
-    /// Counts the cost of a request that was accepted, here or on another server, even if a rule does not allow it.
+    /// Counts the cost of a request that was accepted by this server or another server, even if a rule does not
+    /// allow it.
     pub(crate) fn count(&mut self, calendar: &Calendar, now: Millis, cost: &Cost) {
         let now = moment(now);
         let Self { limits, secret, garbage } = self;
         for (limit, costs) in limits.iter_mut().zip(cost.by_rule()) {
-            // Only a cost with votes begins a count.
+            // A count is only begun for a cost with votes.
             let mut costs = costs.iter().filter(|cost| cost.votes > 0).peekable();
             if costs.peek().is_some() {
                 let counts = limit.usage.enter(limit.rule.unit(), calendar, now, garbage);
                 costs.for_each(|cost| counts.add(*secret, cost.hash, cost.votes));
             }
         }
-        // A step frees more entries than votes add, so garbage does not pile up without background work.
+        // A step frees more entries than votes add. So unused counts do not accumulate, even without background
+        // work.
         garbage.free_some();
     }
 
-    /// The quota of each rule whose scope the ballot names, for a vote for this member, or for no member.
+    /// Returns the quota of each rule for whose scope the ballot has the values, for a vote for this member, or
+    /// without a member.
     pub(crate) fn quota<'a>(
         &'a self,
         calendar: &'a Calendar,

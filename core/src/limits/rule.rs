@@ -1,4 +1,4 @@
-//! A rule as text: `perminute voter 5 minute BONUS channel acme 5`.
+//! A rule of votes, and its text: `perminute voter 5 minute BONUS channel acme 5`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,16 +10,16 @@ use crate::Error;
 use crate::error::Quoted;
 use crate::size_class::{bytes_of, round_up};
 
-/// The name under which votes before `OPENS` and after `CLOSES` are held back. No rule can have this name.
+/// The name of the rule that is reported for votes before `OPENS` and after `CLOSES`. No rule can have this name.
 pub const CLOSED: &[u8] = b"closed";
-/// Most rules of a board.
+/// The maximum number of rules of a board.
 pub const MAX_RULES: usize = 16;
-/// Most bonuses of a rule.
+/// The maximum number of bonuses of a rule.
 const MAX_BONUSES: usize = 64;
-/// Longest voter or value of a tag, in bytes.
+/// The maximum length of a voter or of a value of a tag, in bytes.
 pub const MAX_VALUE: usize = 256;
 
-/// More votes for a ballot with a tag.
+/// Additional votes for a ballot with a tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bonus {
     tag: Box<[u8]>,
@@ -28,17 +28,17 @@ pub struct Bonus {
 }
 
 impl Bonus {
-    /// The name of the tag: 1 to [`MAX_WORD`] bytes.
+    /// Returns the name of the tag: 1 to [`MAX_WORD`] bytes.
     pub(crate) fn tag(&self) -> &[u8] {
         &self.tag
     }
 
-    /// The value that the tag must have: 1 to [`MAX_VALUE`] bytes.
+    /// Returns the value that the tag must have: 1 to [`MAX_VALUE`] bytes.
     pub(crate) fn value(&self) -> &[u8] {
         &self.value
     }
 
-    /// The number of additional votes, at least 1.
+    /// Returns the number of additional votes, at least 1.
     pub(crate) const fn extra(&self) -> u32 {
         self.extra
     }
@@ -59,13 +59,13 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// The rule of these words, without a bonus.
+    /// Returns the rule with this name, scope, maximum and unit, without a bonus.
     ///
     /// # Errors
-    /// - [`Error::Length`] for a name of 0 or more than [`MAX_WORD`] bytes, [`Error::BadName`] for one
-    ///   with a space or a control character, [`Error::ReservedRule`] for `closed` in any case;
+    /// - [`Error::Length`] for a name of 0 or more than [`MAX_WORD`] bytes, [`Error::BadName`] for a name with a
+    ///   space or a control character, [`Error::ReservedRule`] for `closed` in upper or lower case;
     /// - [`Error::BadScope`] or [`Error::NotOneOf`] if scope or unit cannot be read;
-    /// - [`Error::OutOfRange`] for a max that is not 1 to [`u32::MAX`].
+    /// - [`Error::OutOfRange`] if `max` is not 1 to [`u32::MAX`].
     pub fn new(name: &[u8], scope: &[u8], max: u64, unit: &[u8]) -> Result<Self, Error> {
         check_name("rule", name)?;
         if name.eq_ignore_ascii_case(CLOSED) {
@@ -76,15 +76,16 @@ impl Rule {
         Ok(Self { name: name.into(), scope, max, unit: RuleUnit::parse(unit)?, bonuses: Vec::new() })
     }
 
-    /// Allows `extra` more votes to a ballot that carries this value of a tag.
+    /// Allows `extra` more votes for a ballot with this value of a tag.
     ///
     /// # Errors
-    /// The rule stays as it is, with
+    /// After an error, the rule is unchanged.
     /// - [`Error::Length`] for a name or a value of 0 or more than [`MAX_WORD`] or [`MAX_VALUE`] bytes,
     ///   [`Error::BadName`] for a name with a space, a control character or a `+`;
-    /// - [`Error::OutOfRange`] if `extra` is 0, or max and all extras are more than [`u32::MAX`];
-    /// - [`Error::RepeatedBonus`] if the rule has one for this value of the tag;
-    /// - [`Error::TooManyBonuses`] if it has 64 of them.
+    /// - [`Error::OutOfRange`] if `extra` is 0, or if the maximum and all extras together are more than
+    ///   [`u32::MAX`];
+    /// - [`Error::RepeatedBonus`] if the rule already has a bonus for this value of the tag;
+    /// - [`Error::TooManyBonuses`] if the rule already has 64 bonuses.
     pub fn add_bonus(&mut self, tag: &[u8], value: &[u8], extra: u64) -> Result<(), Error> {
         check_name("tag", tag)?;
         if value.is_empty() || value.len() > MAX_VALUE {
@@ -99,51 +100,52 @@ impl Rule {
         if self.bonuses.len() == MAX_BONUSES {
             return Err(Error::TooManyBonuses(Quoted::new(&self.name), MAX_BONUSES));
         }
-        // The value is in range: it was checked above.
+        // The value is in range, since it was checked above.
         let extra = u32::try_from(extra).unwrap_or(u32::MAX);
         self.bonuses.push(Bonus { tag: tag.into(), value: value.into(), extra });
         Ok(())
     }
 
-    /// The name of the rule: 1 to [`MAX_WORD`] bytes.
+    /// Returns the name of the rule: 1 to [`MAX_WORD`] bytes.
     #[must_use]
     pub fn name(&self) -> &[u8] {
         &self.name
     }
 
-    /// What votes are counted by.
+    /// Returns the scope by which votes are counted.
     pub(crate) const fn scope(&self) -> &Scope {
         &self.scope
     }
 
-    /// The number of votes without a bonus, at least 1.
+    /// Returns the number of votes without a bonus, at least 1.
     #[must_use]
     pub const fn max(&self) -> u32 {
         self.max
     }
 
-    /// The time over which votes are counted together.
+    /// Returns the unit of the periods in which votes are counted.
     pub(crate) const fn unit(&self) -> RuleUnit {
         self.unit
     }
 
-    /// The bonuses, in the order in which they were given.
+    /// Returns the bonuses, in the order in which they were given.
     pub(crate) fn bonuses(&self) -> &[Bonus] {
         &self.bonuses
     }
 
-    /// The maximum with all bonuses. It fits into 32 bits.
+    /// Returns the maximum with all bonuses. It fits into 32 bits.
     fn greatest(&self) -> u32 {
         self.bonuses.iter().fold(self.max, |sum, bonus| sum.saturating_add(bonus.extra))
     }
 
-    /// How many votes this ballot may have: the maximum, and the extra votes of each bonus whose tag the ballot has.
+    /// Returns the number of votes that this ballot may have: the maximum, and the extra votes of each bonus whose
+    /// tag the ballot has.
     pub(super) fn allowance(&self, ballot: &Ballot<'_>) -> u32 {
         let matching = self.bonuses.iter().filter(|bonus| ballot.tag(&bonus.tag) == Some(&*bonus.value));
         matching.fold(self.max, |sum, bonus| sum.saturating_add(bonus.extra))
     }
 
-    /// The words that make this rule, without `LIMIT`, byte for byte.
+    /// Returns the words of this rule without `LIMIT`, in their exact bytes.
     pub(super) fn words(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
         let name = Cow::Borrowed(&*self.name);
         let unit = self.unit.to_string().into_bytes();
@@ -151,7 +153,7 @@ impl Rule {
         head.into_iter().chain(self.bonuses.iter().flat_map(Bonus::words))
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(super) fn memory(&self) -> usize {
         let words = self.bonuses.iter().flat_map(|bonus| [bonus.tag.len(), bonus.value.len()]);
         let words = words.chain([self.name.len()]).map(round_up);
@@ -160,7 +162,7 @@ impl Rule {
     }
 }
 
-/// The rule as text. A word that is not plain text is in quotes, with escapes as in `"\xff"`.
+/// Writes the rule as text. A word that is not plain text is in quotes, with escapes as in `"\xff"`.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, word) in self.words().enumerate() {
@@ -171,7 +173,7 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A word as text, in quotes and with escapes unless it is plain text.
+/// Returns a word as text. It is in quotes and with escapes, unless it is plain text.
 fn shown(word: &[u8]) -> String {
     let text = word.escape_ascii().to_string();
     if text.as_bytes() == word && !word.contains(&b' ') { text } else { format!("\"{text}\"") }

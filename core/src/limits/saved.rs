@@ -1,4 +1,4 @@
-//! Saving the counts, and restoring them.
+//! Saves the counts of limits, and restores them.
 
 use super::counts::Counts;
 use super::unit::RuleUnit;
@@ -7,7 +7,7 @@ use crate::Error;
 use crate::calendar::{Calendar, Period};
 use crate::time::Millis;
 
-/// The counts of a rule in one period, to be saved.
+/// The counts of a rule in one period, for saving.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SavedCounts<'a> {
     /// The number of the rule, from 0.
@@ -16,36 +16,36 @@ pub(crate) struct SavedCounts<'a> {
 }
 
 impl<'a> SavedCounts<'a> {
-    /// When the period begins, in milliseconds since the epoch; [`i64::MIN`] for all of time.
+    /// Returns the start of the period in milliseconds since the epoch; [`i64::MIN`] for all of time.
     pub(crate) const fn start(&self) -> i64 {
         self.counts.period.start
     }
 
-    /// How many entries there are, at least 1.
+    /// Returns how many hashes have counts, at least 1.
     pub(crate) fn entries(&self) -> usize {
         self.counts.len()
     }
 
-    /// Hashes and the votes used, by ascending hash.
+    /// Returns the hashes and their used votes, by ascending hash.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, u32)> + use<'a> {
         self.counts.iter()
     }
 }
 
 impl Limits {
-    /// The usage in the periods that hold a moment, rule by rule. Counts of other periods are not saved: they matter
-    /// only if the clock is put back, and each server frees them at its own time.
+    /// Returns the counts in the periods that contain a moment, rule by rule. Counts of other periods are not
+    /// saved: they are needed only if the clock is put back, and each server frees them at a different time.
     pub(crate) fn saved(&self, now: Millis) -> impl Iterator<Item = SavedCounts<'_>> {
         let now = moment(now);
         let limits = self.limits.iter().enumerate();
         limits.filter_map(move |(rule, limit)| Some(SavedCounts { rule, counts: limit.usage.find(now)? }))
     }
 
-    /// Restores entries of a saved board, hashes and votes: the usage of a rule in the period that begins at `start`
-    /// and holds the board's now. Restores all of them, or none.
+    /// Restores the counts of a rule from a saved board, in the period that begins at `start` and contains the
+    /// board's present time `now`. `entries` are hashes and votes. Restores all entries, or none.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if there is no such rule or period, if nothing was used, or if a hash comes twice.
+    /// [`Error::Corrupt`] if there is no such rule or period, if there are no votes, or if a hash occurs twice.
     pub(crate) fn restore(
         &mut self,
         calendar: &Calendar,
@@ -75,8 +75,8 @@ impl Limits {
     }
 }
 
-/// The period that begins at a saved start and holds the board's now. The rules of its time zone may have changed
-/// since it was saved; even then, it does not end before now.
+/// Returns the period that begins at a saved start and contains the board's present time. The rules of its time
+/// zone may have changed since it was saved; even then, the period does not end before the present time.
 fn period_from(unit: RuleUnit, calendar: &Calendar, start: i64, now: i64) -> Option<Period> {
     let period = unit.period(calendar, start);
     let end = period.end.max(now.saturating_add(1));

@@ -1,4 +1,4 @@
-//! Limits against a model.
+//! Compares limits with a model.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 mod errors;
@@ -41,7 +41,7 @@ fn by(voter: &[u8]) -> Ballot<'_> {
     Ballot { voter: Some(voter), tags: &[] }
 }
 
-/// A vote for a member, and whether it was counted.
+/// Votes for a member if the limits allow it. Returns whether the vote was counted.
 fn vote(limits: &mut Limits, now: Millis, voter: &[u8]) -> bool {
     let cost = limits.cost(&by(voter), &[(b"m", 1)]).unwrap();
     let counts = limits.judge(now, &by(voter), &cost).is_none();
@@ -77,11 +77,11 @@ fn reload(limits: &Limits, calendar: &Calendar, now: u64) -> Limits {
 enum Step {
     /// A vote. A vote that was decided on another server is counted even if a rule does not allow it.
     Vote(Vote, bool),
-    /// The clock goes forward.
+    /// The clock advances by this number of milliseconds.
     Tick(u64),
-    /// The clock jumps, forward or back.
+    /// The clock jumps forward or back.
     Leap(i64),
-    /// The clock is put back to where it was before the last jump.
+    /// The clock is put back to the time before the last jump.
     PutRight,
     Work,
     Replace(Rule),
@@ -109,7 +109,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 0..120)
 }
 
-/// Compares the quotas of a voter and a member.
+/// Compares the quotas of a voter and a member with the quotas of the model.
 fn compare_quota(limits: &Limits, model: &Model, now: u64, ballot: &Ballot<'_>, member: Option<&[u8]>) {
     let quotas: Vec<_> = limits
         .quota(&model.calendar, now, ballot, member)
@@ -207,7 +207,7 @@ fn a_clock_that_leapt_and_was_put_right_frees_no_voter() {
     assert!(!vote(&mut limits, noon + 2_000, b"v"));
     assert!(vote(&mut limits, noon + 3_000, b"w"));
     assert!(!vote(&mut limits, noon + 5 * day, b"v"), "the counts there were kept");
-    // An hour in the later period ends the earlier period.
+    // After an hour in the later period, the counts of the earlier period are freed.
     assert!(vote(&mut limits, noon + 5 * day, b"w"));
     assert!(!limits.work(noon + 5 * day + 3_600_000));
     assert!(vote(&mut limits, noon + 4_000, b"v"));
@@ -258,7 +258,8 @@ fn what_is_large_is_freed_in_steps() {
     }
     assert!(steps > 4, "{steps} steps");
     assert!((limits.memory() as f64) < before as f64 * 0.51);
-    // The counts of a removed rule are freed in steps too, even if there are only votes.
+    // The counts of a removed rule are freed in steps too, even if only votes are cast and no background work is
+    // done.
     assert!(limits.remove(b"b"));
     let mut votes = 0;
     while limits.is_big() {
@@ -290,7 +291,7 @@ fn counts_end_with_32_bits() {
         limits.quota(&Calendar::default(), 0, &by(b"v"), Some(member)).next().unwrap().used
     };
     assert_eq!((quota(&limits, b"m"), quota(&limits, b"n")), (u32::MAX, 0));
-    // A cost of no votes leaves no entry.
+    // A cost without votes adds no count.
     let none = limits.cost(&by(b"v"), &[(b"n", 0)]).unwrap();
     limits.count(&Calendar::default(), 0, &none);
     assert_eq!(limits.saved(0).next().unwrap().entries(), 1);

@@ -1,4 +1,4 @@
-//! The time over which votes are counted together.
+//! The units of time in which rules count votes.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use crate::calendar::{Calendar, Period, Unit};
 
 const WORDS: &str = "second, minute, hour, day, week, month, year, all";
 
-/// The time over which a rule counts votes together. After that time, the rule counts from 0 again.
+/// The unit of time in which a rule counts votes. In the next period of this unit, the rule counts from 0 again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleUnit {
-    /// A whole second of the clock, whatever the calendar's origin is.
+    /// A whole second of the clock. The calendar's origin is not used.
     Second,
     /// A period of the board's calendar.
     Calendar(Unit),
-    /// All of time: the rule never starts anew.
+    /// All of time: the rule never begins anew.
     All,
 }
 
@@ -36,7 +36,8 @@ impl RuleUnit {
         }
     }
 
-    /// The period that holds a moment, in milliseconds. The period of [`RuleUnit::All`] has no start and no end.
+    /// Returns the period that contains a moment, in milliseconds. The period of [`RuleUnit::All`] has no start and
+    /// no end.
     pub(super) fn period(self, calendar: &Calendar, at: i64) -> Period {
         match self {
             Self::Second => {

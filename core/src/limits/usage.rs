@@ -1,4 +1,4 @@
-//! The usage of a rule: the counts of the clock's current period, and of the period before it.
+//! The usage of a rule: the counts of the period of the last votes, and of the period of the votes before that.
 
 use std::mem;
 
@@ -8,23 +8,24 @@ use crate::calendar::{Calendar, Period};
 use crate::mover::Mover;
 use crate::size_class::bytes_of;
 
-/// Counts of up to this number of hashes are freed at once.
+/// Up to this number of hashes, counts are freed at once.
 pub const SMALL: usize = 256;
 /// The longest [`grace`]: an hour.
 const LONGEST: i64 = 3_600_000;
 
-/// For how many milliseconds the clock must be past a period before the period's counts are freed.
+/// Returns the time in milliseconds for which the clock must be past a period before the period's counts are freed.
 fn grace(period: Period) -> i64 {
     (period.end.saturating_sub(period.start) / 8).min(LONGEST)
 }
 
-/// The counts of one rule. None of them is empty, and if there are no current counts, there are no others.
+/// The counts of one rule. Counts that exist are not empty. If there are no current counts, there are no other
+/// counts.
 #[derive(Debug, Clone, Default)]
 pub struct Usage {
-    /// The counts of the period in which votes were counted last.
+    /// The counts of the period in which the last votes were counted.
     pub current: Option<Box<Counts>>,
-    /// The counts of the period in which votes were counted before the current period. This period may be later than
-    /// the current one, if a clock was ahead and was corrected.
+    /// The counts of the period in which votes were counted before the current period. This period may be later
+    /// than the current period, if a clock was ahead and was put back.
     pub other: Option<Box<Counts>>,
     /// The moment since which the clock has been seen inside of the current period, or outside of it. A clock may
     /// jump, so this need not be the start or the end of the period.
@@ -36,7 +37,7 @@ fn is_of(counts: &Option<Box<Counts>>, now: i64) -> bool {
 }
 
 impl Usage {
-    /// The current counts and the others.
+    /// Returns the current counts and the other counts.
     pub fn iter(&self) -> impl Iterator<Item = &Counts> {
         [&self.current, &self.other].into_iter().flatten().map(AsRef::as_ref)
     }
@@ -49,13 +50,13 @@ impl Usage {
         [&mut self.current, &mut self.other].into_iter()
     }
 
-    /// The counts of the period that holds a moment.
+    /// Returns the counts of the period that contains a moment.
     pub fn find(&self, now: i64) -> Option<&Counts> {
         self.iter().find(|counts| counts.period.holds(now))
     }
 
-    /// Makes the counts of the period that holds a moment the current counts, and returns them to count votes in.
-    /// Counts that they replace and counts of ended periods become garbage.
+    /// Makes the counts of the period that contains a moment the current counts, and returns them for counting
+    /// votes. Counts that they replace and counts of ended periods become garbage.
     pub fn enter(
         &mut self,
         unit: RuleUnit,
@@ -75,7 +76,7 @@ impl Usage {
         self.current.get_or_insert_with(|| Box::new(Counts::new(unit.period(calendar, now))))
     }
 
-    /// Turns counts whose [`grace`] has passed into garbage.
+    /// Moves counts whose [`grace`] has passed to the garbage.
     pub fn retire(&mut self, now: i64, garbage: &mut OldCounts) {
         let Some(current) = &self.current else { return };
         let is_in = current.period.holds(now);
@@ -93,26 +94,26 @@ impl Usage {
         }
     }
 
-    /// The current counts. If there are none yet, they are made. `None` if the current counts belong to another
-    /// period.
+    /// Returns the current counts. If there are no counts yet, they are created. `None` if the current counts are
+    /// for another period.
     pub fn restore(&mut self, period: Period) -> Option<&mut Counts> {
         let counts = self.current.get_or_insert_with(|| Box::new(Counts::new(period)));
         (counts.period.start == period.start).then_some(counts)
     }
 
-    /// Turns all counts into garbage.
+    /// Moves all counts to the garbage.
     pub fn clear(&mut self, garbage: &mut OldCounts) {
         for slot in self.slots() {
             garbage.take(slot.take());
         }
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub fn memory(&self) -> usize {
         self.iter().map(|counts| counts.memory().saturating_add(bytes_of::<Counts>(1))).sum()
     }
 
-    /// Lets the allocator move the counts, without their entries.
+    /// Lets the allocator move the counts, without their lists of hashes.
     pub fn relocate(&mut self, mover: &mut impl Mover) {
         for slot in self.slots() {
             *slot = slot.take().map(|counts| mover.relocate(counts));
@@ -120,7 +121,7 @@ impl Usage {
     }
 }
 
-/// Counts that are no longer used, to be freed in small steps.
+/// Counts that are not used any more and are freed in small steps.
 #[derive(Debug, Clone, Default)]
 pub struct OldCounts(Vec<Counts>);
 
@@ -131,7 +132,7 @@ impl OldCounts {
         }
     }
 
-    /// Frees a little. Returns false when there is nothing more to free.
+    /// Frees some counts. Returns false when there is nothing more to free.
     pub fn free_some(&mut self) -> bool {
         if let Some(last) = self.0.last_mut() {
             if !last.drain_some() {
@@ -148,7 +149,7 @@ impl OldCounts {
         self.0.is_empty()
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub fn memory(&self) -> usize {
         let list = bytes_of::<Counts>(self.0.capacity());
         self.0.iter().map(Counts::memory).sum::<usize>().saturating_add(list)

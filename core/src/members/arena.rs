@@ -1,5 +1,5 @@
-//! Room for records of a few bytes to half a kilobyte, in large chunks. A record has a number of 32 bits
-//! and never moves.
+//! Memory for records of a few bytes to half a kilobyte, in large chunks. A record has a number of 32 bits and
+//! never moves within its chunk.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -9,26 +9,26 @@
 use crate::mover::{Mover, Relocation};
 use crate::size_class::{bytes_of, round_up};
 
-/// Records begin at multiples of this many bytes.
+/// Records begin at multiples of this number of bytes.
 pub const UNIT: usize = 4;
-/// The low bits of a number, which count units within a chunk.
+/// The number of low bits of a record's number that count units within a chunk.
 const CHUNK_BITS: u32 = 16;
-/// Bytes of a chunk. The first chunk is smaller as long as there is no other chunk.
+/// The size of a chunk in bytes. The first chunk is smaller as long as there is no other chunk.
 const CHUNK: usize = UNIT << CHUNK_BITS;
-/// The number that means "no record".
+/// The number that means that there is no record.
 const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
 pub struct Arena {
     chunks: Vec<Box<[u8]>>,
-    /// Bytes in use of the last chunk.
+    /// The number of used bytes of the last chunk.
     tail: usize,
-    /// For each size in units, the first free record. A free record begins with the number of the next free record.
+    /// For each size in units: the first free record. A free record begins with the number of the next free record.
     free: Vec<u32>,
 }
 
 impl Arena {
-    /// The bytes from a record on.
+    /// Returns the bytes of the chunk from a record on.
     pub fn at(&self, number: u32) -> &[u8] {
         let (chunk, start) = split(number);
         &self.chunks[chunk][start..]
@@ -39,7 +39,7 @@ impl Arena {
         &mut self.chunks[chunk][start..]
     }
 
-    /// Makes room for a record of this size; `None` when there are no more numbers.
+    /// Allocates a record of this size. Returns its number, or `None` when there are no more numbers.
     pub fn alloc(&mut self, bytes: usize) -> Option<u32> {
         let units = bytes.div_ceil(UNIT);
         if let Some(number) = self.reuse(units) {
@@ -81,9 +81,10 @@ impl Arena {
         Some(())
     }
 
-    /// Bytes of records that certainly fit, rounded up to units.
+    /// Returns the number of bytes of records for which there is room in any case, where each record is rounded up
+    /// to units.
     pub fn room(&self) -> usize {
-        // If a record does not fit into the rest of a chunk, the rest stays empty.
+        // If a record does not fit into the last bytes of a chunk, these bytes stay unused.
         (usize::from(u16::MAX).saturating_sub(self.chunks.len())) * (CHUNK - 2 * super::MAX_NAME)
     }
 

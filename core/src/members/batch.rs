@@ -1,5 +1,5 @@
-//! Many members at once. Distant memory is asked for before any of it is read, and room is made for all members
-//! together.
+//! Handles many members at once. Distant memory is prefetched before any of it is read, and room is made for all
+//! members together.
 
 use arrayvec::ArrayVec;
 
@@ -9,20 +9,20 @@ use crate::Error;
 use crate::index::MemberId;
 use crate::table::Table;
 
-/// Most names that are looked up at once.
+/// The maximum number of names that are looked up at once.
 pub const BATCH: usize = 16;
-/// A value for each of such names.
+/// A value for each of these names.
 pub type Batch<T> = ArrayVec<T, BATCH>;
 
 impl Members {
-    /// Asks for the memory in which a name is looked up soon.
+    /// Prefetches the memory in which a name will be looked up.
     pub fn approach(&self, name: &[u8]) {
         if let Store::Large(large) = &self.store {
             large.table.prefetch(large.hash(name));
         }
     }
 
-    /// The members of these names.
+    /// Returns the members with these names.
     pub fn find_some(&self, names: &[&[u8]]) -> Batch<Option<MemberId>> {
         let Store::Large(large) = &self.store else {
             return names.iter().map(|name| self.find(name)).collect();
@@ -32,10 +32,11 @@ impl Members {
         names.iter().zip(hashes).map(|(name, hash)| large.find(name, hash, usize::from(self.width))).collect()
     }
 
-    /// The same for the form for many members. New names are entered without a leaf.
+    /// Finds the members with these names. On a board with the form for many members, distant memory is prefetched.
+    /// New names are added without a leaf.
     ///
     /// # Errors
-    /// As [`Members::insert`]; some members may have been entered.
+    /// The errors of [`Members::insert`]. After an error, some names may have been added.
     pub fn find_or_insert_some(&mut self, names: &[&[u8]]) -> Result<Batch<MemberId>, Error> {
         let Store::Large(large) = &mut self.store else {
             return names.iter().map(|name| self.find(name).map_or_else(|| self.insert(name), Ok)).collect();
@@ -55,7 +56,8 @@ impl Members {
         Ok(ids)
     }
 
-    /// Whether enough ids are free for this number of new members, whose names have this number of bytes in all.
+    /// Returns whether there are enough free ids for this number of new members. `bytes` is the length of all their
+    /// names together.
     pub fn has_room_for(&self, members: usize, bytes: usize) -> bool {
         let record = usize::from(self.width) + LENGTH + UNIT;
         let room = match &self.store {
@@ -65,7 +67,7 @@ impl Members {
         members.saturating_mul(record).saturating_add(bytes) <= room
     }
 
-    /// Makes room for `members` members in the form for many, if there are none.
+    /// Makes room for `members` members in the form for many members, if there are no members yet.
     pub fn reserve(&mut self, members: usize) {
         if let (Store::Large(large), 0) = (&mut self.store, self.count) {
             large.table = Table::with_room(members);
@@ -74,7 +76,7 @@ impl Members {
 }
 
 impl Large {
-    /// Asks for the memory in which these names are looked up. Returns the hashes of the names.
+    /// Prefetches the memory in which these names are looked up. Returns the hashes of the names.
     fn approach(&self, names: &[&[u8]]) -> Batch<u64> {
         let hashes: Batch<_> = names.iter().map(|name| self.hash(name)).collect();
         hashes.iter().for_each(|hash| self.table.prefetch(*hash));

@@ -1,17 +1,17 @@
-//! Columns: the numbers that a board keeps for each of its members.
+//! Columns: numbers that a board stores for each of its members.
 
 use crate::index::MemberId;
 use crate::sorted::Sorted;
 
-/// Bytes of a leaf's number.
+/// The number of bytes of a leaf's number.
 pub const LEAF: usize = 4;
-/// Bytes of the number of a write.
+/// The number of bytes of the number of a write.
 pub const SEQUENCE: usize = 6;
-/// The greatest number of a write: 280 trillion. A number with all bits set means none.
+/// The greatest number of a write: 280 trillion. A number with all bits set means that there is no number.
 pub const MAX_SEQUENCE: u64 = (1 << (8 * SEQUENCE as u32)) - 2;
 
-/// A number that a board keeps for each of its members. It is in the member's record, or in a map beside the records
-/// if these existed before the column.
+/// A number that a board stores for each of its members. It is in the member's record. If there were already
+/// records when the column was added, it is in a map beside the records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     pub(super) number: u16,
@@ -21,7 +21,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// A column that keeps nothing: members do not know their leaf in such an index.
+    /// A column without numbers: the leaves of members are not stored for such an index.
     pub const NONE: Self = Self { number: u16::MAX, size: LEAF as u8, at: None };
 
     pub(super) const fn is_none(self) -> bool {
@@ -29,10 +29,10 @@ impl Column {
     }
 }
 
-/// The numbers of a column that are not in records, by member.
+/// The numbers of a column that are not in records, by member id.
 pub type Numbers = Sorted<MemberId, u64>;
 
-/// The numbers that are not in records, by column. No list is empty.
+/// The numbers that are not in records, by column. A list without numbers is removed.
 #[derive(Debug, Clone, Default)]
 pub struct Beside(Sorted<u16, Numbers>);
 
@@ -45,12 +45,12 @@ impl Beside {
         self.0.or_default(column.number).insert(id, value);
     }
 
-    /// Takes all numbers of a column out.
+    /// Removes all numbers of a column, and returns them.
     pub fn take(&mut self, column: Column) -> Numbers {
         self.0.remove(column.number).unwrap_or_default()
     }
 
-    /// Forgets the numbers of a member.
+    /// Removes the numbers of a member.
     pub fn remove(&mut self, id: MemberId) {
         let mut emptied = Vec::new();
         for (column, numbers) in self.0.range_from_mut(0) {
@@ -66,7 +66,7 @@ impl Beside {
         self.0.is_empty()
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub fn memory(&self) -> usize {
         self.0.values().map(Numbers::memory).fold(self.0.memory(), usize::saturating_add)
     }

@@ -1,5 +1,5 @@
-//! The members of a board for one order index: with their leaves in that index, and the numbers of the writes that
-//! count there.
+//! The members of a board for one order index, with their leaves in this index and the numbers of the writes that
+//! set their keys.
 
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -10,16 +10,16 @@ use crate::bucket::Bucket;
 use crate::index::{LeafId, MemberId, MemberLookup, MemberStore, NO_LEAF};
 use crate::time::Millis;
 
-/// Where to find the numbers of the writes that set the members' keys.
+/// The place of the numbers of the writes that set the members' keys.
 #[derive(Debug, Clone, Copy)]
 pub enum Sequences<'a> {
-    /// The numbers are not kept, since entries come in the order of their writes.
+    /// The numbers are not stored, since entries are inserted in the order of their writes.
     Unknown,
-    /// In a column of the members.
+    /// The numbers are in a column of the members.
     Column(Column),
-    /// The numbers are kept with the points of the periods, which are ordered by their starts. The number of a write
-    /// is in the period of the write. If scores are not added up, an older key may come back, together with its
-    /// number.
+    /// The numbers are stored with the points of the periods, which are ordered by their starts. The number of a
+    /// write is in the period of the write. If scores are not sums, an older key may become current again, together
+    /// with its number.
     Points(&'a VecDeque<(i64, Bucket)>),
 }
 
@@ -29,7 +29,7 @@ impl From<Option<Column>> for Sequences<'_> {
     }
 }
 
-/// The number of the write that gave a member its points at a moment.
+/// Returns the number of the write that gave a member its points at a moment; `None` if there is no such write.
 fn sequence_in(buckets: &VecDeque<(i64, Bucket)>, id: MemberId, moment: Millis) -> Option<u64> {
     let at = i64::try_from(moment).unwrap_or(i64::MAX);
     let later = buckets.partition_point(|(start, _)| *start <= at);
@@ -74,7 +74,7 @@ impl<M: Deref<Target = Members>> MemberLookup for IndexMembers<'_, M> {
 impl MemberStore for IndexMembers<'_, &mut Members> {
     #[inline]
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
-        // An index of few members needs no leaves, and an index that was set aside has no column.
+        // A small index needs no leaves, and an index that was set aside has no column.
         if self.members.is_large() && !self.leaf.is_none() {
             self.members.set(id, self.leaf, u64::from(leaf));
         }

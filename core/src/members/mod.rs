@@ -1,18 +1,19 @@
-//! The members of a board: names to numbers and back, and each member's leaf in the order index.
+//! The members of a board: their names, their numbers (ids), and the leaf of each member in an order index.
 //!
-//! Few members live in one run of bytes ([`small`]), many in an [`arena`] with a hash
-//! [`table`](crate::table) over it. A record of the arena is
+//! A few members are in one list of bytes ([`small`]). Many members are in an [`arena`] with a hash
+//! [`table`](crate::table) for it. A record of the arena is
 //!
 //! ```text
 //!  columns | length (2) | name (1 to 512)      rounded up to 4 bytes
 //! ```
 //!
-//! where a column is a number that an index keeps for each member, such as its leaf (4 bytes). On a board with one
-//! index, a member with a name of 14 bytes takes 20 bytes here and about 8 in the table. All columns of a member are
-//! in the cache line of its name. A column that is added when there are records already is in a map beside them.
+//! where a column is a number that is stored for each member, such as its leaf in an index (4 bytes). On a board
+//! with one index, a member with a name of 14 bytes takes 20 bytes here and about 8 bytes in the table. All columns
+//! of a member are in the same cache line as its name. If a column is added when there are already records, it is
+//! in a map beside them.
 //!
-//! A member keeps its id as long as it exists. The only exception is a small board that becomes a large
-//! one ([`Members::enlarge`]).
+//! A member keeps its id as long as it exists. The only exception is the change of a small board to a large board
+//! ([`Members::enlarge`]).
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -45,14 +46,14 @@ pub use column::{Column, MAX_SEQUENCE, Numbers};
 pub use index_members::{IndexMembers, Sequences};
 use small::Small;
 
-/// Longest name of a member in bytes.
+/// The maximum length of the name of a member, in bytes.
 pub const MAX_NAME: usize = 512;
-/// Most members of a small board, which has no hash table.
+/// The maximum number of members of a small board, which has no hash table.
 pub const SMALL_MEMBERS: usize = crate::index::SMALL;
-/// Most bytes of names of a small board, since a search reads all of them.
+/// The maximum number of bytes of names on a small board, since a search reads all of them.
 const SMALL_BYTES: usize = 8192;
 
-/// Bytes of the length before a name.
+/// The number of bytes of the length before a name.
 const LENGTH: usize = 2;
 /// All members of a board.
 #[derive(Debug, Clone, Default)]
@@ -60,7 +61,7 @@ pub struct Members {
     store: Store,
     count: u32,
     columns: u16,
-    /// Bytes of all columns in a record.
+    /// The number of bytes of all columns in a record.
     width: u16,
     beside: Option<Box<Beside>>,
 }
@@ -86,7 +87,7 @@ impl Default for Store {
 }
 
 impl Members {
-    /// An empty set of members, in the form for many.
+    /// Returns an empty set of members, in the form for many members.
     pub fn large() -> Self {
         Self { store: Store::Large(Box::default()), ..Self::default() }
     }
@@ -103,7 +104,7 @@ impl Members {
 
     /// Adds a column of numbers with `size` bytes, at most 8. A new member's number has all bits set.
     pub fn add_column(&mut self, size: usize) -> Column {
-        // Existing records have no room for it.
+        // Existing records have no room for the column.
         let at = match self.store {
             Store::Large(_) if self.count > 0 => None,
             _ => Some(self.width),
@@ -113,18 +114,19 @@ impl Members {
         Column { number: self.columns - 1, size: size as u8, at }
     }
 
-    /// Takes out the numbers beside the records of a column that is no longer used.
+    /// Removes the numbers of a column that are beside the records, and returns them. The column must not be used
+    /// any more.
     pub fn release(&mut self, column: Column) -> Numbers {
         self.beside.as_mut().map(|beside| beside.take(column)).unwrap_or_default()
     }
 
-    /// Sets the numbers of members in a column. The members come by ascending id, so that lists are not split again
-    /// and again.
+    /// Sets the numbers of members in a column. The members should come by ascending id, so that lists are not
+    /// split repeatedly.
     pub fn fill(&mut self, column: Column, numbers: impl IntoIterator<Item = (MemberId, u64)>) {
         numbers.into_iter().for_each(|(id, number)| self.set(id, column, number));
     }
 
-    /// The members for one index.
+    /// Returns the members, with the columns of one index.
     pub fn index_members<'a>(
         &'a self,
         leaf: Column,
@@ -133,7 +135,7 @@ impl Members {
         IndexMembers::new(self, leaf, sequences.into())
     }
 
-    /// The members of a board for an index that is being changed.
+    /// Returns the members, with the columns of an index that is being changed.
     pub fn index_members_mut<'a>(
         &'a mut self,
         leaf: Column,
@@ -142,11 +144,11 @@ impl Members {
         IndexMembers::new(self, leaf, sequences.into())
     }
 
-    /// A member's number in a column.
+    /// Returns a member's number in a column; `None` if it was not set.
     pub fn get(&self, id: MemberId, column: Column) -> Option<u64> {
         if let (Store::Large(large), Some(at)) = (&self.store, column.at) {
             let numbers = &large.arena.at(id)[usize::from(at)..];
-            // The most frequent size gets its own branch: its length is known to the compiler.
+            // The most frequent size has a separate branch, where the compiler knows the length.
             if let (LEAF, Some(leaf)) = (usize::from(column.size), numbers.first_chunk()) {
                 return Some(u32::from_le_bytes(*leaf).into());
             }
@@ -168,7 +170,7 @@ impl Members {
         self.beside.get_or_insert_default().set(id, column, value);
     }
 
-    /// The number of a member's last write, from a sequence column; 0 if there is none.
+    /// Returns the number of a member's last write, from a sequence column; 0 if there is no number.
     pub fn sequence(&self, id: MemberId, column: Column) -> u64 {
         self.get(id, column).filter(|number| *number <= MAX_SEQUENCE).unwrap_or(0)
     }
@@ -178,7 +180,7 @@ impl Members {
         self.set(id, column, number);
     }
 
-    /// Whether the members have the form for many.
+    /// Returns whether the members are in the form for many members.
     pub const fn is_large(&self) -> bool {
         matches!(self.store, Store::Large(_))
     }
@@ -187,7 +189,8 @@ impl Members {
         self.count as usize
     }
 
-    /// Whether a small board becomes too large with this number of new members and bytes of names.
+    /// Returns whether a small board becomes too large with this number of new members and this number of bytes of
+    /// their names.
     pub fn outgrown_by(&self, members: usize, bytes: usize) -> bool {
         match &self.store {
             Store::Small(small) => {
@@ -217,8 +220,8 @@ impl Members {
         Ok(numbers)
     }
 
-    /// Moves the numbers of a column to the place where a large board keeps them. This is the last step after
-    /// [`enlarge`](Self::enlarge); `numbers` has the new id of each old id.
+    /// Moves the numbers of a column to the place where a large board stores them. This is called after
+    /// [`enlarge`](Self::enlarge). `numbers` contains the new id of each old id.
     pub fn move_column(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
         let Some(beside) = &mut self.beside else { return };
         for (id, value) in beside.take(column).iter() {
@@ -226,7 +229,7 @@ impl Members {
         }
     }
 
-    /// The member of this name.
+    /// Returns the member with this name.
     pub fn find(&self, name: &[u8]) -> Option<MemberId> {
         match &self.store {
             Store::Small(small) => small.find(name),
@@ -237,10 +240,10 @@ impl Members {
         }
     }
 
-    /// Enters a new member, without a leaf.
+    /// Adds a new member, without a leaf. Returns its id.
     ///
     /// # Errors
-    /// [`Error::Full`] when there are no more ids, with more than 16 GB of names.
+    /// [`Error::Full`] when there are no more ids, at more than 16 GB of names.
     pub fn insert(&mut self, name: &[u8]) -> Result<MemberId, Error> {
         let id = match &mut self.store {
             Store::Small(small) => small.insert(name),
@@ -263,7 +266,7 @@ impl Members {
         self.count -= 1;
     }
 
-    /// A member's name.
+    /// Returns a member's name.
     pub fn name(&self, id: MemberId) -> &[u8] {
         match &self.store {
             Store::Small(small) => small.name(id),
@@ -271,7 +274,7 @@ impl Members {
         }
     }
 
-    /// All members of the form for many, in no particular order.
+    /// Returns all members, in no particular order. Only for the form for many members.
     pub fn ids(&self) -> impl Iterator<Item = MemberId> {
         let large = match &self.store {
             Store::Large(large) => Some(large),
@@ -280,7 +283,7 @@ impl Members {
         large.into_iter().flat_map(|large| large.table.numbers())
     }
 
-    /// Asks for the memory of a member's record.
+    /// Prefetches the memory of a member's record.
     pub fn prefetch(&self, id: MemberId) {
         if let Store::Large(large) = &self.store
             && let Some(first) = large.arena.at(id).first()
@@ -351,7 +354,7 @@ impl Large {
         let start = width + LENGTH;
         let id = self.arena.alloc(start + name.len()).ok_or(Error::Full)?;
         let record = self.arena.at_mut(id);
-        // These bits mean that the member has no leaf.
+        // A column with all bits set has no number, so the member has no leaf.
         record[..width].fill(0xff);
         record[width..start].copy_from_slice(&(name.len() as u16).to_le_bytes());
         record[start..start + name.len()].copy_from_slice(name);

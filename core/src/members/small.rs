@@ -1,5 +1,5 @@
-//! The members of a small board: records, one after another, in one allocation. A search reads all of them. A record
-//! is its length (two bytes, whose top bit marks a free record) and the name.
+//! The members of a small board: records, one after another, in one allocation. A search reads all of them. A
+//! record is its length and the name. The length has two bytes, and its top bit marks a free record.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -9,7 +9,7 @@
 use crate::mover::{Mover, Relocation};
 use crate::size_class::round_up;
 
-/// Marks the length of a record that is free.
+/// The bit of the length that marks a free record.
 const FREE: u16 = 0x8000;
 const HEADER: usize = 2;
 
@@ -51,7 +51,7 @@ impl Small {
         None
     }
 
-    /// Enters a new name.
+    /// Adds a new name. Returns its id.
     pub fn insert(&mut self, name: &[u8]) -> u32 {
         let at = self.room(size(name.len()));
         self.set_header(at, name.len(), false);
@@ -59,7 +59,7 @@ impl Small {
         at as u32
     }
 
-    /// Makes room in the first free run that is long enough, or at the end.
+    /// Makes room for `need` bytes in the first sequence of free records that is long enough, or at the end.
     fn room(&mut self, need: usize) -> usize {
         let mut at = 0;
         while at < self.bytes.len() {
@@ -81,7 +81,7 @@ impl Small {
         at
     }
 
-    /// The end of the free records that begin at `at`. Returns `at` if that record is not free.
+    /// Returns the end of the sequence of free records that begins at `at`. It is `at` if that record is not free.
     fn free_run_end(&self, mut at: usize) -> usize {
         while at < self.bytes.len() {
             let (len, free) = self.header(at);
@@ -101,7 +101,7 @@ impl Small {
         }
     }
 
-    /// The records in use, in no particular order.
+    /// Returns the records in use with their names, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
         let mut at = 0;
         std::iter::from_fn(move || {
@@ -117,7 +117,7 @@ impl Small {
         })
     }
 
-    /// Bytes of all records, free ones included.
+    /// Returns the number of bytes of all records, including free records.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }

@@ -1,4 +1,4 @@
-//! Members against a map of names.
+//! Compares members with a map of names.
 
 use std::collections::HashMap;
 
@@ -86,7 +86,7 @@ fn leaves_are_remembered() {
     assert_eq!((members.index_members(leaf, None).leaf(id), members.name(id)), (77, &b"ann"[..]));
 }
 
-/// What columns should have for each member.
+/// The expected numbers of each column, by member.
 type ColumnValues = Vec<HashMap<MemberId, u64>>;
 
 fn check_columns(members: &Members, columns: &[Column], leaves: &ColumnValues, sequences: &ColumnValues) {
@@ -94,7 +94,7 @@ fn check_columns(members: &Members, columns: &[Column], leaves: &ColumnValues, s
         let (number, &[leaf, sequence]) = pair else { unreachable!() };
         let index_members = members.index_members(leaf, Some(sequence));
         for (id, value) in &leaves[number] {
-            // Small boards keep no leaves.
+            // Small boards store no leaves.
             let expected = if members.is_large() { *value as LeafId } else { NO_LEAF };
             assert_eq!(index_members.leaf(*id), expected);
         }
@@ -144,7 +144,7 @@ fn columns_that_come_when_members_are_there_lie_beside_the_records() {
     for (name, id) in some_names(0, 100).zip(&ids) {
         assert_eq!((members.find(&name), members.name(*id)), (Some(*id), &name[..]));
     }
-    // The new member takes the place of a removed member, but has none of the removed member's numbers.
+    // The new member gets the record of a removed member, but none of the removed member's numbers.
     members.remove(ids[3]);
     let again = members.insert(&some_names(3, 4).next().unwrap()).unwrap();
     assert_eq!(again, ids[3]);
@@ -152,7 +152,7 @@ fn columns_that_come_when_members_are_there_lie_beside_the_records() {
         columns.iter().map(|column| members.index_members(*column, None).leaf(again)).min(),
         Some(NO_LEAF)
     );
-    // When all records were removed, new records have room for new columns.
+    // After all records were removed, new records have room for the new columns.
     ids.iter().for_each(|id| members.remove(*id));
     assert!(members.beside.as_ref().is_none_or(|beside| beside.is_empty()));
     columns.extend([members.add_leaf_column(), members.add_sequence_column()]);

@@ -1,7 +1,7 @@
-//! Texts of members, in an arena of their own. A column has the number of a member's text, so a reader of many
-//! members finds each text with one more step.
+//! Texts of members, in a separate arena. A column contains the number of a member's text, so a read of a member's
+//! text needs one more step.
 //!
-//! A text is its length (two bytes) and its bytes. Only members of the form for many have texts.
+//! A text is stored as its length (two bytes) and its bytes. Only the form for many members can have texts.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -14,9 +14,9 @@ use crate::Error;
 use crate::index::MemberId;
 use crate::prefetch::prefetch;
 
-/// Bytes of a text's number.
+/// The number of bytes of a text's number.
 const NUMBER: usize = 4;
-/// The number that means "no text".
+/// The number that means that there is no text.
 const NONE: u32 = u32::MAX;
 
 impl Members {
@@ -43,14 +43,14 @@ impl Members {
         self.get(id, column).map(|number| number as u32).filter(|number| *number != NONE)
     }
 
-    /// A member's text.
+    /// Returns a member's text.
     pub fn text(&self, id: MemberId, column: Column) -> Option<&[u8]> {
         let record = self.texts()?.at(self.text_number(id, column)?);
         let len = u16::from_le_bytes([record[0], record[1]]);
         Some(&record[LENGTH..LENGTH + usize::from(len)])
     }
 
-    /// Asks for the memory of a member's text.
+    /// Prefetches the memory of a member's text.
     pub fn prefetch_text(&self, id: MemberId, column: Column) {
         let text = self.text_number(id, column).zip(self.texts()).map(|(number, texts)| texts.at(number));
         if let Some(first) = text.and_then(<[u8]>::first) {
@@ -58,7 +58,7 @@ impl Members {
         }
     }
 
-    /// Gives a member a text of at most 64 KB.
+    /// Sets a member's text of at most 64 KB.
     ///
     /// # Errors
     /// [`Error::Full`].

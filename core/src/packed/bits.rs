@@ -1,4 +1,4 @@
-//! Bit strings, in chunks. They are written once, from front to back.
+//! Bit strings, in chunks. They are written once, from the front to the back.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -8,11 +8,11 @@
 use crate::bits::{ones, select};
 use crate::chunked::Chunked;
 
-/// Bytes of a chunk: a multiple of a word.
+/// The size of a chunk in bytes: a multiple of a word.
 pub const CHUNK: usize = 1 << 16;
-/// Bytes of a word.
+/// The number of bytes of a word.
 pub const WORD: usize = 8;
-/// The widest number that one load of eight bytes always contains, at whatever bit of the first byte it begins.
+/// The widest number, in bits, that one load of eight bytes always contains, for any first bit in the first byte.
 const NARROW: u32 = 57;
 
 fn load(raw: &[u8]) -> u64 {
@@ -21,7 +21,8 @@ fn load(raw: &[u8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The number of `width` bits that begins at a bit. The slice must have eight more bytes behind that bit.
+/// Returns the number of `width` bits that begins at the bit `at`. The slice must have eight more bytes after this
+/// bit.
 #[inline]
 pub fn read(bytes: &[u8], at: usize, width: u32) -> u64 {
     if width > NARROW {
@@ -32,7 +33,7 @@ pub fn read(bytes: &[u8], at: usize, width: u32) -> u64 {
     load(&bytes[from..from + WORD]) >> (at % 8) & ones(width)
 }
 
-/// Bits that do not fill a word yet.
+/// The last bits of a bit string, which do not fill a word yet.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Pending {
     word: u64,
@@ -54,7 +55,7 @@ impl Pending {
         Some(word)
     }
 
-    /// The last word, if it has bits.
+    /// Returns the last word, if it has bits.
     pub fn rest(self) -> Option<u64> {
         (self.filled > 0).then_some(self.word)
     }
@@ -95,7 +96,7 @@ impl Bits {
         self.bytes.room(WORD).extend_from_slice(&word.to_le_bytes());
     }
 
-    /// Ends the writing. The last bits can be read only after this.
+    /// Finishes the bit string. The last bits can be read only after this.
     pub fn seal(&mut self) {
         if let Some(word) = std::mem::take(&mut self.pending).rest() {
             self.append(word);
@@ -103,7 +104,7 @@ impl Bits {
         self.bytes.trim();
     }
 
-    /// The number of `width` bits that begins at a bit; `width` is at most 57.
+    /// Returns the number of `width` bits that begins at the bit `at`; `width` is at most 57.
     #[inline]
     pub fn get(&self, at: u64, width: u32) -> u64 {
         let word = match self.bytes.run((at / 8) as usize, WORD) {
@@ -113,20 +114,21 @@ impl Bits {
         word >> (at % 8) & ones(width)
     }
 
-    /// Eight bytes that reach into the next chunk or beyond the end. Bytes beyond the end are zeros.
+    /// Returns eight bytes from the byte `byte` on, which reach into the next chunk or beyond the end. Bytes beyond
+    /// the end are zeros.
     #[cold]
     fn across(&self, byte: usize) -> u64 {
         let byte_at = |at| self.bytes.run(at, 1).map_or(0, |raw| raw[0]);
         u64::from_le_bytes(std::array::from_fn(|number| byte_at(byte + number)))
     }
 
-    /// The word with this number. Bits beyond the end are zeros.
+    /// Returns the word with this number. Bits beyond the end are zeros.
     #[inline]
     pub fn word(&self, number: u64) -> u64 {
         self.bytes.run(number as usize * WORD, WORD).map_or(0, load)
     }
 
-    /// The bit behind the next `count` zeros from a bit on.
+    /// Returns the position after the next `count` zeros, counted from the bit `from` on.
     #[inline]
     pub fn pass_zeros(&self, from: u64, mut count: u32) -> u64 {
         if count == 0 {

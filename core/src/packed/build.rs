@@ -1,4 +1,5 @@
-//! Packing: entries come in rank order and are packed immediately. Afterwards the members are sorted.
+//! Builds a packed order: entries are pushed in rank order and are packed immediately. After that, the members are
+//! sorted.
 #![allow(clippy::arithmetic_side_effects, reason = "counts of entries")]
 
 use super::by_rank::{BLOCK, ByRank};
@@ -11,17 +12,17 @@ use crate::total::Total;
 #[derive(Debug, Clone)]
 pub struct Packer {
     order: ByRank,
-    /// The entries of the block that is not full yet.
+    /// The entries of the last block, which is not full yet.
     block: Vec<(u64, MemberId)>,
-    /// How many groups begin before that block.
+    /// How many groups begin before this block.
     groups: u32,
-    /// The last rank key before that block.
+    /// The last rank key before this block.
     before: Option<u64>,
     least: MemberId,
     most: MemberId,
     sorter: Option<Box<Sorter>>,
     phase: Phase,
-    /// Whether entries have to come in rank order.
+    /// Whether entries must be pushed in rank order.
     ranked: bool,
     rank_keys: Total,
 }
@@ -31,12 +32,12 @@ enum Phase {
     Push,
     Sort,
     Done,
-    /// The pushed entries are not in order.
+    /// The entries were not pushed in order.
     Wrong,
 }
 
 impl Packer {
-    /// A packer without entries.
+    /// Returns a packer without entries.
     pub fn new() -> Self {
         Self {
             order: ByRank::default(),
@@ -52,13 +53,14 @@ impl Packer {
         }
     }
 
-    /// For a list of several orders, one after another. Only its places and entries may be read.
+    /// Returns a packer for a list of several orders, one after another. Only places and entries of the list may be
+    /// read.
     pub fn of_several() -> Self {
         Self { ranked: false, ..Self::new() }
     }
 
-    /// Appends the next entry in rank order. The whole order is invalid if an entry has a better rank key than the
-    /// entry before it, or comes after the first [`Self::step`].
+    /// Appends the next entry in rank order. The whole order becomes invalid if an entry has a better rank key than
+    /// the entry before it, or is pushed after the first [`Self::step`].
     pub fn push(&mut self, rank_key: u64, id: MemberId) {
         let before = self.block.last().map(|entry| entry.0).or(self.before);
         let is_better = self.ranked && before.is_some_and(|before| rank_key < before);
@@ -90,7 +92,7 @@ impl Packer {
         self.block.clear();
     }
 
-    /// Does a little of the work that remains after the last entry. Returns whether there is more to do.
+    /// Does a little of the work that is left after the last entry. Returns whether there is more to do.
     pub fn step(&mut self) -> bool {
         match (self.phase, &mut self.sorter) {
             (Phase::Push, _) => {
@@ -110,7 +112,8 @@ impl Packer {
         self.phase == Phase::Sort
     }
 
-    /// Does the rest of the work, and returns the order. `None` if the entries are not in order, or a member has two.
+    /// Does all work that is left, and returns the order. `None` if the entries were not in order, or if a member
+    /// has two entries.
     pub fn finish(mut self) -> Option<PackedOrder> {
         while self.step() {}
         let sorter = self.sorter.filter(|_| self.phase == Phase::Done)?;

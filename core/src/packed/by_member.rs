@@ -1,14 +1,14 @@
-//! From a member to the position of its entry.
+//! Finds the position of a member's entry.
 //!
-//! The ids are an Elias-Fano list. Each id is stored as its distance from the least id. The low bits of
-//! the distances are in a list, beside the positions. The high bits say in which range of ids a member is;
-//! there are one to two ranges per member. `ends` has one bit after another for all ranges: a one for each
-//! member of the range, and a zero for its end.
+//! The ids are stored as an Elias-Fano list. Each id is stored as its distance from the least id. The low bits of
+//! the distances are in a list, together with the positions. The high bits are the number of the range that
+//! contains the id; there are one to two ranges per member. `ends` contains bits for all ranges, one range after
+//! another: a one bit for each member of the range, and a zero bit for its end.
 //!
 //! ```text
 //!  ends     1 1 0 0 1 0 1 0 ...        two to three bits per member
-//!  hints    where every 128th range begins in `ends`
-//!  marks    how many ranges have ended before every 2,048th bit
+//!  hints    the bit of `ends` at which every 128th range begins
+//!  marks    the number of ranges that end before every 2,048th bit
 //!  list     low bits | position        one after another, in the order of ids
 //! ```
 #![allow(
@@ -21,11 +21,12 @@ use super::bits::Bits;
 use crate::bits::{ones, width};
 use crate::mover::{Mover, Relocation};
 
-/// Buckets between two hints.
+/// The number of ranges between two hints.
 const HINT: u64 = 128;
-/// Bits of `ends` between two marks. With marks, a range is found quickly even if most ids are in few ranges.
+/// The number of bits of `ends` between two marks. With marks, a range is found quickly even if most ids are in few
+/// ranges.
 const MARK: u64 = 2048;
-/// The largest number of members of a range whose end is found with one load of `ends`.
+/// The maximum number of members of a range whose end is found with one load of `ends`.
 const RUN: u32 = 56;
 
 #[derive(Debug, Clone, Default)]
@@ -35,7 +36,7 @@ pub struct ByMember {
     position_bits: u32,
     hint_bits: u32,
     pub len: u64,
-    /// How many ranges have ended.
+    /// The number of ranges that have ended.
     range: u64,
     ends: Bits,
     hints: Bits,
@@ -44,7 +45,7 @@ pub struct ByMember {
 }
 
 impl ByMember {
-    /// An empty list, with room for `len` members with ids from `least` to `most`.
+    /// Returns an empty list, with room for `len` members with ids from `least` to `most`.
     pub fn new(len: u64, least: MemberId, most: MemberId) -> Self {
         let spread = u64::from(most.saturating_sub(least));
         let low_bits = u32::from(width(spread / len.max(1))).saturating_sub(1);
@@ -61,7 +62,7 @@ impl ByMember {
         new
     }
 
-    /// Goes towards the range of the next member, by one hint at most. Returns whether the range is reached.
+    /// Moves towards the range of the next member, by one hint at most. Returns whether the range is reached.
     pub fn reach(&mut self, id: MemberId) -> bool {
         let range = u64::from(id - self.least) >> self.low_bits;
         if range > self.range {
@@ -84,7 +85,7 @@ impl ByMember {
         }
     }
 
-    /// Appends a member to the range that is reached.
+    /// Appends a member to the range that was reached.
     pub fn push(&mut self, id: MemberId, position: u32) {
         self.ends.push(1, 1);
         if self.ends.len().is_multiple_of(MARK) {
@@ -103,13 +104,13 @@ impl ByMember {
         [&mut self.ends, &mut self.hints, &mut self.marks, &mut self.list]
     }
 
-    /// Ends the writing.
+    /// Finishes the list. Members can be found only after this.
     pub fn seal(&mut self) {
         self.end_ranges(1);
         self.lists_mut().into_iter().for_each(Bits::seal);
     }
 
-    /// The position of a member's entry.
+    /// Returns the position of a member's entry; `None` if the member has no entry.
     pub fn position(&self, id: MemberId) -> Option<u64> {
         let distance = u64::from(id.checked_sub(self.least)?);
         let range = distance >> self.low_bits;
@@ -122,7 +123,8 @@ impl ByMember {
         self.search(begin - range, end - range, distance & ones(self.low_bits))
     }
 
-    /// Where a range begins in `ends`: behind as many zeros as there are earlier ranges.
+    /// Returns the bit at which a range begins in `ends`. Before this bit, there is one zero for each earlier
+    /// range.
     fn begin_of(&self, range: u64) -> u64 {
         let hint = |number: u64| self.hints.get(number * u64::from(self.hint_bits), self.hint_bits);
         let number = range / HINT;
@@ -132,8 +134,8 @@ impl ByMember {
         self.ends.pass_zeros(from, (range - ended) as u32)
     }
 
-    /// The last mark before a range, between two hints: its bit, and how many ranges end before it. If
-    /// there is no such mark, it is the first of the two hints.
+    /// Returns the last mark before a range, between two hints: its bit, and how many ranges end before it. If
+    /// there is no such mark, the first of the two hints.
     fn mark(&self, from: u64, ended: u64, to: u64, range: u64) -> (u64, u64) {
         let mark = |number: u64| self.marks.get(number * u64::from(self.hint_bits), self.hint_bits);
         let first = from / MARK + 1;
@@ -145,7 +147,7 @@ impl ByMember {
         if low == first { (from, ended) } else { ((low - 1) * MARK, mark(low - 1)) }
     }
 
-    /// The position of the member with these low bits, in a run of the list.
+    /// Returns the position of the member with these low bits, in the items `from` to `end` of the list.
     fn search(&self, mut from: u64, end: u64, low: u64) -> Option<u64> {
         let width = self.low_bits + self.position_bits;
         let item = |at| self.list.get(at * u64::from(width), width);

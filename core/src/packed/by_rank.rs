@@ -1,12 +1,12 @@
-//! Entries by rank: blocks of [`BLOCK`] that are packed as they come.
+//! Entries by rank: blocks of [`BLOCK`] entries, which are packed as soon as they are full.
 //!
 //! ```text
 //!  head    base rank key | base id | groups before | where | two widths | opens      24 bytes
 //!  block   id rank key | id rank key | ...                               whole words, in pages
 //! ```
 //!
-//! Ids and rank keys are distances from the least one of the block. The greatest distance decides how many bits each
-//! takes.
+//! Ids and rank keys are stored as distances from the least id and the least rank key of the block. The greatest
+//! distance determines the number of bits of each.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -19,27 +19,27 @@ use crate::bits::width;
 use crate::chunked::Chunked;
 use crate::mover::{Mover, Relocation};
 
-/// Entries of a block.
+/// The number of entries of a block.
 pub const BLOCK: usize = 128;
-/// Words of a page.
+/// The number of words of a page.
 const WORDS: usize = CHUNK / WORD;
-/// Heads of a chunk of them: 48 KB.
+/// The number of heads in a chunk of heads: 48 KB.
 const HEADS: usize = 2048;
 
-/// The block of a position, and the place in the block.
+/// Returns the block of a position, and the place in the block.
 pub const fn split(position: u64) -> (usize, usize) {
     ((position / BLOCK as u64) as usize, (position % BLOCK as u64) as usize)
 }
 
-/// What is known about a block before it is read.
+/// The data of a block that is available before the block is read.
 #[derive(Debug, Clone, Copy)]
 pub struct BlockHead {
     pub base_rank_key: u64,
     base_id: MemberId,
     /// How many groups (of one rank key) begin in earlier blocks.
     pub groups: u32,
-    /// The page and the word where the block begins. A block takes at most 12 bytes per entry, so 32 bits are enough
-    /// for all members that an arena has room for.
+    /// The page and the word at which the block begins. A block takes at most 12 bytes per entry, so 32 bits are
+    /// enough for the maximum number of members.
     at: u32,
     id_bits: u8,
     rank_key_bits: u8,
@@ -47,43 +47,43 @@ pub struct BlockHead {
     pub opens: bool,
 }
 
-/// A block to read.
+/// A block for reading.
 #[derive(Debug, Clone, Copy)]
 pub struct PackedBlock<'a> {
     pub head: BlockHead,
     pub len: usize,
-    /// From the block's first byte to the end of its page.
+    /// The bytes from the block's first byte to the end of its page.
     body: &'a [u8],
 }
 
 impl PackedBlock<'_> {
-    /// The bit where an entry begins.
+    /// Returns the bit at which an entry begins.
     #[inline]
     fn start(&self, at: usize) -> usize {
         at * (usize::from(self.head.id_bits) + usize::from(self.head.rank_key_bits))
     }
 
-    /// The member at a place.
+    /// Returns the member at a place.
     #[inline]
     pub fn id(&self, at: usize) -> MemberId {
         let distance = read(self.body, self.start(at), u32::from(self.head.id_bits));
         self.head.base_id + distance as MemberId
     }
 
-    /// The distance of a rank key from the first one of the block.
+    /// Returns the distance of the rank key at a place from the first rank key of the block.
     #[inline]
     fn offset(&self, at: usize) -> u64 {
         let start = self.start(at) + usize::from(self.head.id_bits);
         read(self.body, start, u32::from(self.head.rank_key_bits))
     }
 
-    /// The rank key at a place.
+    /// Returns the rank key at a place.
     #[inline]
     pub fn rank_key(&self, at: usize) -> u64 {
         self.head.base_rank_key + self.offset(at)
     }
 
-    /// How many entries have a better rank key.
+    /// Returns how many entries of the block have a better rank key.
     fn before_rank_key(&self, rank_key: u64) -> usize {
         let (mut low, mut high) = (0, self.len);
         while low < high {
@@ -93,12 +93,12 @@ impl PackedBlock<'_> {
         low
     }
 
-    /// How many groups begin in this block and still have an entry at or before a place.
+    /// Returns how many groups begin in this block and still have an entry at the place `up_to` or before it.
     pub fn opened(&self, up_to: usize, gone: u128) -> u64 {
         let (mut opened, mut counted, mut last) = (0, !self.head.opens, 0);
         for at in 0..=up_to {
             let rank_key = self.offset(at);
-            // The first distance is zero.
+            // The first distance is 0.
             counted &= rank_key == last;
             last = rank_key;
             if !counted && gone >> at & 1 == 0 {
@@ -140,23 +140,23 @@ impl ByRank {
         PackedBlock { head, len, body: self.pages.rest(page, from) }
     }
 
-    /// How many entries have a better rank key.
+    /// Returns how many entries have a better rank key.
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         let (mut low, mut high) = (0, self.blocks());
         while low < high {
             let middle = usize::midpoint(low, high);
             if self.head(middle).base_rank_key < rank_key { low = middle + 1 } else { high = middle }
         }
-        // Blocks from `low` on begin with this rank key or a worse one. The block before `low` may end with this rank
-        // key.
+        // Blocks from `low` on begin with this rank key or a worse rank key. The block before `low` may end with
+        // this rank key.
         match low.checked_sub(1) {
             Some(number) => (number * BLOCK + self.block(number).before_rank_key(rank_key)) as u64,
             None => 0,
         }
     }
 
-    /// Appends a block of [`BLOCK`] entries, or fewer if it is the last. `groups` groups begin before it. It opens a
-    /// group, or continues the last one.
+    /// Appends a block of [`BLOCK`] entries, or fewer if it is the last block. `groups` groups begin before it. If
+    /// `opens` is true, its first entry opens a group; otherwise it belongs to the last group.
     pub fn push(&mut self, entries: &[(u64, MemberId)], groups: u32, opens: bool) {
         let Some(first) = entries.first() else { return };
         let range = |(low, high): ((u64, MemberId), (u64, MemberId)), entry: &(u64, MemberId)| {
@@ -195,8 +195,8 @@ impl ByRank {
         }
     }
 
-    /// Makes room in a page for `bytes` bytes, and for the word behind them that a read may touch. Returns where the
-    /// bytes begin.
+    /// Makes room in a page for `bytes` bytes, and for the word after them that a read may load. Returns the word
+    /// at which the bytes begin.
     fn make_room(&mut self, bytes: usize) -> u32 {
         let bytes = bytes + WORD;
         if !self.pages.fits(bytes) {
@@ -212,7 +212,7 @@ impl ByRank {
         }
     }
 
-    /// Ends the writing. The last block can be read only after this.
+    /// Finishes the blocks. The last block can be read only after this.
     pub fn seal(&mut self) {
         self.end_page();
         self.heads.trim();

@@ -1,10 +1,10 @@
-//! The invariants of a packed order, checked entry by entry. For tests, as it walks everything.
+//! Checks the invariants of a packed order, entry by entry. It is for tests, since it reads all entries.
 #![allow(clippy::arithmetic_side_effects, reason = "counts of entries that are there")]
 
 use super::PackedOrder;
 
 impl PackedOrder {
-    /// Walks all entries and panics if an invariant is broken.
+    /// Walks through all entries. Panics if an invariant is broken.
     pub fn check(&self) {
         assert_eq!(self.members.len, self.order.len(), "members and entries");
         let (mut before, mut groups, mut last) = (0, 0, None);

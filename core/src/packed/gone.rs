@@ -1,8 +1,8 @@
-//! Which entries were removed from a packed order.
+//! The entries that were removed from a packed order.
 //!
 //! There is a bit for each entry and two counts for each block, in sections of 64 blocks. A section exists only if
-//! one of its entries is gone. Sums over sections take a number of steps that is the logarithm of the number of
-//! sections.
+//! one of its entries was removed. The number of steps of a sum over sections grows with the logarithm of the
+//! number of sections.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -14,17 +14,17 @@ use crate::bits::select;
 use crate::mover::{Mover, Relocation};
 use crate::size_class::bytes_of;
 
-/// Blocks of a section.
+/// The number of blocks of a section.
 const BLOCKS: usize = 64;
-/// Entries of a section.
+/// The number of entries of a section.
 const SPAN: u64 = (BLOCKS * BLOCK) as u64;
 
 #[derive(Debug, Clone)]
 struct Section {
     bits: [u128; BLOCKS],
-    /// Entries of each block that are gone.
+    /// The number of removed entries of each block.
     entries: [u8; BLOCKS],
-    /// The number of groups (of one rank key) that begin in each block and whose entries are all gone.
+    /// The number of groups (of one rank key) that begin in each block and whose entries were all removed.
     groups: [u8; BLOCKS],
 }
 
@@ -34,7 +34,7 @@ fn sum(counts: &[u8]) -> u64 {
     counts.iter().map(|count| u64::from(*count)).sum()
 }
 
-/// Counters, and prefix sums of them: a Fenwick tree.
+/// Counters with fast prefix sums: a Fenwick tree.
 #[derive(Debug, Clone)]
 struct Sums(Vec<u32>);
 
@@ -56,8 +56,8 @@ impl Sums {
         sum
     }
 
-    /// The section of the entry that has `left` remaining entries before it, and how many of these are in that
-    /// section.
+    /// Returns the section of the entry that has `left` remaining entries before it, and how many of these entries
+    /// are in that section.
     fn select(&self, mut left: u64) -> (usize, u64) {
         let (mut at, mut step) = (0, self.0.len().checked_ilog2().map_or(0, |log| 1 << log));
         while step > 0 {
@@ -85,7 +85,7 @@ pub struct Gone {
 }
 
 impl Gone {
-    /// The bits of an order with this number of entries. All entries are still in the order.
+    /// Returns the bits of an order with this number of entries, of which none was removed.
     pub fn new(entries: u64) -> Self {
         let sections = entries.div_ceil(SPAN) as usize;
         Self {
@@ -101,7 +101,7 @@ impl Gone {
         self.len
     }
 
-    /// Which entries of a block are gone, as bits.
+    /// Returns a bit for each entry of a block. The bit is 1 if the entry was removed.
     pub fn of_block(&self, block: usize) -> u128 {
         match self.sections.get(block / BLOCKS) {
             Some(Some(section)) => section.bits[block % BLOCKS],
@@ -109,7 +109,7 @@ impl Gone {
         }
     }
 
-    /// How many entries before a position are gone.
+    /// Returns how many entries before a position were removed.
     pub fn before(&self, position: u64) -> u64 {
         let (block, at) = split(position);
         let section = block / BLOCKS;
@@ -123,7 +123,7 @@ impl Gone {
         self.entries.before(section) + here
     }
 
-    /// How many groups that begin before a block have lost all their entries.
+    /// Returns the number of groups that begin before a block and whose entries were all removed.
     pub fn groups_before(&self, block: usize) -> u64 {
         let section = block / BLOCKS;
         let here = match self.sections.get(section) {
@@ -133,7 +133,7 @@ impl Gone {
         self.groups.before(section) + here
     }
 
-    /// The position of the entry that has `left` remaining entries before it.
+    /// Returns the position of the entry that has `left` remaining entries before it.
     pub fn position(&self, left: u64) -> u64 {
         let (number, mut left) = self.entries.select(left);
         let Some(Some(section)) = self.sections.get(number) else {
@@ -159,7 +159,7 @@ impl Gone {
         slot.get_or_insert_with(|| Box::new(NONE))
     }
 
-    /// Removes the entry at a position. It must not be gone yet.
+    /// Marks the entry at a position as removed. It must not be removed already.
     pub fn take(&mut self, position: u64) {
         let (block, at) = split(position);
         let section = self.section(block / BLOCKS);
@@ -169,13 +169,13 @@ impl Gone {
         self.len += 1;
     }
 
-    /// Counts a group that begins in a block and whose last entry is gone.
+    /// Counts a group that begins in a block and whose last entry was removed.
     pub fn take_group(&mut self, block: usize) {
         self.section(block / BLOCKS).groups[block % BLOCKS] += 1;
         self.groups.add_one(block / BLOCKS);
     }
 
-    /// Frees the section of a block, if that block is its first.
+    /// Frees the section that contains a block, if this block is the first block of the section.
     pub fn forget(&mut self, block: usize) {
         if block.is_multiple_of(BLOCKS) {
             self.sections.truncate(block / BLOCKS);
@@ -198,7 +198,7 @@ impl Gone {
         });
     }
 
-    /// Walks all sections and panics if an invariant is broken.
+    /// Walks through all sections. Panics if an invariant is broken.
     #[cfg(test)]
     pub fn check(&self) {
         let (mut entries, mut groups, mut boxes) = (0, 0, 0);

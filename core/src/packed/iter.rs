@@ -1,15 +1,15 @@
-//! Runs of entries.
+//! Iterates over the entries of a packed order.
 #![allow(clippy::arithmetic_side_effects, reason = "places lie within a block")]
 
 use super::by_rank::PackedBlock;
 use super::{MemberId, PackedOrder};
 
-/// The iterator of [`PackedOrder::iter_from`].
+/// The iterator that [`PackedOrder::iter_from`] returns.
 #[derive(Debug, Clone)]
 pub struct PackedIter<'a> {
     packed: &'a PackedOrder,
     block: Option<PackedBlock<'a>>,
-    /// The block after it.
+    /// The number of the block after `block`.
     next: usize,
     at: usize,
     gone: u128,
@@ -17,7 +17,7 @@ pub struct PackedIter<'a> {
 }
 
 impl PackedOrder {
-    /// The entries behind the first `before` remaining ones.
+    /// Returns the entries after the first `before` remaining entries.
     pub fn iter_from(&self, before: u64) -> PackedIter<'_> {
         let (number, at) = self.locate(before).unwrap_or_default();
         let left = self.len().saturating_sub(before);
@@ -46,7 +46,7 @@ impl Iterator for PackedIter<'_> {
         self.left = self.left.checked_sub(1)?;
         loop {
             let block = self.block?;
-            // Skips entries that are gone.
+            // Skips entries that were removed.
             self.at += self.gone.checked_shr(self.at as u32).unwrap_or(0).trailing_ones() as usize;
             if self.at < block.len {
                 let entry = (block.rank_key(self.at), block.id(self.at));

@@ -1,13 +1,14 @@
-//! The order of a period that is over. Nothing but a removal changes it, so it is packed.
+//! The order of a period that has ended. Only removals of members change such an order, so it is packed.
 //!
 //! # Why not keep the tree
-//! The order index keeps room for writes in its leaves, and a leaf's number with each member. A period that is over
-//! needs neither. Here an entry takes about 7 bytes, including what is needed to find it, and a search takes fewer
-//! steps, since the position of an entry says where it is.
+//! The order index has room for writes in its leaves, and stores the number of a leaf for each member. An ended
+//! period needs neither. Here an entry takes about 7 bytes, including the data for finding it. A search takes fewer
+//! steps, since the place of an entry in memory is computed from its position.
 //!
 //! # Layout
-//! There are two lists, one by rank and one by member. Each entry has a number in the other list, in as few bits as
-//! the greatest number needs:
+//! There are two lists, one by rank and one by member. An entry of one list contains a number that identifies it in
+//! the other list: the member's id, or the position by rank. This number takes as few bits as the greatest number
+//! needs:
 //!
 //! ```text
 //!  by rank      heads   [ base rank key, base id, groups before, where ] [ ... ]     one per block
@@ -23,35 +24,36 @@
 //!               list    [ low bits position ] [ low bits position ] ...   in the order of ids
 //! ```
 //!
-//! Bits per member where all members of a board are in it, with ids five apart and scores up to 100,000:
+//! Bits per member on a board where all members are in the period, with ids five apart and scores up to 100,000:
 //!
 //! | members    |  id | rank key | heads | position | low bits | ends, hints, marks | bytes in all |
 //! |------------|-----|-------|-------|----------|----------|--------------------|--------------|
 //! |  1,000,000 |  23 |   4.2 |   1.5 |       20 |        2 |                2.5 |         6.65 |
 //! | 10,000,000 |  26 |   1.3 |   1.5 |       24 |        2 |                2.5 |         7.17 |
 //!
-//! * The ids are an Elias-Fano list, which stores only the differences between them: about two bits more than the
-//!   logarithm of their mean distance. A bitmap of the arena would take a little more when all members are in the
-//!   period, and many times more when few are.
-//! * The position is stored in full. The number of its block would take seven bits less. But then a rank
-//!   would cost a search of the block and two more cache misses: more than twice the time.
-//! * Rank keys are stored as distances within 128 ranks. A head also counts the groups (distinct rank keys)
-//!   before its block, so a dense rank is read from one block.
+//! * The ids are an Elias-Fano list, which stores only the differences between ids: about two bits more than the
+//!   logarithm of their mean distance. A bitmap of the arena would take a little more if all members are in the
+//!   period, and many times more if only a few are.
+//! * The position is stored in full. The number of its block would take seven bits less. But then a read of a rank
+//!   would need a search of the block and two more cache misses: more than twice the time.
+//! * Rank keys are stored as distances within 128 ranks. A head also contains the number of groups (distinct rank
+//!   keys) before its block, so a dense rank is read from one block.
 //!
-//! A member's rank takes about 110 ns among a million members, and 350 ns among ten million, where it is
-//! two or three cache misses. An entry by its rank takes 40 and 240 ns, the next one 8 ns.
+//! A read of a member's rank takes about 110 ns with a million members, and 350 ns with ten million members, where
+//! it has two or three cache misses. A read of an entry by its rank takes 40 and 240 ns, and of the next entry 8
+//! ns.
 //!
 //! # Packing
-//! Entries are packed as they come, in 5 to 7 ns each. Then [`Packer::step`] deals their ids out to piles,
-//! sorts one pile at a time and enters it into the list by member: 20 to 30 ns per member, in steps of 10
-//! to 130 microseconds. A pile has the members of one chunk of the arena, or of several chunks if few of
-//! their members are in the period. Until a pile is entered, a member in it takes 8 bytes. All lists are in
-//! chunks of up to 64 KB, so nothing large is ever copied.
+//! Entries are packed when they are pushed, in 5 to 7 ns each. Then [`Packer::step`] distributes their ids to
+//! piles, sorts one pile at a time and appends it to the list by member. This takes 20 to 30 ns per member, in
+//! steps of 10 to 130 microseconds. A pile contains the members of one chunk of the arena, or of several chunks if
+//! few of their members are in the period. Until a pile is appended, each of its members takes 8 bytes. All lists
+//! are in chunks of up to 64 KB, so no large memory is ever copied.
 //!
 //! # Removing
-//! A position never changes. From the first removal on, a bit for each position says whether its entry is gone. These
-//! bits are counted, so that a rank is a position minus one short sum. A group whose entries are all gone no longer
-//! counts in dense ranks. Such groups are counted too, in the block where they begin.
+//! A position never changes. From the first removal on, there is a bit for each position, which is 1 if its entry
+//! was removed. These bits are counted, so that a rank is a position minus one short sum. A group whose entries
+//! were all removed does not count in dense ranks. Such groups are counted too, in the block where they begin.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "positions and counts are those of entries that are there"
@@ -78,32 +80,32 @@ use by_member::ByMember;
 use by_rank::{ByRank, split};
 use gone::Gone;
 
-/// Blocks that one call of [`PackedOrder::drain_some`] frees.
+/// The number of blocks that one call of [`PackedOrder::drain_some`] frees.
 const DRAIN_STEP: usize = 8;
 
-/// The order of a period that is over.
+/// The order of a period that has ended.
 #[derive(Debug, Clone)]
 pub struct PackedOrder {
     order: ByRank,
     members: ByMember,
     gone: Option<Box<Gone>>,
-    /// The rank keys of the entries that were not removed.
+    /// The sum of the rank keys of the entries that were not removed.
     rank_keys: Total,
 }
 
 impl PackedOrder {
-    /// How many entries were not removed.
+    /// Returns how many entries were not removed.
     pub fn len(&self) -> u64 {
         self.order.len() - self.gone.as_ref().map_or(0, |gone| gone.len())
     }
 
-    /// The sum of the rank keys of all entries that were not removed.
+    /// Returns the sum of the rank keys of all entries that were not removed.
     pub const fn sum_of_rank_keys(&self) -> u128 {
         self.rank_keys.get()
     }
 
-    /// A member's position among all entries, including removed entries. `None` if the entry of the member was
-    /// removed.
+    /// Returns a member's position among all entries, including removed entries. `None` if the entry of the member
+    /// was removed.
     fn position(&self, id: MemberId) -> Option<u64> {
         let position = self.members.position(id)?;
         let (number, at) = split(position);
@@ -114,12 +116,12 @@ impl PackedOrder {
         self.gone.as_ref().map_or(0, |gone| gone.of_block(block))
     }
 
-    /// How many of the entries before a position were not removed.
+    /// Returns how many of the entries before a position were not removed.
     fn left_before(&self, position: u64) -> u64 {
         position - self.gone.as_ref().map_or(0, |gone| gone.before(position))
     }
 
-    /// The block of the entry that has `before` remaining entries before it, and its place in the block.
+    /// Returns the block of the entry that has `before` remaining entries before it, and its place in the block.
     fn locate(&self, before: u64) -> Option<(usize, usize)> {
         if before >= self.len() {
             return None;
@@ -128,25 +130,26 @@ impl PackedOrder {
         Some(split(position))
     }
 
-    /// How many entries are before the entry of a member: its ordinal rank minus one.
+    /// Returns how many entries are before the entry of a member: its ordinal rank minus one.
     pub fn place(&self, id: MemberId) -> Option<u64> {
         self.position(id).map(|position| self.left_before(position))
     }
 
-    /// The entry that has `before` remaining entries before it: its rank key and its member.
+    /// Returns the entry that has `before` remaining entries before it: its rank key and its member.
     pub fn entry(&self, before: u64) -> Option<(u64, MemberId)> {
         let (number, at) = self.locate(before)?;
         let block = self.order.block(number);
         Some((block.rank_key(at), block.id(at)))
     }
 
-    /// How many entries have a better rank key.
+    /// Returns how many entries have a better rank key.
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         self.left_before(self.order.before_rank_key(rank_key))
     }
 
-    /// The dense rank of the entry that has `before` remaining entries before it: how many distinct rank keys there
-    /// are up to its own, included. Behind the last entry: the number of all distinct rank keys.
+    /// Returns the dense rank of the entry that has `before` remaining entries before it: the number of distinct
+    /// rank keys up to this entry, including its own. If `before` is beyond the last entry, the number of all
+    /// distinct rank keys.
     pub fn dense(&self, before: u64) -> u64 {
         let last = self.len().saturating_sub(1);
         let Some((number, at)) = self.locate(before.min(last)) else {
@@ -157,7 +160,8 @@ impl PackedOrder {
         u64::from(block.head.groups) - emptied + block.opened(at, self.gone_of(number))
     }
 
-    /// Removes a member's entry, so that the entries behind it move up. Returns whether the order had such an entry.
+    /// Removes a member's entry, so that the entries behind it move up. Returns whether the order had an entry of
+    /// the member.
     pub fn remove(&mut self, id: MemberId) -> bool {
         let Some(position) = self.position(id) else {
             return false;
@@ -174,7 +178,7 @@ impl PackedOrder {
         true
     }
 
-    /// The positions of all entries of a rank key.
+    /// Returns the range of positions of all entries with a rank key.
     fn run_of(&self, rank_key: u64) -> (u64, u64) {
         let end = match rank_key.checked_add(1) {
             Some(worse) => self.order.before_rank_key(worse),
@@ -184,7 +188,7 @@ impl PackedOrder {
     }
 
     /// Frees some of the last entries and appends their members to `into`. Returns false when there is nothing more
-    /// to free. After the first call the order must not be used in any other way.
+    /// to free. After the first call, the order must not be used in any other way.
     pub fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         let mut some = self.members.pop();
         for _ in 0..DRAIN_STEP {
@@ -202,7 +206,7 @@ impl PackedOrder {
         some
     }
 
-    /// Bytes on the heap, including its own struct, which is in a box.
+    /// Returns the number of bytes on the heap, including this struct, which is in a box.
     pub fn memory(&self) -> usize {
         let gone = self.gone.as_ref().map_or(0, |gone| gone.memory());
         bytes_of::<Self>(1) + self.order.memory() + self.members.memory() + gone

@@ -1,5 +1,5 @@
-//! Sorting the members of an order by id, in small steps: entries are dealt out to piles of neighbouring ids. Then
-//! the piles are sorted one by one and entered into the list by member.
+//! Sorts the members of an order by id, in small steps: entries are distributed to piles of neighbouring ids. Then
+//! the piles are sorted one by one and appended to the list by member.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -11,23 +11,23 @@ use super::by_member::ByMember;
 use super::by_rank::{BLOCK, ByRank};
 use crate::size_class::bytes_of;
 
-/// Bits of an id within its chunk of the arena.
+/// The number of bits of an id within its chunk of the arena.
 const CHUNK_BITS: u32 = 16;
-/// The largest number of members for which an order is one pile, or for which several chunks share a pile. No pile
-/// has more than 65,536 members, since no chunk has more.
+/// The maximum number of members for which an order is one pile, or for which several chunks share a pile. A pile
+/// has at most 65,536 members, since a chunk has at most this number of members.
 const PILE: usize = 1 << 14;
-/// Blocks that one step counts.
+/// The number of blocks that one step counts.
 const COUNT_STEP: usize = 32;
-/// Blocks that one step deals out.
+/// The number of blocks that one step distributes.
 const DEAL_STEP: usize = 16;
-/// Piles that one step makes. A full one takes half a megabyte.
+/// The number of piles that one step allocates. A full pile takes half a megabyte.
 const ROOM_STEP: usize = 1;
-/// Members and empty ranges that one step enters.
+/// The number of members and empty ranges that one step appends.
 const ENTER_STEP: usize = 1 << 13;
-/// Values of a digit of the sort.
+/// The number of values of a digit of the sort.
 const DIGITS: usize = 1 << 8;
 
-/// The work that remains after a step.
+/// The work that is left after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Left {
     More,
@@ -45,7 +45,7 @@ enum Stage {
     Enter,
 }
 
-/// An id in the upper half, its position in the lower half.
+/// An id in the upper half, and its position in the lower half.
 type IdPosition = u64;
 
 const fn id_of(item: IdPosition) -> MemberId {
@@ -55,24 +55,24 @@ const fn id_of(item: IdPosition) -> MemberId {
 #[derive(Debug, Clone)]
 pub struct Sorter {
     stage: Stage,
-    /// The block or the pile that the stage takes next.
+    /// The block or the pile that the stage handles next.
     next: usize,
-    /// How many members of the sorted pile are entered.
+    /// The number of members of the sorted pile that were appended.
     entered: usize,
     shift: u32,
-    /// The number of entries of each chunk; later the pile of the chunk.
+    /// First the number of entries of each chunk, later the pile of each chunk.
     chunks: Vec<u32>,
-    /// Entries of each pile.
+    /// The number of entries of each pile.
     sizes: Vec<u32>,
     piles: Vec<Vec<IdPosition>>,
     spare: Vec<IdPosition>,
-    /// Bytes of all piles.
+    /// The number of bytes of all piles.
     room: usize,
     members: ByMember,
 }
 
 impl Sorter {
-    /// For an order that is complete, with ids from `least` to `most`.
+    /// Returns a sorter for a complete order with ids from `least` to `most`.
     pub fn new(order: &ByRank, least: MemberId, most: MemberId) -> Self {
         let shift = if order.len() <= PILE as u64 { MemberId::BITS } else { CHUNK_BITS };
         Self {
@@ -89,7 +89,7 @@ impl Sorter {
         }
     }
 
-    /// The result, when all work is done.
+    /// Returns the list by member. It must be called only after all work is done.
     pub fn into_members(self) -> ByMember {
         self.members
     }
@@ -100,7 +100,7 @@ impl Sorter {
         lists + piles + bytes_of::<IdPosition>(self.spare.capacity()) + self.members.memory()
     }
 
-    /// Does the next piece of the work.
+    /// Does the next step of the work. Returns what is left.
     pub fn step(&mut self, order: &ByRank) -> Left {
         match self.stage {
             Stage::Count => return self.count(order),
@@ -140,7 +140,7 @@ impl Sorter {
         Left::More
     }
 
-    /// Decides which chunks share a pile.
+    /// Determines which chunks share a pile.
     fn plan(&mut self) {
         let mut size = 0;
         for chunk in &mut self.chunks {
@@ -159,8 +159,8 @@ impl Sorter {
     fn make_room(&mut self) {
         let end = (self.next + ROOM_STEP).min(self.sizes.len());
         for size in &self.sizes[self.next..end] {
-            // The memory is touched here, once. Otherwise dealing would ask the system for a new page with nearly
-            // every entry.
+            // All memory of the pile is written here, once. Otherwise, nearly every entry that is distributed would
+            // need a new memory page from the system.
             let mut pile = vec![1; *size as usize];
             pile.clear();
             self.piles.push(pile);
@@ -222,7 +222,7 @@ impl Sorter {
     }
 }
 
-/// Sorts by id, digit by digit, from the lowest digit on. A digit that is the same in all ids is skipped.
+/// Sorts items by id, digit by digit, lowest digit first. A digit that is the same in all ids is skipped.
 fn sort(items: &mut Vec<IdPosition>, spare: &mut Vec<IdPosition>) {
     let first = items.first().copied().unwrap_or(0);
     let differ = items.iter().fold(0, |differ, item| differ | (item ^ first));

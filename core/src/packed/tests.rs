@@ -1,4 +1,4 @@
-//! Packed orders against a plain list.
+//! Compares packed orders with a plain list.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use std::collections::{HashMap, HashSet};
@@ -22,13 +22,13 @@ fn pack(entries: &[(u64, MemberId)]) -> PackedOrder {
     packer(entries).finish().unwrap()
 }
 
-/// Numbers without a pattern, the same in every run.
+/// Returns numbers without a pattern. They are the same in every run.
 fn scattered(seed: u64) -> u64 {
     let mixed = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 7
 }
 
-/// `len` members with ids about five apart, and with rank keys below `rank_keys`.
+/// Returns `len` members with ids about five apart, and with rank keys below `rank_keys`.
 fn board(len: u32, rank_keys: u64) -> Ranked {
     let id = |number: u32| number * 5 + (scattered(u64::from(number)) % 3) as u32;
     let mut entries: Ranked = (0..len).map(|n| (scattered(u64::from(n) << 32) % rank_keys, id(n))).collect();
@@ -36,7 +36,7 @@ fn board(len: u32, rank_keys: u64) -> Ranked {
     entries
 }
 
-/// Compares all queries with the entries that were not removed.
+/// Compares the results of all queries with the entries that were not removed.
 fn compare(packed: &PackedOrder, left: &[(u64, MemberId)], others: &[u64], absent: &[MemberId]) {
     assert_eq!(packed.len(), left.len() as u64);
     assert_eq!(packed.iter_from(0).collect::<Ranked>(), left);
@@ -120,7 +120,7 @@ proptest! {
     #[test]
     fn as_a_list(
         entries in entries(3_000),
-        // The entries to remove: runs of ranks, or random members.
+        // The entries to remove: ranges of ranks, or random members.
         cuts in proptest::collection::vec((any::<u64>(), 0..400_usize, any::<bool>()), 0..8),
         others in proptest::collection::vec(rank_key(), 20),
         absent in proptest::collection::vec(id(), 20),
@@ -209,7 +209,7 @@ fn a_small_board_is_small() {
 
 #[test]
 fn ids_side_by_side_and_far_off() {
-    // Full chunks of an arena, then nothing for long, then both ends of one more.
+    // Ids of full chunks of an arena, then a long gap, then ids from both ends of one more chunk.
     let mut ids: Vec<MemberId> = (60_000..200_000).collect();
     ids.extend([3_000_000_000, u32::MAX - 1, u32::MAX]);
     let mut entries: Ranked = ids.iter().map(|id| (scattered(u64::from(*id)) % 9, *id)).collect();

@@ -1,4 +1,4 @@
-//! Request ids against a map.
+//! Compares request ids with a map.
 
 use super::*;
 use crate::mover::tests::walk_all;
@@ -21,7 +21,7 @@ fn a_fingerprint_tells_kind_members_and_points_apart() {
     ];
     let marks: std::collections::HashSet<u32> = all.iter().map(|print| print.finish()).collect();
     assert_eq!(marks.len(), all.len());
-    // The value is saved, so it must be the same in each process.
+    // The value is saved, so it must be the same in every process.
     assert_eq!(Fingerprint::of(1).and(b"a", 1).finish(), all[2].finish());
 }
 
@@ -96,16 +96,16 @@ proptest! {
     }
 }
 
-/// What happens to a board that remembers ids.
+/// A step of a test on a board that remembers ids.
 #[derive(Debug, Clone)]
 enum Step {
-    /// This number of ids, from an id on, within one millisecond, all for one kind of write.
+    /// This number of ids, from an id on, is written within one millisecond, all for one kind of write.
     Burst(u32, u32, u8),
-    /// The clock goes forward.
+    /// The clock advances.
     Tick(u64),
     /// The clock was ahead, and is put back.
     TurnBack(u64),
-    /// From now on, ids are remembered for this time.
+    /// From now on, ids are remembered for this number of milliseconds.
     Keep(u64),
     Move,
 }
@@ -120,10 +120,10 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// When each id was applied, on a clock that is never put back, and for which kind of write.
+/// For each id: the kind of its write, and when it was applied, on a clock that is never put back.
 type Applied = std::collections::HashMap<u32, (u8, u64)>;
 
-/// Writes an id as a board does.
+/// Writes an id like a board, and compares the result with the model.
 fn play(
     requests: &mut Option<Box<Requests>>,
     model: &mut Applied,
@@ -162,7 +162,7 @@ fn check(requests: &Requests, model: &Applied, now: u64, keep: u64) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// `now` is the board's clock, `real` the time that has passed.
+    /// `now` is the time of the board's clock, `real` is the time that has passed.
     #[test]
     fn bursts_are_remembered_and_forgotten(steps in proptest::collection::vec(step(), 0..40)) {
         let (mut requests, mut model) = (Some(Box::new(Requests::new(500))), Applied::new());

@@ -1,19 +1,20 @@
-//! How a saved value of any type is cut into chunks, and how its end is checked.
+//! Divides a saved value of any type into chunks, and checks its end.
 //!
-//! The first byte of a chunk is its kind. A part of the value is as many chunks of one kind as it needs; an empty
-//! part has none. Each chunk can be read without the chunk before it. The last chunk says how many items each part
-//! has, so that a lost chunk is noticed.
+//! The first byte of a chunk is its kind. A part of the value has as many chunks of one kind as it needs; a part
+//! without items has none. Each chunk can be read without the chunk before it. The last chunk contains the number
+//! of items of each part, so that a lost chunk is detected.
 
 use super::wire::{Reader, put_number, put_signed};
 use crate::Error;
 
-/// A chunk is closed after the item that brings it to this number of bytes.
+/// The size in bytes at which a chunk is closed, after its last item.
 const FULL: usize = 64 * 1024;
 
-/// Called with each chunk, in order.
+/// A function that is called with each chunk, in order.
 pub type Emit<'a> = &'a mut dyn FnMut(&[u8]);
 
-/// The first bytes of each chunk of a part that has a number and may be about some periods.
+/// Returns the first bytes of each chunk of a part, with the part's number and the starts of periods, if it has
+/// any.
 pub fn opening(kind: u8, number: usize, starts: &[i64]) -> Vec<u8> {
     let mut bytes = vec![kind];
     put_number(&mut bytes, number as u64);
@@ -23,13 +24,13 @@ pub fn opening(kind: u8, number: usize, starts: &[i64]) -> Vec<u8> {
 
 /// A part that is being written, in as many chunks as it needs.
 pub struct PartWriter<'a, T> {
-    /// The open chunk.
+    /// The bytes of the open chunk.
     pub bytes: Vec<u8>,
     /// The last item of the open chunk.
     pub before: T,
-    /// Replaces `before` at the start of a chunk.
+    /// The value that replaces `before` at the start of a chunk.
     none: T,
-    /// How many bytes are the same at the start of all chunks.
+    /// The number of bytes that are the same at the start of all chunks.
     opening: usize,
     items: u64,
     emit: Emit<'a>,
@@ -40,7 +41,7 @@ impl<'a, T: Copy> PartWriter<'a, T> {
         Self { opening: opening.len(), bytes: opening, before: none, none, items: 0, emit }
     }
 
-    /// Ends an item, and the chunk if it is full.
+    /// Finishes an item, and the chunk if it is full.
     pub fn end_item(&mut self, item: T) {
         self.items = self.items.saturating_add(1);
         self.before = item;
@@ -51,7 +52,7 @@ impl<'a, T: Copy> PartWriter<'a, T> {
         }
     }
 
-    /// Ends the part. Returns how many items it has.
+    /// Finishes the part. Returns how many items it has.
     pub fn finish(self) -> u64 {
         if self.bytes.len() > self.opening {
             (self.emit)(&self.bytes);
@@ -60,7 +61,7 @@ impl<'a, T: Copy> PartWriter<'a, T> {
     }
 }
 
-/// Reads all items of a chunk. `read` gets the item before as well.
+/// Reads all items of a chunk. `read` also gets the previous item.
 pub fn items<'a, T>(
     reader: &mut Reader<'a>,
     mut read: impl FnMut(&mut Reader<'a>, Option<&T>) -> Result<T, Error>,
@@ -73,21 +74,21 @@ pub fn items<'a, T>(
     Ok(items)
 }
 
-/// Whether an item comes twice.
+/// Returns whether an item occurs twice.
 pub fn repeats<T: Ord>(items: impl Iterator<Item = T>) -> bool {
     let mut items: Vec<_> = items.collect();
     items.sort_unstable();
     items.windows(2).any(|pair| pair.first() == pair.last())
 }
 
-/// Writes the last chunk: how many items each part has.
+/// Writes the last chunk, which contains the number of items of each part.
 pub fn write_end(kind: u8, counts: &[u64], emit: Emit) {
     let mut end = vec![kind];
     counts.iter().for_each(|count| put_number(&mut end, *count));
     emit(&end);
 }
 
-/// Reads the last chunk, and checks that as many items of each part were loaded.
+/// Reads the last chunk, and checks that this number of items of each part were loaded.
 pub fn read_end(reader: &mut Reader, counts: &[u64]) -> Result<(), Error> {
     for count in counts {
         if reader.number()? != *count {

@@ -1,4 +1,4 @@
-//! The ids of requests that a value remembers, oldest first, each with how long ago it was applied.
+//! The ids of requests that a value remembers, oldest first, each with its age.
 
 use super::chunk::{Emit, PartWriter};
 use super::wire::{Reader, put_hash, put_number};
@@ -8,7 +8,8 @@ use crate::time::Millis;
 
 pub const REQUESTS: u8 = 4;
 
-/// Writes the requests that are remembered at the moment `last`, for `keep` milliseconds.
+/// Writes the requests that are remembered at the moment `last`, for `keep` milliseconds. Returns how many there
+/// are.
 pub fn write(requests: Option<&Requests>, last: Millis, keep: Millis, emit: Emit) -> u64 {
     let mut part = PartWriter::new(vec![REQUESTS], (), emit);
     let requests = requests.iter().flat_map(|requests| requests.kept(last, keep));

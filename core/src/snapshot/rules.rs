@@ -1,4 +1,4 @@
-//! Rules that several types have: clocks, calendars, units of periods, shares.
+//! Saves rules that several types have: clocks, calendars, units of periods, shares.
 
 use super::wire::{Reader, moment, put_bytes, put_number};
 use crate::Error;
@@ -9,11 +9,11 @@ use crate::time::Clock;
 pub const CLOCKS: [Clock; 2] = [Clock::Server, Clock::Event];
 const DAYS: [Weekday; 7] =
     [Weekday::Mon, Weekday::Tue, Weekday::Wed, Weekday::Thu, Weekday::Fri, Weekday::Sat, Weekday::Sun];
-/// Units of periods, from 1.
+/// The units of periods. Their codes begin with 1.
 const UNITS: [Unit; 6] = [Unit::Minute, Unit::Hour, Unit::Day, Unit::Week, Unit::Month, Unit::Year];
-/// This code means a number of seconds. The number follows.
+/// The code of a unit that is a number of seconds. The number follows the code.
 const SECONDS: u8 = UNITS.len() as u8 + 1;
-/// Longest name of a zone in bytes.
+/// The maximum length of the name of a zone, in bytes.
 const MAX_ZONE: usize = 64;
 pub const WRONG_SCHEMA: Error = Error::Corrupt("the schema");
 
@@ -57,7 +57,7 @@ pub fn read_unit(reader: &mut Reader, code: u8) -> Result<Unit, Error> {
     }
 }
 
-/// Writes a share; 0 means none.
+/// Writes a share in billionths; 0 if there is no share.
 pub fn write_share(head: &mut Vec<u8>, share: Option<Share>) {
     put_number(head, u64::from(share.map_or(0, Share::billionths)));
 }

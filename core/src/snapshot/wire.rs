@@ -1,15 +1,16 @@
-//! How numbers and byte strings are written and read, and the ranges of values that several parts have.
+//! Writes and reads numbers and byte strings, and checks the ranges of values that occur in several parts.
 //!
-//! Numbers are LEB128: seven bits a byte, the lowest bits first. Before the bytes of a string comes their length.
+//! Numbers are LEB128: seven bits in each byte, lowest bits first. The length of a byte string is written before
+//! its bytes.
 
 use crate::Error;
 use crate::members::MAX_SEQUENCE;
 use crate::score::Score;
 use crate::time::{MAX_MILLIS, Millis};
 
-/// The greatest rank key: there are as many as scores, from 0.
+/// The greatest rank key: there are as many rank keys as scores, from 0.
 const MAX_RANK_KEY: u64 = Score::MAX.units().abs_diff(Score::MIN.units());
-/// The greatest distance of a period's start from 1970.
+/// The greatest distance of a period's start from 1970, in milliseconds.
 const MAX_START: u64 = 2 * MAX_MILLIS;
 
 pub fn put_number(out: &mut Vec<u8>, mut number: u64) {
@@ -31,7 +32,7 @@ pub fn put_signed(out: &mut Vec<u8>, number: i64) {
     put_difference(out, 0, number as u64);
 }
 
-/// Appends a number that is as good as random, in 8 bytes.
+/// Appends a number in 8 bytes. It is used for hashes, which do not become shorter as LEB128.
 pub fn put_hash(out: &mut Vec<u8>, hash: u64) {
     out.extend_from_slice(&hash.to_le_bytes());
 }
@@ -68,7 +69,7 @@ impl<'a> Reader<'a> {
         Err(Error::Corrupt("a number is too large"))
     }
 
-    /// A number that must fit into a smaller type; otherwise the error.
+    /// Reads a number that must fit into a smaller type. If it does not, returns `error`.
     pub fn small<T: TryFrom<u64>>(&mut self, error: Error) -> Result<T, Error> {
         self.number()?.try_into().map_err(|_| error)
     }
@@ -117,12 +118,12 @@ pub fn moment(number: u64) -> Result<Millis, Error> {
     if number <= MAX_MILLIS { Ok(number) } else { Err(Error::Corrupt("a moment out of range")) }
 }
 
-/// The number of a write.
+/// Returns the number of a write. It must be in the range of these numbers.
 pub fn sequence(number: u64) -> Result<u64, Error> {
     if number <= MAX_SEQUENCE { Ok(number) } else { Err(Error::Corrupt("a write's number")) }
 }
 
-/// A rank key that is not smaller than the one before.
+/// Reads a rank key that is not smaller than the rank key before. Its difference is stored.
 pub fn rank_key(reader: &mut Reader, before: u64) -> Result<u64, Error> {
     rank_key_of(before.saturating_add(reader.number()?))
 }
@@ -131,7 +132,7 @@ pub fn rank_key_of(number: u64) -> Result<u64, Error> {
     if number <= MAX_RANK_KEY { Ok(number) } else { Err(Error::Corrupt("a score out of range")) }
 }
 
-/// The start of a period.
+/// Reads the start of a period.
 pub fn start(reader: &mut Reader) -> Result<i64, Error> {
     let start = reader.signed()?;
     if start.unsigned_abs() <= MAX_START { Ok(start) } else { Err(Error::Corrupt("a period")) }

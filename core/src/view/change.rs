@@ -1,6 +1,7 @@
-//! What a write makes of a view. First, the write is judged by the state that the view will have at the write's
-//! moment, before any view rolls over: a write that is refused or held back costs little and changes nothing. Then
-//! the write is planned for all views of a board, since any of them may refuse it. Last, the plans are applied.
+//! The effect of a write on a view. First, the write is judged by the state that the view will have at the write's
+//! moment, before any view goes to another period. So a write that is refused or held back costs little and changes
+//! nothing. Then the write is planned for all views of a board, since any of them may refuse it. Last, the plans
+//! are applied.
 
 use super::entry::{self, Entry, later};
 use super::periods::Current;
@@ -14,21 +15,22 @@ use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
 use crate::time::{Millis, Stamp};
 
-/// The number of a write that is only planned: real ones begin with 1.
+/// The number of a write that is only planned. The numbers of applied writes begin with 1.
 const NEW: u64 = 0;
 
 /// The change of a member's score by a write.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Change {
-    /// Adds this many units. A difference of two scores can be twice as large as a score.
+    /// Adds this number of units. A difference of two scores can be twice as large as a score.
     Add(i128),
-    /// Offers a score, on a board that does not add scores up: the board's aggregate decides whether it counts.
+    /// Offers a score, on a board whose scores are not sums. The board's aggregate decides whether the score is
+    /// used.
     Offer(Score),
-    /// Sets the score, whatever it was before.
+    /// Sets the score. The score before is ignored.
     Put(Score),
 }
 
-/// What becomes of a member in one view.
+/// The effect of a write on a member in one view.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan {
     /// Whether the write counts in this view.
@@ -44,9 +46,9 @@ pub(crate) struct Plan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Loses {
     Nothing,
-    /// Points of periods after the period of the write, if they count now.
+    /// The points of periods after the period of the write, if they count now.
     Later,
-    /// Points of all other periods, except the points that give the entry its moment.
+    /// The points of all other periods, except the points from which the entry has its moment.
     Others,
 }
 
@@ -57,7 +59,8 @@ impl Plan {
 }
 
 impl View {
-    /// Whether the points of a moment no longer add to the score of the current period at their full value.
+    /// Returns whether a write's moment is in a period whose points are no longer added to the score of the current
+    /// period in full.
     pub(crate) fn is_over(&self, schema: &Schema, stamp: Stamp) -> bool {
         self.periods().is_some_and(|periods| {
             let span = periods.current_at(&schema.calendar, stamp.now).span;
@@ -66,7 +69,7 @@ impl View {
         })
     }
 
-    /// Plans a change of a member. A new member has no id.
+    /// Plans a change of a member. `id` is `None` for a new member.
     ///
     /// # Errors
     /// [`Error::Overflow`].
@@ -82,7 +85,8 @@ impl View {
         self.plan_in(context.schema, id, found, current, change, stamp)
     }
 
-    /// Plans a change of a member in a given current period. `found` is the member's place and entry in that period.
+    /// Plans a change of a member when `current` is the current period. `found` is the member's place and entry in
+    /// that period.
     fn plan_in(
         &self,
         schema: &Schema,
@@ -96,7 +100,7 @@ impl View {
         let (periods, current) = match (&self.timeline, current) {
             (Timeline::All, _) => return changed(schema, found, change, stamp),
             (Timeline::Periods(periods), Some(current)) if current.span.from <= at => (periods, current),
-            // The write is of a period that has ended and counts nowhere any more.
+            // The write's moment is in a period that has ended, and its points do not count in any period.
             (Timeline::Periods(_), _) => return Ok(Plan::new(false, found.0, found.1)),
         };
         if !periods.has_buckets() {
@@ -116,21 +120,21 @@ impl View {
         }
     }
 
-    /// Whether the view has had no write yet.
+    /// Returns whether the view has had no write yet.
     pub(crate) fn is_unbegun(&self) -> bool {
         self.periods().is_some_and(|periods| periods.span.is_none())
     }
 
-    /// Whether a write counts in the period that is current at the time of the write.
+    /// Returns whether a write counts in the period that is current at the time of the write.
     pub(crate) fn counts(&self, schema: &Schema, stamp: Stamp) -> bool {
         self.periods().is_none_or(|periods| {
             periods.current_at(&schema.calendar, stamp.now).span.from <= signed(stamp.at)
         })
     }
 
-    /// A member's entry at a moment that is not before the current period, if nothing is written until that moment.
-    /// This must not be called for a view with points of future periods. Such points only exist after a server's
-    /// clock was put back.
+    /// Returns a member's entry at a moment that is not before the current period, if nothing is written until that
+    /// moment. This function must not be called for a view with points of future periods. Such points only exist
+    /// after a server's clock was put back.
     pub(crate) fn entry_at(&self, context: &BoardContext, id: MemberId, now: Millis) -> Option<Entry> {
         let (place, entry) = self.entry(context, id).unzip();
         let Timeline::Periods(periods) = &self.timeline else { return entry };
@@ -147,7 +151,7 @@ impl View {
         Some(Entry { score: context.schema.score(key.rank_key), moment: key.moment, event })
     }
 
-    /// Whether a write of a later moment can be counted.
+    /// Checks whether a write at a later moment can be counted.
     ///
     /// # Errors
     /// [`Error::Overflow`].
@@ -163,14 +167,14 @@ impl View {
         self.plan_in(context.schema, id, (None, entry), current, change, stamp).map(|_| ())
     }
 
-    /// Corrects the place in a plan that was made before other members moved.
+    /// Updates the place in a plan that was made before other members moved.
     pub(crate) fn refresh(&self, members: &Members, id: MemberId, plan: &mut Plan) {
         if plan.place.is_some_and(|place| !self.index.holds(place, id)) {
             plan.place = self.find(id, members);
         }
     }
 
-    /// Asks for the memory that carrying a plan out will need.
+    /// Prefetches the memory that is needed to apply a plan.
     pub(crate) fn prefetch_target(&self, context: &BoardContext, id: MemberId, plan: &Plan) {
         if let Some(entry) = plan.entry.filter(|_| plan.counts) {
             let key = key_of(context.schema, entry.score, entry.moment);
@@ -178,7 +182,7 @@ impl View {
         }
     }
 
-    /// Carries a plan out. Returns where the member's entry is then.
+    /// Applies a plan. Returns the place of the member's entry after that.
     pub(crate) fn apply(
         &mut self,
         schema: &Schema,
@@ -195,9 +199,9 @@ impl View {
         let sequences = match &mut self.timeline {
             Timeline::All => Sequences::Unknown,
             Timeline::Periods(periods) => {
-                // The index asks for the number of the write.
+                // The index reads the number of the write, so it must be stored before.
                 periods.note(id, plan, sequence);
-                // A member without an entry may have one again when the clock is put back.
+                // A member that has lost its entry may have an entry again when the clock is put back.
                 let is_noted = is_new || key.is_none() && plan.bucket.is_some();
                 if let Some(column) = periods.contributions.column().filter(|_| is_noted) {
                     periods.remember_sequence(id, members.sequence(id, column));
@@ -232,7 +236,7 @@ impl Periods {
                 self.carried_on(current, plan.entry, id, (before, after), stamp)?
             }
             (Some(old), Some(id)) if units != 0 && is_at_end(old.score) && self.rules.is_rolling() => {
-                // This score may have been cut off at the end of the range when a period expired.
+                // This score may have been limited to the end of the range when a period expired.
                 let score = entry::score_of(self.total(id, &current.span).saturating_add(units))?;
                 Some(Entry { score, moment: later(old.moment, stamp), event: None })
             }
@@ -241,8 +245,8 @@ impl Periods {
         Ok(Plan { entry, bucket, ..plan })
     }
 
-    /// A share of the member's points in the previous period was carried over. This is the member's entry after those
-    /// points have changed.
+    /// Returns the member's entry after the member's points in the previous period have changed from `before` to
+    /// `after`. A share of these points was carried over into the current period.
     fn carried_on(
         &self,
         current: Current,
@@ -294,7 +298,7 @@ impl Periods {
     }
 }
 
-/// Gives a member's entry a key, or removes the entry. Returns where the entry is then.
+/// Changes the key of a member's entry, or removes the entry. Returns the place of the entry after that.
 pub(super) fn move_entry(
     index: &mut Index,
     index_members: &mut impl MemberStore,
@@ -314,7 +318,7 @@ pub(super) fn move_entry(
     }
 }
 
-/// The plan for a view in which a member's entry holds all of its points.
+/// Returns the plan for a view in which a member's entry contains all of its points.
 fn changed(
     schema: &Schema,
     (place, old): (Option<EntryPlace>, Option<Entry>),
@@ -329,7 +333,7 @@ fn changed(
     Ok(Plan::new(true, place, Some(entry)))
 }
 
-/// A plan in the making, for a period that has a bucket.
+/// An unfinished plan, for a period that has a bucket.
 struct Draft<'a> {
     schema: &'a Schema,
     stamp: Stamp,
@@ -355,19 +359,19 @@ impl Draft<'_> {
         Plan { entry: Some(entry), bucket: Some((period.start, points)), ..plan }
     }
 
-    /// Only the latest event leaves points.
+    /// Plans an event on a board with `AGGREGATE LAST`. Only the points of the latest event are kept.
     fn last(self, entry: Entry, score: Score) -> Plan {
         let is_latest = entry.event.unwrap_or(entry.moment) == self.stamp.at && entry.score == score;
         let bucket = is_latest.then(|| (self.period.start, new_points(score, self.stamp.at)));
-        // An event after now comes from a clock that was ahead and was corrected.
+        // An event after the present time comes from a clock that was ahead and was put back.
         let is_wrong = |old: Entry| old.event.unwrap_or(old.moment) > self.stamp.now;
         let loses = if self.plan.entry.is_some_and(is_wrong) { Loses::Later } else { Loses::Nothing };
         Plan { entry: Some(entry), bucket, loses, ..self.plan }
     }
 
-    /// A score that is set replaces all points of other periods, and belongs to its own period. The member may have
-    /// had this score already, from the same period or an earlier one. Then the score keeps its moment as long as the
-    /// period of that moment counts.
+    /// Plans that a score is set. It replaces all points of other periods, and belongs to the period of the write.
+    /// If the member already had this score, from the same period or an earlier period, the score keeps its moment
+    /// as long as the period of this moment counts.
     fn put(self, score: Score) -> Plan {
         let Self { schema, stamp, points, period, plan } = self;
         if schema.aggregate == Aggregate::Last {
@@ -382,7 +386,7 @@ impl Draft<'_> {
     }
 }
 
-/// Points of a write that has no number yet.
+/// Returns points of a write that has no number yet.
 const fn new_points(score: Score, moment: Millis) -> Points {
     Points { units: score.units(), moment, sequence: NEW }
 }

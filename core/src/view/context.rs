@@ -1,4 +1,4 @@
-//! What a view needs of its board.
+//! The data of a board that its views need.
 
 use std::cmp::Ordering;
 
@@ -10,10 +10,10 @@ use crate::schema::{Schema, Ties};
 use crate::score::Score;
 use crate::time::Millis;
 
-/// An entry as an index has it.
+/// An entry of an index: the key and the member.
 pub(super) type Keyed = (Key, MemberId);
 
-/// What a view reads of its board.
+/// The data of a board that a view reads.
 #[derive(Clone, Copy)]
 pub(crate) struct BoardContext<'a> {
     pub(crate) schema: &'a Schema,
@@ -24,14 +24,14 @@ pub(crate) struct BoardContext<'a> {
 }
 
 impl BoardContext<'_> {
-    /// Whether any member has a starting entry.
+    /// Returns whether any member has a starting entry.
     pub(crate) fn has_starting(&self) -> bool {
         self.starting.is_some_and(|starting| starting.first_from(0).is_some())
     }
 
-    /// Compares entries. Most entries differ by their keys, so no member is read. Entries with equal keys differ by
-    /// the number of the write that set the key. If that number is not known, names decide, so that all servers get
-    /// the same order.
+    /// Returns a function that compares entries. Most entries differ by their keys, so no member is read. Entries
+    /// with equal keys differ by the number of the write that set the key. If this number is not known, names are
+    /// compared, so that all servers get the same order.
     pub(super) fn order_by(
         self,
         sequence: impl Fn(MemberId, Millis) -> Option<u64>,
@@ -52,7 +52,7 @@ impl BoardContext<'_> {
     }
 }
 
-/// What a view needs of its board when time passes.
+/// The data of a board that a view needs, and may change, when time passes.
 pub(crate) struct BoardContextMut<'a> {
     pub(crate) schema: &'a Schema,
     pub(crate) members: &'a mut Members,
@@ -66,28 +66,28 @@ impl BoardContextMut<'_> {
     }
 }
 
-/// The entry that a member starts each period with.
+/// The entry that a member has at the start of each period.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StartingEntry {
     pub(crate) id: MemberId,
     pub(crate) score: Score,
     /// When the member got this entry.
     pub(crate) moment: Millis,
-    /// The number of the write that gave it.
+    /// The number of the write that gave the member this entry.
     pub(crate) sequence: u64,
 }
 
-/// The starting entries of a board. Each entry has its own number.
+/// The starting entries of a board. Each entry has a different number.
 pub(crate) trait StartingEntries {
-    /// The starting entry of a member.
+    /// Returns the starting entry of a member.
     fn of(&self, id: MemberId) -> Option<StartingEntry>;
 
-    /// The first starting entry whose number is `sequence` or greater.
+    /// Returns the first starting entry whose number is `sequence` or greater.
     fn first_from(&self, sequence: u64) -> Option<StartingEntry>;
 }
 
 impl<'a> dyn StartingEntries + 'a {
-    /// All starting entries from a number on, in the order of their numbers.
+    /// Returns all starting entries from the number `sequence` on, in the order of their numbers.
     pub(super) fn from(&self, sequence: u64) -> impl Iterator<Item = StartingEntry> {
         std::iter::successors(self.first_from(sequence), |entry| {
             self.first_from(entry.sequence.saturating_add(1))
@@ -95,18 +95,19 @@ impl<'a> dyn StartingEntries + 'a {
     }
 }
 
-/// A part that is no longer used but takes long to free. The board may have to forget the members in it.
+/// Data that is not used any more but takes long to free. The board may have to forget the members in it.
 #[derive(Debug, Clone)]
 pub(crate) enum Garbage {
     Index(Index),
     Bucket(Bucket),
     Order(PastOrder),
-    /// Numbers of members.
+    /// Numbers of writes, by member.
     Numbers(Numbers),
 }
 
 impl Garbage {
-    /// Frees a piece, and appends its members to `into`. Returns false when there is no piece to free.
+    /// Frees a part of the data, and appends its members to `into`. Returns false when there is nothing more to
+    /// free.
     pub(crate) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self {
             Self::Index(index) => index.drain_some(into),
@@ -125,7 +126,7 @@ impl Garbage {
         }
     }
 
-    /// About how many allocations must be freed to free it.
+    /// Returns about how many allocations must be freed with this data.
     pub(crate) fn effort(&self) -> usize {
         match self {
             Self::Index(index) => index.effort(),

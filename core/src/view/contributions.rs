@@ -1,5 +1,5 @@
-//! What a view keeps beside its order, depending on its rules: points of single periods, numbers of writes. When the
-//! rules change, the new ones take over the data that exists.
+//! The data that a view keeps in addition to its order, depending on its rules: points of single periods, and
+//! numbers of writes. When the rules change, existing data is used for the new rules.
 
 use super::{Boundary, Contributions, Garbage, Past, Periods};
 use crate::bucket::Points;
@@ -8,8 +8,8 @@ use crate::members::{Column, Members};
 use crate::schema::{Schema, Ties};
 
 impl Periods {
-    /// Remembers a member's number in the order of the last period, before the passing of time gives the member
-    /// another number.
+    /// Stores a member's number in the order of the last period, before the change to the next period gives the
+    /// member another number.
     pub(super) fn keep_sequence(&mut self, id: MemberId, old: u64) {
         if let Boundary::Reversible(anchor) = &mut self.boundary
             && anchor.sequences.get(id).is_none()
@@ -18,9 +18,8 @@ impl Periods {
         }
     }
 
-    /// Begins to keep the data that the rules need beside the order. The data for a new rule comes from the current
-    /// order.
-    /// order.
+    /// Begins to keep the data that the rules need in addition to the order. The data for a new rule is computed
+    /// from the current order.
     pub(super) fn set_contributions(
         &mut self,
         index: &Index,
@@ -57,7 +56,7 @@ impl Periods {
         }
     }
 
-    /// Remembers all numbers that derived orders need, before they are forgotten.
+    /// Stores all numbers that derived orders need, before they are forgotten.
     fn remember_sequences(&mut self, column: Column, members: &Members) {
         let Some((history, span)) = self.history.as_mut().zip(self.span) else { return };
         let bases = self.past.iter().filter(|past| past.decay.is_some()).filter_map(Past::index);
@@ -66,12 +65,12 @@ impl Periods {
         }
     }
 
-    /// Takes the points of the current period from its order.
+    /// Stores the points of the current period, which are the scores of its order, in its bucket.
     fn fill_bucket(&mut self, index: &Index, schema: &Schema) {
         let Some(span) = self.span else { return };
         let points = |(key, id): (Key, MemberId)| (id, schema.score(key.rank_key).units());
         let mut points: Vec<_> = index.iter_from(0).map(points).collect();
-        // By ascending id, so that blocks are not split again and again.
+        // The points are added by ascending id, so that blocks are not split repeatedly.
         points.sort_unstable();
         let Some(peak) = points.iter().map(|(_, units)| units.unsigned_abs()).max() else { return };
         self.peak = self.peak.max(peak);
@@ -82,8 +81,8 @@ impl Periods {
     }
 }
 
-/// Numbers of writes for entries whose order of writes is no longer known. The entries are given best first, and keep
-/// their order.
+/// Returns numbers of writes for `count` entries whose order of writes is not known any more. The entries are given
+/// best first, and keep their order.
 pub(super) fn numbers_of_equals(ties: Ties, count: u64) -> impl Iterator<Item = u64> {
     let newest_first = ties == Ties::Last;
     (0..count).map(

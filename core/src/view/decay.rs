@@ -1,15 +1,17 @@
-//! Decay: a share of each whole score goes on into the next period, rounded towards 0, again and again:
+//! Decay: in each step from a period to the next, a share of the whole score is kept, rounded towards 0:
 //! `S(i) = R(i) + trunc(share · S(i-1))`.
 //!
-//! There is no formula for a score after k periods, since each of the k steps rounds. So a step must be cheap, and
-//! there must be few of them:
+//! There is no formula for a score after k periods, since each of the k steps rounds. So a step must be fast, and
+//! few steps must be needed:
 //!
-//! * A step is a multiplication or two, and no division ([`Decay::step`]): 0.4 to 1.3 nanoseconds, several scores side
-//!   by side.
-//! * A score reaches 0 in the end. With the greatest share below 1 that takes about 4,000 periods ([`LONGEST`]).
-//!   Negative scores mirror positive ones, so all steps work on distances from 0.
-//! * Steps keep the order of scores. So if the first and the last score of a run become equal, all scores of the run
-//!   do ([`Decay::fade`]): a board that was idle for long takes a few evaluations, however many members it has.
+//! * A step is one or two multiplications, without a division ([`Decay::step`]): 0.4 to 1.3 nanoseconds, with
+//!   several scores in parallel.
+//! * After a limited number of steps, a score does not change any more. With the greatest share below 1, this takes
+//!   about 4,000 periods ([`LONGEST`]). Negative scores decay like positive scores, so all steps use distances from
+//!   0.
+//! * Steps keep the order of scores. So if the first and the last score of a sequence become equal, all scores of
+//!   the sequence become equal ([`Decay::fade`]). So a board that was idle for long needs only a few evaluations,
+//!   for any number of members.
 #![allow(
     clippy::arithmetic_side_effects,
     reason = "distances have 63 bits, factors 64 or 96, and products 128; tests go to the ends"
@@ -17,30 +19,30 @@
 
 use crate::share::Share;
 
-/// One whole, in the smallest unit of a share.
+/// The whole (a share of 1), in the smallest unit of a share.
 const WHOLE: u64 = 1_000_000_000;
-/// After this number of periods no score changes any more.
+/// After this number of periods, no score changes any more.
 pub(super) const LONGEST: u32 = 4_000;
-/// A step of a score below this distance from 0 takes one multiplication; other scores take two.
+/// A step takes one multiplication for a score whose distance from 0 is less than this, and two for other scores.
 const NEAR: u64 = 1 << 34;
-/// Scores that go through the steps side by side: a processor runs several multiplications at once.
+/// The number of scores that are stepped in parallel: a processor runs several multiplications at once.
 const LANES: usize = 8;
-/// Runs of at most this length are stepped without a test whether their scores become equal.
+/// Sequences of at most this length are stepped without a test whether their scores become equal.
 const RUN: usize = 64;
 
-/// How scores decay from period to period.
+/// The decay of scores from period to period.
 ///
 /// # Steps without division
-/// A step multiplies the distance from 0 by the share as a binary fraction. This fraction is too great by its last
-/// bit at most: `2^-64`, or `2^-96` for great distances. So the product is too great by less than `2^-30`. That is
-/// less than `1 / WHOLE`, and the exact product is a multiple of `1 / WHOLE`. So the error never reaches the next
-/// whole number.
+/// A step multiplies the distance from 0 by the share as a binary fraction. This fraction is too large by at most
+/// one unit of its last bit: `2^-64`, or `2^-96` for large distances. So the product is too large by less than
+/// `2^-30`. This is less than `1 / WHOLE`, and the exact product is a multiple of `1 / WHOLE`. So the error never
+/// reaches the next whole number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Decay {
     share: Share,
-    /// The share with 64 bits behind the point. A share of 1 does not fit, and takes no steps.
+    /// The share with 64 bits after the point. A share of 1 does not fit; it needs no steps.
     near: u64,
-    /// The share with 96 bits behind the point: the first 32 bits, and the other 64.
+    /// The share with 96 bits after the point: the first 32 bits, and the other 64 bits.
     far: [u64; 2],
 }
 
@@ -51,7 +53,7 @@ impl Decay {
         Self { share, near: factor(64) as u64, far: [(far >> 64) as u64, far as u64] }
     }
 
-    /// The share that a score keeps from one period to the next.
+    /// Returns the share of a score that is kept from one period to the next.
     pub(super) const fn share(self) -> Share {
         self.share
     }
@@ -69,12 +71,12 @@ impl Decay {
         ((high + (low >> 64)) >> 32) as u64
     }
 
-    /// The distance from 0 that a score has in the next period.
+    /// Returns the distance from 0 of a score in the next period. `distance` is its distance in this period.
     fn step(self, distance: u64) -> u64 {
         if distance < NEAR { self.near_step(distance) } else { self.far_step(distance) }
     }
 
-    /// The score after a number of periods.
+    /// Returns the score after a number of periods.
     pub(super) fn after(self, units: i64, periods: u32) -> i64 {
         let mut distance = units.unsigned_abs();
         for _ in 0..if self.keeps_all() { 0 } else { periods } {
@@ -87,7 +89,8 @@ impl Decay {
         signed(distance, units)
     }
 
-    /// After how many periods a score no longer changes. A score of 0 leaves after the first.
+    /// Returns the number of periods after which a score does not change any more. For a score of 0, it is 1: the
+    /// entry leaves the order after one period.
     pub(super) fn steps(self, units: i64) -> u32 {
         let mut distance = units.unsigned_abs();
         let mut steps = u32::from(units == 0);
@@ -101,7 +104,7 @@ impl Decay {
         steps
     }
 
-    /// Replaces scores by the scores after `periods` periods. The scores are in ascending or descending order.
+    /// Replaces scores by the scores after `periods` periods. The scores must be in ascending or descending order.
     pub(super) fn fade(self, scores: &mut [i64], periods: u32) {
         let (Some(first), Some(last)) = (scores.first(), scores.last()) else { return };
         let ends = (self.after(*first, periods), self.after(*last, periods));
@@ -110,7 +113,7 @@ impl Decay {
         }
     }
 
-    /// Replaces scores like [`Self::fade`], when the results for the first and the last score are known.
+    /// Does the same as [`Self::fade`], when the results for the first and the last score are known.
     fn fade_between(self, scores: &mut [i64], (first, last): (i64, i64), periods: u32) {
         if first == last {
             return scores.fill(first);
@@ -125,12 +128,12 @@ impl Decay {
         self.fade_between(back, (begin, last), periods);
     }
 
-    /// The same for few scores, side by side.
+    /// Does the same as [`Self::fade`] for a few scores, in parallel.
     fn fade_few(self, scores: &mut [i64], periods: u32) {
         let (Some(first), Some(last)) = (scores.first(), scores.last()) else { return };
         let mut lanes = [0_u64; LANES];
         lanes.iter_mut().zip(&*scores).for_each(|(lane, units)| *lane = units.unsigned_abs());
-        // When the farthest score has reached its end, all have.
+        // When the score with the greatest distance does not change any more, no score changes any more.
         let mut farthest = first.unsigned_abs().max(last.unsigned_abs());
         for _ in 0..periods {
             let before = farthest;
@@ -147,11 +150,11 @@ impl Decay {
         scores.iter_mut().zip(lanes).for_each(|(units, lane)| *units = signed(lane, *units));
     }
 
-    /// The smallest score that leaves something after one period, after two, and so on. The list ends where no score
-    /// is great enough.
+    /// Returns the smallest score that is not 0 after one period, after two periods, and so on. The list ends when
+    /// no score is large enough.
     pub(super) fn thresholds(self) -> impl Iterator<Item = i64> {
         let (share, whole) = (i64::from(self.share.billionths()), WHOLE.cast_signed());
-        // The smallest score that is at least `left` after one step.
+        // Returns the smallest score that is at least `left` after one step.
         let before = move |left: i64| {
             let rest = (left % share * whole + share - 1) / share;
             (left / share).checked_mul(whole)?.checked_add(rest)
@@ -160,7 +163,7 @@ impl Decay {
     }
 }
 
-/// A distance from 0 as a score, on the same side of 0 as `units`.
+/// Returns a distance from 0 as a score, on the same side of 0 as `units`.
 const fn signed(distance: u64, units: i64) -> i64 {
     if units < 0 { -distance.cast_signed() } else { distance.cast_signed() }
 }
@@ -177,7 +180,7 @@ mod tests {
         Decay::new(Share::from_billionths(billionths).unwrap())
     }
 
-    /// The same step, written as its definition.
+    /// Does the same step, computed as in its definition.
     fn plain(billionths: u32, units: i64) -> i64 {
         let whole = i128::from(WHOLE);
         i64::try_from(i128::from(billionths) * i128::from(units) / whole).unwrap()
@@ -227,7 +230,7 @@ mod tests {
 
         #[test]
         fn products_just_behind_a_whole_number_are_rounded_right(odd in 0..100_000_000_u64, more in 0..9_000_000_000_i64) {
-            // The factor that makes the share end in a 1.
+            // This is the inverse of the share, modulo `WHOLE`. The product of both ends with a 1.
             let share = odd * 10 + 1;
             let inverse = (0..29).fold((1_u64, share, 399_999_999_u32), |(power, base, left), _| {
                 (if left % 2 == 1 { power * base % WHOLE } else { power }, base * base % WHOLE, left / 2)

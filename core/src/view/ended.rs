@@ -1,8 +1,8 @@
-//! Reading ended periods. A period with a write has an order of its own. The other periods follow from the last one
-//! before them, their *base*: they have the same order, or theirs is derived from it.
+//! Reads ended periods. A period with a write has a separate order. Other periods use the order of the last period
+//! before them, their *base*: their order is the same, or it is derived from the base.
 //!
-//! So a clock that passes a thousand periods costs no more than one boundary. The orders in between are derived when
-//! a reader asks for them; until then only the points that they follow from are kept.
+//! So a clock that passes a thousand periods costs no more than one boundary. The orders of these periods are
+//! derived when a reader requests them; until then, only the points from which they are derived are kept.
 
 use super::decay::Decay;
 use super::faded::{Faded, Fading};
@@ -12,28 +12,28 @@ use crate::calendar::Calendar;
 use crate::schema::Schema;
 use crate::secret::HashMap;
 
-/// With more hidden members, the whole order is derived, and each hidden member is searched for in it.
+/// With more hidden members than this, the whole order is derived, and each hidden member is searched for in it.
 const MOST_HIDDEN: usize = 16;
 
-/// Where the order of an ended period is found.
+/// The order of an ended period, or the data from which it is derived.
 pub(super) enum Found<'a> {
     Order(&'a Past),
     Derived(&'a Past, Derivation),
 }
 
-/// The data from which the periods after a past one are derived.
+/// The data from which the periods after a past period are derived.
 pub(super) struct Derivation {
     pub(super) base: Span,
-    /// The end of the last of these periods.
+    /// The end of the last of the derived periods.
     pub(super) end: i64,
-    /// Whether the boundary after them is final.
+    /// Whether the boundary after these periods is final.
     pub(super) is_final: bool,
-    /// How the order decays from period to period, if it does.
+    /// The decay of the order from period to period, if the view decays.
     pub(super) decay: Option<Decay>,
 }
 
 impl Periods {
-    /// How the periods after a past one follow from it, unless they share its order.
+    /// Returns the derivation of the periods after a past period; `None` if they have the same order.
     pub(super) fn derivation(&self, past: &Past, calendar: &Calendar) -> Option<Derivation> {
         let is_newest = self.past.front().is_some_and(|newest| std::ptr::eq(newest, past));
         match self.boundary.anchor().filter(|_| is_newest).zip(self.span) {
@@ -67,8 +67,8 @@ impl Periods {
         }
     }
 
-    /// The order of an ended period that can be read, by its start. `None` if no member was ranked. Calls `note` when
-    /// it derives an order.
+    /// Returns the order of an ended period that can be read, by its start. `None` if no member was ranked. Calls
+    /// `note` if an order is derived.
     pub(crate) fn ended<'a>(
         &'a self,
         start: i64,
@@ -78,8 +78,8 @@ impl Periods {
         if start < self.oldest() { None } else { self.ended_or_kept(start, context, note) }
     }
 
-    /// The order of an ended period that is kept, even if readers can no longer see it. Otherwise like
-    /// [`Self::ended`].
+    /// Returns the order of an ended period that is kept, even if it cannot be read any more. Otherwise, this
+    /// function does the same as [`Self::ended`].
     pub(super) fn ended_or_kept<'a>(
         &'a self,
         start: i64,
@@ -114,7 +114,8 @@ impl Periods {
         (len > 0).then_some(EndedOrder { shape, hidden })
     }
 
-    /// How a later period decays from its base alone, if it does and readers do not need the whole order.
+    /// Returns the decay of a later period from its base; `None` if there is no decay, if other points count too,
+    /// or if the whole order is needed.
     fn fading(
         &self,
         derivation: &Derivation,
@@ -134,8 +135,8 @@ impl Periods {
         Some(Fading::new((*decay)?, periods, *base))
     }
 
-    /// The start of the first period that has the same order as a given period. The given period follows from a past
-    /// one.
+    /// Returns the start of the first period that has the same order as the period that starts at `start`. Both are
+    /// derived from the past period.
     fn first_like(
         &self,
         past: &Past,
@@ -153,8 +154,9 @@ impl Periods {
         runs.iter().rev().map(|(first, _)| *first).find(|first| *first <= start)
     }
 
-    /// How many members are ranked in the derived periods around this one, oldest first. Each item begins a run of
-    /// periods with equal counts: the start of the run, and the count. `None` for a period with an order of its own.
+    /// Returns how many members are ranked in the derived periods around the period that starts at `start`, oldest
+    /// first. Each item is for a sequence of periods with equal counts: the start of the first period, and the
+    /// count. `None` for a period with a separate order.
     pub(crate) fn counts_around(&self, start: i64, context: &BoardContext) -> Option<&[(i64, u64)]> {
         let calendar = &context.schema.calendar;
         let found = if start < self.oldest() { None } else { self.find_ended(start, calendar) };
@@ -163,7 +165,8 @@ impl Periods {
         if !is_final && !self.follows_alone(&base, end, context) {
             return None;
         }
-        // The counts go on until all members have left, so they stay valid when the clock moves.
+        // The counts include all periods until all members have left the order, so they stay valid when the clock
+        // advances.
         if let Some(decay) = decay {
             return Some(past.counts.get_or_init(|| self.counts_of_faded(decay, (past, &base), context)));
         }
@@ -186,14 +189,14 @@ impl Periods {
         std::iter::once(first).chain(runs).chain([(end, 0)]).collect()
     }
 
-    /// The order of a later period, by its start.
+    /// Returns the order of a later period, by its start.
     fn derive(&self, derivation: &Derivation, past: &Past, start: i64, context: &BoardContext) -> PastOrder {
         let later = self.rules.span(&context.schema.calendar, start);
         let entries = self.entries_after(derivation, past, &later, context);
         PastOrder::of(&entries, past.order.dated()).unwrap_or_else(PastOrder::none)
     }
 
-    /// The entries of a later period, in order.
+    /// Returns the entries of a later period, in order.
     pub(super) fn entries_after(
         &self,
         Derivation { base, decay, .. }: &Derivation,
@@ -223,7 +226,7 @@ impl Periods {
         } else if self.rules.is_rolling() {
             points.entries_after(index, later, &compare)
         } else if later.from == base.period.start {
-            // A share of it is carried over.
+            // A share of the base is carried over.
             let left =
                 |(key, id)| self.remaining(context.schema, (key, id), None, later).map(|key| (key, id));
             let mut entries: Vec<Keyed> = index.iter_from(0).filter_map(left).collect();
@@ -238,22 +241,23 @@ impl Periods {
         entries
     }
 
-    /// Whether the periods between a base and the current one follow from the base alone, and from what expires or
-    /// decays in them.
+    /// Returns whether the periods between a base and the current period are derived only from the base, and from
+    /// points that expire or decay.
     pub(super) fn follows_alone(&self, base: &Span, end: i64, context: &BoardContext) -> bool {
         let has_points = self.starts_within(base, end).next().is_some();
         let follows = self.rules.is_rolling() || self.rules.decay.is_some();
         follows && !has_points && !self.starts_with_entries(context)
     }
 
-    /// The starts of the periods after a base and before an end that have points of their own, in order.
+    /// Returns the starts of the periods after a base and before an end that have separate points, in order.
     pub(super) fn starts_within(&self, base: &Span, end: i64) -> impl Iterator<Item = i64> {
         let begin = base.period.start;
         let filled = self.buckets.iter().filter(|(_, bucket)| !bucket.is_empty()).map(|(start, _)| *start);
         filled.filter(move |start| begin < *start && *start < end)
     }
 
-    /// The periods that follow from a past one, as runs of equal orders (see [`Self::runs`]).
+    /// Returns the periods that are derived from a past period, as sequences with equal orders (see
+    /// [`Self::runs`]).
     pub(super) fn runs_of(&self, past: &Past, derivation: &Derivation, schema: &Schema) -> Vec<(i64, i64)> {
         let Derivation { base, end, decay, .. } = derivation;
         match decay {
@@ -262,8 +266,9 @@ impl Periods {
         }
     }
 
-    /// The periods from a base to an end, as runs of equal orders: the starts of the first and the last period of
-    /// each run, oldest first. The orders of two neighbouring runs may still be equal.
+    /// Returns the periods from a base to an end, as sequences (runs) with equal orders: the starts of the first
+    /// and the last period of each sequence, oldest first. The orders of two neighbouring sequences may still be
+    /// equal.
     fn runs(&self, calendar: &Calendar, base: &Span, end: i64) -> Vec<(i64, i64)> {
         let mut firsts = vec![base.period.start];
         if !self.rules.is_rolling() && base.period.end < end {
@@ -275,14 +280,14 @@ impl Periods {
         self.runs_from(calendar, &firsts, end)
     }
 
-    /// The runs that begin with these periods.
+    /// Returns the sequences that begin with the periods in `firsts`.
     pub(super) fn runs_from(&self, calendar: &Calendar, firsts: &[i64], end: i64) -> Vec<(i64, i64)> {
         let ends = firsts.iter().skip(1).copied().chain([end]);
         firsts.iter().zip(ends).map(|(first, end)| (*first, self.rules.back(calendar, end, 1))).collect()
     }
 
-    /// The starts of the periods after a base and before an end in which points begin to count or stop counting, in
-    /// order.
+    /// Returns the starts of the periods after a base and before an end in which points begin to count or stop
+    /// counting, in order.
     fn changes(&self, calendar: &Calendar, base: &Span, end: i64) -> Vec<i64> {
         let was_filled =
             |start| self.history().is_some_and(|history| history.changed(start).next().is_some());
@@ -290,7 +295,7 @@ impl Periods {
         self.changes_by(filled.map(|(start, _)| *start), calendar, base, end)
     }
 
-    /// Like [`Self::changes`], when only the periods in `filled` have points.
+    /// Does the same as [`Self::changes`], if only the periods in `filled` have points.
     pub(super) fn changes_by(
         &self,
         filled: impl Iterator<Item = i64>,
@@ -298,12 +303,12 @@ impl Periods {
         base: &Span,
         end: i64,
     ) -> Vec<i64> {
-        // A loaded board may have points of a period that starts elsewhere under the rules of today.
+        // A loaded board may have points of a period that has another start by the present rules of its time zone.
         let starts = filled.map(|start| self.rules.period(calendar, start).start);
         let counted: Vec<_> = starts.filter(|start| base.from <= *start && *start < end).collect();
         let mut changes: Vec<_> = self.expiries(calendar, &counted).collect();
         if self.rules.carry.is_some() {
-            // A share is carried into the next period.
+            // A share of each period is carried into the next period.
             changes.extend(counted.iter().map(|start| self.rules.period(calendar, *start).end));
         }
         changes.extend(counted);
@@ -313,7 +318,7 @@ impl Periods {
         changes
     }
 
-    /// The start of the first period in which all points that the base counted have expired.
+    /// Returns the start of the first period in which all points that the base counted have expired.
     pub(super) fn gone_from(&self, past: &Past, base: &Span, schema: &Schema) -> Option<i64> {
         if let Some(decay) = self.rules.decay {
             return self.faded_from(decay, (past, base), schema);
@@ -322,13 +327,13 @@ impl Periods {
         newest.and_then(|newest| self.expiry(&schema.calendar, newest))
     }
 
-    /// When points of a period no longer count.
+    /// Returns the start of the first period in which points of a period no longer count.
     pub(super) fn expiry(&self, calendar: &Calendar, start: i64) -> Option<i64> {
         self.expiries(calendar, &[start]).next()
     }
 
-    /// When the points of each given period stop counting. The periods are given by their starts, oldest first. So
-    /// most results are one step from the previous result.
+    /// For each given period, returns the start of the first period in which its points no longer count. The
+    /// periods are given by their starts, oldest first. So most results are one step from the previous result.
     fn expiries(&self, calendar: &Calendar, starts: &[i64]) -> impl Iterator<Item = i64> {
         let next = |start| self.rules.period(calendar, start).end;
         let (mut low, mut high) = (i64::MAX, i64::MAX);

@@ -1,4 +1,4 @@
-//! Points of members at the end of a period, and which of them still count in a later span.
+//! The points of members at the end of a period, and the points that still count in a later span.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ use crate::time::Millis;
 pub(super) struct EndedPoints<'a> {
     periods: &'a Periods,
     schema: &'a Schema,
-    /// The period that ended, and from when points counted in it.
+    /// The period that ended, and the moment from which points counted in it.
     ended: Span,
 }
 
@@ -25,19 +25,19 @@ impl<'a> EndedPoints<'a> {
         Self { periods, schema, ended }
     }
 
-    /// The buckets that counted, oldest first.
+    /// Returns the buckets that counted, oldest first.
     fn buckets(self) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
         let all = self.periods.all_buckets().map(|(start, bucket)| (*start, bucket));
         all.filter(move |(start, _)| self.ended.counts(*start))
     }
 
-    /// The buckets that no longer count in a later span.
+    /// Returns the buckets that no longer count in a later span.
     pub(super) fn expired(self, later: &Span) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
         let from = later.from;
         self.buckets().filter(move |(start, _)| *start < from)
     }
 
-    /// The buckets that still count in a later span.
+    /// Returns the buckets that still count in a later span.
     pub(super) fn kept(self, later: &Span) -> impl Iterator<Item = (i64, &'a Bucket)> + Clone {
         let from = later.from;
         self.buckets().filter(move |(start, _)| *start >= from)
@@ -49,13 +49,13 @@ impl<'a> EndedPoints<'a> {
         old.unwrap_or_else(|| bucket.get(id))
     }
 
-    /// The members whose points in a period have changed since the ended period.
+    /// Returns the members whose points in a period have changed since the ended period.
     fn changed(self, start: i64) -> impl Iterator<Item = MemberId> + 'a {
         self.periods.history.iter().flat_map(move |history| history.changed(start))
     }
 
-    /// Calls `found` for each of the given members with points in a bucket: the member's index in `ids`, and the
-    /// points.
+    /// Calls `found` for each of the given members with points in a bucket, with the member's index in `ids`, and
+    /// the points.
     fn join(self, bucket: (i64, &Bucket), ids: &[MemberId], mut found: impl FnMut(usize, Points)) {
         if ids.len() <= bucket.1.len() / 8 || self.changed(bucket.0).next().is_some() {
             for (at, id) in ids.iter().enumerate() {
@@ -75,12 +75,12 @@ impl<'a> EndedPoints<'a> {
         }
     }
 
-    /// Whether a member has points that still count in a later span.
+    /// Returns whether a member has points that still count in a later span.
     pub(super) fn stays(self, id: MemberId, later: &Span) -> bool {
         self.kept(later).any(|bucket| self.get(bucket, id).is_some())
     }
 
-    /// The members with points in some buckets, by ascending id.
+    /// Returns the members that had points in these buckets, by ascending id.
     pub(super) fn members(self, buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> Vec<MemberId> {
         let mut ids: Vec<_> = buckets
             .flat_map(|(start, bucket)| bucket.iter().map(|(id, _)| id).chain(self.changed(start)))
@@ -90,8 +90,8 @@ impl<'a> EndedPoints<'a> {
         ids
     }
 
-    /// The keys of members' entries in a later span; `None` for a member that has no entry there. The members are in
-    /// ascending order of their ids.
+    /// Returns the keys of members' entries in a later span; `None` for a member without an entry in that span. The
+    /// members must be in ascending order of their ids.
     pub(super) fn left(self, entries: &[(MemberId, Key)], later: &Span) -> Vec<(MemberId, Option<Key>)> {
         let ids: Vec<_> = entries.iter().map(|(id, _)| *id).collect();
         let mut expired = vec![0_i128; entries.len()];
@@ -114,8 +114,8 @@ impl<'a> EndedPoints<'a> {
         left.collect()
     }
 
-    /// The entries of an index in a later span, in order. Members whose points expire get other scores or leave; all
-    /// others keep their order, and are not sorted.
+    /// Returns the entries of an index in a later span, in order. Members whose points expire get other scores or
+    /// leave. All other members keep their order, and are not sorted.
     pub(super) fn entries_after(
         self,
         index: &Index,
@@ -138,13 +138,13 @@ impl<'a> EndedPoints<'a> {
         merge(same, changed, compare)
     }
 
-    /// Whether an entry stays, and its new key depends only on the expired points.
+    /// Returns whether an entry stays, and its new key depends only on the expired points.
     fn is_sure(self, key: Key, later: &Span) -> bool {
         let is_cut = self.schema.aggregate == Aggregate::Sum && is_at_end(self.schema.score(key.rank_key));
         signed(key.moment) >= later.from && self.schema.aggregate != Aggregate::Last && !is_cut
     }
 
-    /// What members have in the periods that still count: the sum, and the best points.
+    /// Returns the points of members in the periods that still count: their sum, and the best points.
     fn rest(self, ids: &[MemberId], later: &Span) -> Vec<Option<(i128, Points)>> {
         let mut all = vec![None; ids.len()];
         if ids.is_empty() {
@@ -184,7 +184,7 @@ impl<'a> EndedPoints<'a> {
         }
     }
 
-    /// The number of the write that set a member's key in the period that ended.
+    /// Returns the number of the write that set a member's key in the period that ended.
     pub(super) fn sequence(self, members: &Members, id: MemberId, moment: Millis) -> Option<u64> {
         if self.periods.numbers_are_with_points() {
             let (start, bucket) = self.buckets().take_while(|(start, _)| *start <= signed(moment)).last()?;
@@ -199,7 +199,7 @@ impl<'a> EndedPoints<'a> {
         old.or_else(|| Some(members.sequence(id, self.periods.contributions.column()?)))
     }
 
-    /// The newest period in which each counted member has points, by its start, oldest first.
+    /// Returns the newest period in which each counted member has points, by its start, oldest first.
     pub(super) fn newest(self, counts: impl Fn(MemberId) -> bool) -> Vec<i64> {
         let mut newest: HashMap<MemberId, i64> = HashMap::default();
         for (start, bucket) in self.buckets() {
@@ -215,12 +215,12 @@ impl<'a> EndedPoints<'a> {
     }
 }
 
-/// How many points there are in some buckets.
+/// Returns how many points are in these buckets.
 pub(super) fn count<'a>(buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> u64 {
     buckets.map(|(_, bucket)| bucket.len() as u64).sum()
 }
 
-/// Merges two lists that are in order.
+/// Merges two lists that are in order to one list that is in order.
 fn merge(a: Vec<Keyed>, b: Vec<Keyed>, compare: impl Fn(&Keyed, &Keyed) -> Ordering) -> Vec<Keyed> {
     let mut all = Vec::with_capacity(a.len().saturating_add(b.len()));
     let (mut a, mut b) = (a.into_iter().peekable(), b.into_iter().peekable());

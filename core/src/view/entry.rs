@@ -1,5 +1,5 @@
-//! What a write makes of a member's entry: the rules of `AGGREGATE` and of moments. Where entries are kept is not
-//! known here.
+//! The effect of a write on a member's entry: the rules of `AGGREGATE` and of moments. This module does not handle
+//! where entries are stored.
 
 use crate::Error;
 use crate::schema::Aggregate;
@@ -11,12 +11,12 @@ use crate::time::{Millis, Stamp};
 pub(crate) struct Entry {
     pub(crate) score: Score,
     pub(crate) moment: Millis,
-    /// On a board with `AGGREGATE LAST`: an event that is later than the moment.
+    /// On a board with `AGGREGATE LAST`: the moment of a later event that did not change the score.
     pub(crate) event: Option<Millis>,
 }
 
-/// The entry after points were added to an old entry, or the first entry of a member. The points can be the
-/// difference of two scores, so they can be twice as large as a score.
+/// Returns the entry after points were added to an old entry, or the first entry of a member. The points may be the
+/// difference of two scores, so they may be twice as large as a score.
 ///
 /// # Errors
 /// [`Error::Overflow`].
@@ -30,7 +30,7 @@ pub(crate) fn sum(old: Option<Entry>, points: i128, stamp: Stamp) -> Result<Entr
     })
 }
 
-/// The score of a number of units.
+/// Returns the score of a number of units.
 ///
 /// # Errors
 /// [`Error::Overflow`].
@@ -38,7 +38,7 @@ pub(crate) fn score_of(units: i128) -> Result<Score, Error> {
     i64::try_from(units).ok().and_then(Score::from_units).ok_or(Error::Overflow)
 }
 
-/// The entry after a score was offered, on a board that does not add scores up.
+/// Returns the entry after a score was offered, on a board whose scores are not sums.
 pub(crate) fn best(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp: Stamp) -> Entry {
     let fresh = Entry { score, moment: stamp.at, event: None };
     match (aggregate, old) {
@@ -50,7 +50,7 @@ pub(crate) fn best(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp
     }
 }
 
-/// The entry after a score was set, on a board that does not add scores up.
+/// Returns the entry after a score was set, on a board whose scores are not sums.
 pub(crate) fn put(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp: Stamp) -> Entry {
     let fresh = Entry { score, moment: stamp.at, event: None };
     match old {
@@ -60,14 +60,15 @@ pub(crate) fn put(aggregate: Aggregate, old: Option<Entry>, score: Score, stamp:
     }
 }
 
-/// The later of a moment and a write's event. A moment after now comes from a clock that was ahead and was corrected:
-/// it must not outrank later writes.
+/// Returns the later of a moment and the moment of a write's event. If the first moment is after the present time,
+/// it comes from a clock that was ahead and was put back. It is ignored, so that it is not preferred to later
+/// writes.
 pub(crate) const fn later(moment: Millis, stamp: Stamp) -> Millis {
     if moment > stamp.now || moment < stamp.at { stamp.at } else { moment }
 }
 
-/// Of two entries, keeps the entry with the later event, whichever was written first. If both entries have the same
-/// score, the old entry keeps its moment, and the time of the new event is kept beside the moment.
+/// Returns the one of two entries that has the later event; the order of writing is ignored. If both entries have
+/// the same score, the old entry keeps its moment, and the moment of the new event is stored in addition.
 fn latest(old: Entry, new: Entry, stamp: Stamp) -> Entry {
     if later(old.event.unwrap_or(old.moment), stamp) != new.moment {
         return old;

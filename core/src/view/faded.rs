@@ -1,9 +1,9 @@
-//! The order of a period that decay made from an older one, for readers that do not need the whole order.
+//! The order of a period that is derived from an older order by decay, for reads that do not need the whole order.
 //!
-//! Steps of decay keep the order of scores, so this is the order of the base, except for members whose scores have
-//! become equal: a *group*. Groups are found by binary search, and only the scores that the search meets are stepped.
-//! Within a group, moments and names decide. To rank a member takes one walk through its group; a page sorts the
-//! groups that it touches.
+//! Steps of decay keep the order of scores. So this order is the order of the base, except for members whose scores
+//! have become equal: a *group*. Groups are found by binary search, and only the scores that the search reads are
+//! stepped. Within a group, members are ordered by moments and names. Ranking a member needs one walk through its
+//! group. A page sorts the groups that it contains.
 
 use std::cell::OnceCell;
 
@@ -16,24 +16,24 @@ use crate::members::Members;
 use crate::schema::Schema;
 use crate::score::Score;
 
-/// Places that are looked at together.
+/// The number of places that are read together.
 const RUN: u64 = 64;
 
-/// Results about such an order that are kept for the next reader.
+/// Results about such an order that are kept for the next read.
 #[derive(Debug, Clone)]
 pub(super) struct Fading {
     pub(super) decay: Decay,
-    /// How many boundaries lie between the base and the period.
+    /// The number of boundaries between the base and the period.
     pub(super) periods: u32,
     pub(super) base: Span,
-    /// The entries of the base whose score has become 0 are next to each other. These are the place of the first one,
-    /// and the first place behind the last one.
+    /// The entries of the base whose score has become 0 are next to each other. This is the range of their places:
+    /// the first place, and the first place after the last one.
     gone: OnceCell<(u64, u64)>,
-    /// The whole order, if a reader needed it.
+    /// The whole order, if a read needed it.
     whole: OnceCell<Box<PastOrder>>,
 }
 
-/// Such an order, to read.
+/// Such an order, for reads.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Faded<'a> {
     fading: &'a Fading,
@@ -68,7 +68,7 @@ impl<'a> Faded<'a> {
         self.past.index()
     }
 
-    /// The rank key after decay of a score, given its rank key in the base.
+    /// Returns the rank key of a score after decay. `rank_key` is the rank key of the score in the base.
     fn left(&self, rank_key: u64) -> u64 {
         let units = self.fading.decay.after(self.schema.score(rank_key).units(), self.fading.periods);
         self.rank_key(units)
@@ -78,7 +78,7 @@ impl<'a> Faded<'a> {
         self.schema.rank_key(Score::from_units(units).unwrap_or_default())
     }
 
-    /// The first place of the base, in a range of places, whose score does not fulfil the condition.
+    /// Returns the first place of the base, in a range of places, whose score does not fulfil the condition.
     fn partition(&self, (mut low, mut high): (u64, u64), holds: impl Fn(u64) -> bool) -> u64 {
         while low < high {
             let middle = low.midpoint(high);
@@ -100,14 +100,14 @@ impl<'a> Faded<'a> {
         })
     }
 
-    /// The place in the base of a place in this order.
+    /// Returns the place in the base of a place in this order.
     fn in_base(&self, place: u64) -> u64 {
         let (first, end) = self.gone();
         if place < first { place } else { place.saturating_add(end.saturating_sub(first)) }
     }
 
-    /// The place in this order of a place in the base. If nothing is left of that entry, the place of the next one
-    /// that has something left.
+    /// Returns the place in this order of a place in the base. If the score of this entry has become 0, the place
+    /// of the next entry whose score is not 0.
     fn place_of(&self, place: u64) -> u64 {
         let (first, end) = self.gone();
         if place < first { place } else { place.max(end).saturating_sub(end.saturating_sub(first)) }
@@ -117,13 +117,14 @@ impl<'a> Faded<'a> {
         self.place_of(self.index().map_or(0, Index::len))
     }
 
-    /// How many entries have a better rank key.
+    /// Returns how many entries have a better rank key.
     pub(super) fn before_rank_key(&self, rank_key: u64) -> u64 {
         let all = self.index().map_or(0, Index::len);
         self.place_of(self.partition((0, all), |left| left < rank_key))
     }
 
-    /// The group of the entry at a place of the base: its first place, and the first place behind the group.
+    /// Returns the group of the entry at a place of the base: the places in this order from the group's first place
+    /// to the first place after the group. `rank_key` is the rank key of the group.
     fn group(&self, place: u64, rank_key: u64) -> (u64, u64) {
         let all = self.index().map_or(0, Index::len);
         let first = self.partition((0, place), |left| left < rank_key);
@@ -131,7 +132,7 @@ impl<'a> Faded<'a> {
         (self.place_of(first), self.place_of(end))
     }
 
-    /// The entries in a range of places, in the order of the base, with their decayed scores.
+    /// Returns the entries in a range of places, in the order of the base, with their decayed scores.
     fn entries(&self, (from, to): (u64, u64)) -> Vec<Keyed> {
         let count = |from: u64, to: u64| usize::try_from(to.saturating_sub(from)).unwrap_or(usize::MAX);
         let (gone, _) = self.gone();
@@ -157,7 +158,7 @@ impl<'a> Faded<'a> {
         context.order_by(move |id, moment| points.sequence(members, id, moment))
     }
 
-    /// The spot of a member.
+    /// Returns the spot of a member.
     pub(super) fn find(&self, id: MemberId) -> Option<Spot> {
         let place = self.past.order.place(id, self.members)?;
         let key = self.index()?.select(place)?.key;
@@ -174,7 +175,7 @@ impl<'a> Faded<'a> {
         Some(Spot::of_key(own.0, first.saturating_add(better)))
     }
 
-    /// The entry that has `before` entries before it.
+    /// Returns the entry that has `before` entries before it.
     pub(super) fn select(&self, before: u64) -> Option<Spot> {
         if before < self.dated() {
             let (key, _) = FadedWalk::new(*self, before).next()?;
@@ -185,7 +186,7 @@ impl<'a> Faded<'a> {
         Some(Spot::of_key(Key { rank_key, moment: 0 }, before))
     }
 
-    /// How many of the first places have known moments.
+    /// Returns how many of the first places have known moments.
     pub(super) fn dated(&self) -> u64 {
         self.past.order.dated().min(self.len())
     }
@@ -194,7 +195,7 @@ impl<'a> Faded<'a> {
         self.members
     }
 
-    /// The whole order, derived.
+    /// Returns the whole order. It is derived if it was not derived before.
     pub(super) fn whole(&self) -> &'a PastOrder {
         let make = || {
             let Fading { decay, periods, .. } = self.fading;
@@ -211,21 +212,21 @@ impl<'a> Faded<'a> {
 #[derive(Debug, Clone)]
 pub struct FadedWalk<'a> {
     order: Faded<'a>,
-    /// The place behind the entries that were looked at. For a walk that goes back: the place in front of them.
+    /// The place after the entries that were read. For a walk backwards: the place of the best entry that was read.
     place: u64,
     goes_back: bool,
-    /// Entries that were looked at and not returned yet, the next one last.
+    /// Entries that were read and not returned yet. The next entry is the last of the list.
     ready: Vec<Keyed>,
 }
 
 impl<'a> FadedWalk<'a> {
-    /// A walk from a place on.
+    /// Returns a walk that begins at a place.
     pub(super) fn new(order: Faded<'a>, place: u64) -> Self {
         let (first, _) = Self::group_at(&order, place).unwrap_or((place, place));
         Self::behind(order, first, place.saturating_sub(first), false)
     }
 
-    /// A walk through the entries before a place, worst first.
+    /// Returns a walk backwards through the entries before a place, worst first.
     pub(super) fn back(order: Faded<'a>, place: u64) -> Self {
         let place = place.min(order.len());
         let group = place.checked_sub(1).and_then(|last| Self::group_at(&order, last));
@@ -239,7 +240,7 @@ impl<'a> FadedWalk<'a> {
         Some(order.group(base, rank_key))
     }
 
-    /// A walk from the border of a group, which skips the first entries of the group.
+    /// Returns a walk that begins at the border of a group, and skips the first `skipped` entries of this group.
     fn behind(order: Faded<'a>, place: u64, skipped: u64, goes_back: bool) -> Self {
         let mut walk = Self { order, place, goes_back, ready: Vec::new() };
         if skipped > 0 {
@@ -250,7 +251,7 @@ impl<'a> FadedWalk<'a> {
         walk
     }
 
-    /// Looks at the next groups.
+    /// Reads the next groups.
     fn look(&mut self) {
         let all = self.order.len();
         let (mut from, mut to) = match self.goes_back {
@@ -260,7 +261,7 @@ impl<'a> FadedWalk<'a> {
         let mut entries = self.order.entries((from, to));
         let far = if self.goes_back { entries.first() } else { entries.last() };
         let Some((Key { rank_key, .. }, _)) = far.copied() else { return };
-        // The last group may continue behind these entries.
+        // The last group may continue after these entries.
         let is_cut = if self.goes_back { from > 0 } else { to < all };
         if is_cut && entries.iter().all(|(key, _)| key.rank_key == rank_key) {
             (from, to) = self.order.group(self.order.in_base(from), rank_key);

@@ -1,18 +1,18 @@
-//! What the first write after a boundary makes final. The ended periods are added to the list of past ones: a run of
-//! equal orders is one [`Past`]. If there was no write in several periods, the orders of a rolling view are derived
-//! later ([`super::ended`]). Other views have few such orders, which are made here.
+//! Makes ended periods final at the first write after a boundary. The ended periods are added to the list of past
+//! periods: a sequence of equal orders is one [`Past`]. If there was no write in several periods, the orders of a
+//! rolling view are derived later ([`super::ended`]). Other views have few such orders, which are built here.
 
 use super::{BoardContext, BoardContextMut, Garbage, Past, PastOrder, PeriodView, Periods, Span};
 use crate::index::MemberId;
 use crate::schema::Schema;
 use crate::time::Clock;
 
-/// The periods without a write since the last one.
+/// The periods without a write, between the last write and the current period.
 enum Between {
-    /// The orders of these periods follow from the period before them. `last` is the start of the last period in
-    /// which a member is ranked.
+    /// The orders of these periods are derived from the period before them. `last` is the start of the last period
+    /// in which a member is ranked.
     Run { last: i64, expires: bool },
-    /// These periods have their own orders, if any of the periods is kept.
+    /// These periods have separate orders. The list is empty if none of the periods is kept.
     Orders(Vec<Past>),
 }
 
@@ -33,7 +33,7 @@ impl PeriodView<'_> {
                 base.expires_from = expires.then_some(anchor.span.from);
                 base.decay = self.periods.rules.decay.filter(|_| expires);
             }
-            // The index is only needed if other orders are derived from it.
+            // The index is only needed if orders of later periods are derived from it.
             if base.expires_from.is_none() {
                 board.garbage.extend(base.base.take().map(Garbage::Index));
             }
@@ -46,7 +46,7 @@ impl PeriodView<'_> {
             orders.into_iter().for_each(|past| self.periods.past.push_front(past));
         }
         self.periods.prune(board.schema, board.garbage);
-        // Orders that are derived from the last period need its numbers.
+        // Orders that are derived from the last period need its numbers of writes.
         for (id, number) in anchor.sequences.iter() {
             self.periods.remember_sequence(id, *number);
         }
@@ -69,7 +69,8 @@ impl Periods {
     fn between(&self, anchor: &Span, span: &Span, context: &BoardContext) -> Between {
         let calendar = &context.schema.calendar;
         let last = self.rules.back(calendar, span.period.start, 1);
-        // Under decay, the periods follow from the anchored order alone, also when the clock is put back to one of them.
+        // With decay, the periods are derived from the order at the boundary alone, even if the clock is put back
+        // to one of them.
         let may_come_back = self.rules.decay.is_some() && self.last_written.is_some();
         if last <= anchor.period.start || last < self.oldest() && !may_come_back {
             return Between::Orders(Vec::new());
@@ -77,7 +78,8 @@ impl Periods {
         if !self.follows_alone(anchor, span.period.start, context) {
             return Between::Orders(self.orders_between(context));
         }
-        // There was no write after the last one, so the points that counted then are still in their buckets.
+        // There was no write after the last period with a write. So the points that counted then are still in their
+        // buckets.
         let filled = || self.all_buckets().filter(|(_, bucket)| !bucket.is_empty()).map(|(start, _)| *start);
         let (gone, expires) = match self.rules.decay {
             Some(decay) => {
@@ -94,8 +96,8 @@ impl Periods {
         Between::Run { last: gone.map_or(last, |gone| last.min(gone)), expires }
     }
 
-    /// The orders of the periods between the last write and now, oldest first. Consecutive periods with equal orders
-    /// share one [`Past`].
+    /// Returns the orders of the periods between the last write and the present, oldest first. Consecutive periods
+    /// with equal orders share one [`Past`].
     fn orders_between(&self, context: &BoardContext) -> Vec<Past> {
         let calendar = &context.schema.calendar;
         let Some(base) = self.past.front() else { return Vec::new() };
@@ -114,13 +116,13 @@ impl Periods {
         past.collect()
     }
 
-    /// Drops points that no longer count and periods that are no longer kept.
+    /// Drops points that no longer count and periods that are not kept any more.
     pub(super) fn prune(&mut self, schema: &Schema, garbage: &mut Vec<Garbage>) {
         self.set_kept(&schema.calendar);
         let Some(current) = self.span else { return };
         let written = self.last_written.map_or(current, |start| self.rules.span(&schema.calendar, start));
-        // Writes are judged by the sums of each level over the points that count now. With more points, a level could
-        // exceed its maximum.
+        // Writes are judged by the sums of each level over the points that count now. With additional older points,
+        // a level could exceed its maximum.
         let from = if schema.levels.is_none() { written.from } else { current.from };
         let kept = self.kept;
         let mut in_any_case = None;
@@ -133,7 +135,7 @@ impl Periods {
             }
         }
         self.past.extend(in_any_case);
-        // A period that was dropped does not come back if more periods are kept later.
+        // A period that was dropped cannot be read again, even if more periods are kept later.
         self.since = self.since.max(kept);
         self.set_needed();
         let has_buckets = self.has_buckets();
@@ -150,7 +152,8 @@ impl Periods {
         }
     }
 
-    /// Notes which points the orders of ended periods are derived from. Views that derive no orders do nothing here.
+    /// Stores the range of periods whose points are needed to derive the orders of ended periods. Views that derive
+    /// no orders do nothing here.
     pub(crate) fn set_needed(&mut self) {
         if self.history.is_none() && self.past.front().is_none_or(|past| past.expires_from.is_none()) {
             return;

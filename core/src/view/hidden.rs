@@ -1,5 +1,5 @@
-//! Hidden members of an order. They stay in the order, so that only reading deals with them: readers skip them
-//! ([`super::seen`]).
+//! The hidden members of an order. They stay in the order, and only reads treat them in a special way: they skip
+//! them ([`super::seen`]).
 
 use std::cell::OnceCell;
 
@@ -14,7 +14,7 @@ pub(crate) type HiddenMembers = Sorted<MemberId, ()>;
 /// A hidden member's rank key and number.
 pub(crate) type HiddenEntry = (u64, MemberId);
 
-/// The hidden members of one order, best first, cached from the first read on.
+/// The hidden members of one order, best first. They are searched for at the first read, and then kept.
 #[derive(Debug, Clone)]
 pub(crate) struct HiddenEntries(OnceCell<Box<[HiddenEntry]>>);
 
@@ -23,17 +23,17 @@ impl HiddenEntries {
         Self(OnceCell::new())
     }
 
-    /// The entries in this order.
+    /// Returns the hidden entries of this order.
     pub(crate) fn of(&self, ranking: &Ranking, hidden: Option<&HiddenMembers>) -> &[HiddenEntry] {
         hidden.map_or(&[], |hidden| self.0.get_or_init(|| find_all(ranking, hidden)))
     }
 
-    /// Forgets them, since they may have changed.
+    /// Forgets the entries, since they may have changed.
     pub(super) fn clear(&mut self) {
         *self = Self::new();
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(super) fn memory(&self) -> usize {
         self.0.get().map_or(0, |entries| bytes_of::<HiddenEntry>(entries.len()))
     }
@@ -49,19 +49,19 @@ fn find_all(ranking: &Ranking, hidden: &HiddenMembers) -> Box<[HiddenEntry]> {
     found.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// How many hidden members are in an order.
+/// Returns how many hidden members are in an order.
 pub(crate) fn hidden_in(ranking: &Ranking, hidden: Option<&HiddenMembers>) -> u64 {
     let found = hidden.into_iter().flat_map(HiddenMembers::keys).filter(|id| ranking.find(*id).is_some());
     found.count() as u64
 }
 
 impl View {
-    /// Forgets which entries of the current period are hidden.
+    /// Forgets the hidden entries of the current period.
     pub(crate) fn forget_hidden(&mut self) {
         self.hidden.clear();
     }
 
-    /// Forgets which entries are hidden, in all periods.
+    /// Forgets the hidden entries of all periods.
     pub(crate) fn forget_hidden_ever(&mut self) {
         self.forget_hidden();
         for past in self.periods_mut().into_iter().flat_map(|periods| &mut periods.past) {

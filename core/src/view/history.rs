@@ -1,5 +1,5 @@
-//! What a view remembers to derive orders of ended periods ([`super::ended`]). A later write may change points of
-//! their *base*. The old points and numbers of writes are remembered here, so that a derived order is the same at
+//! The data from which a view derives orders of ended periods ([`super::ended`]). A later write may change points
+//! of their *base*. The old points and numbers of writes are stored here, so that a derived order is the same at
 //! every later read.
 
 use std::collections::VecDeque;
@@ -11,47 +11,49 @@ use crate::index::MemberId;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 
-/// With fewer numbers than this, there is no sweep.
+/// With fewer numbers than this, no numbers are swept.
 const FEW: usize = 64;
 
-/// A change of points. It names the start of the points' period, the member, and the start of the period in which the
-/// points changed.
+/// A change of points: the start of the points' period, the member, and the start of the period in which the points
+/// changed.
 pub(crate) type ChangeOf = (i64, MemberId, i64);
 
-/// A change, and the points before it, if there were any.
+/// A change, and the points before the change, if there were any.
 pub(crate) type Changed = (ChangeOf, Option<Points>);
 
-/// Points and numbers of writes as they were.
+/// Old points and old numbers of writes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct History {
     /// Points that no longer count, by the start of their period, oldest first.
     pub(crate) buckets: VecDeque<(i64, Bucket)>,
-    /// For each change of points, the points before the change.
+    /// For each change of points: the points before the change.
     points: Sorted<ChangeOf, Option<Points>>,
-    /// For each change of the number of a member's last write, the number before the change. The key is the member,
+    /// For each change of the number of a member's last write: the number before the change. The key is the member,
     /// and the start of the period in which the number changed.
     sequences: Sorted<(MemberId, i64), u64>,
-    /// How many numbers the last sweep kept.
+    /// How many numbers were left after the last sweep.
     swept: usize,
     /// The starts of the oldest and the newest period whose points are needed.
     pub(super) needed: (i64, i64),
 }
 
 impl History {
-    /// Whether points of the period with this start are needed.
+    /// Returns whether points of the period with this start are needed.
     pub(crate) const fn needs(&self, start: i64) -> bool {
         self.needed.0 <= start && start <= self.needed.1
     }
 
-    /// Notes a member's points in a period before they change, in the period that starts `now`.
+    /// Stores a member's points in a period before they change. `now` is the start of the period in which they
+    /// change.
     pub(super) fn note_points(&mut self, (start, id): (i64, MemberId), now: i64, old: Option<Points>) {
-        // If the points have changed since the newest base, the older points are the ones that matter.
+        // If the points have already changed since the newest base, the points before that change are already
+        // stored, and only these are needed.
         if self.points_at((start, id), self.needed.1).is_none() {
             self.points.insert((start, id, now), old);
         }
     }
 
-    /// Notes the number of a member's last write before it changes.
+    /// Stores the number of a member's last write before it changes.
     pub(super) fn note_sequence(&mut self, id: MemberId, now: i64, old: u64) {
         // If the clock was put back, this period may be the newest base or a period before it.
         let before = self.needed.1.min(now.saturating_sub(1));
@@ -60,23 +62,23 @@ impl History {
         }
     }
 
-    /// Keeps the number of a member's last write in a period that ended, by its start.
+    /// Stores the number of a member's last write in an ended period. `ended` is the start of that period.
     pub(super) fn restore_sequence(&mut self, id: MemberId, ended: i64, number: u64) {
         self.sequences.insert((id, ended.saturating_add(1)), number);
     }
 
-    /// The points that changed.
+    /// Returns the changes of points.
     pub(crate) fn changed_points(&self) -> impl Iterator<Item = Changed> {
         self.points.iter().map(|(key, points)| (key, *points))
     }
 
-    /// Whether a member's points in an ended period are known.
+    /// Returns whether a member's points in an ended period are stored.
     pub(crate) fn has_points_of(&self, (start, id, ended): ChangeOf) -> bool {
         self.points.get((start, id, ended.saturating_add(1))).is_some()
     }
 
-    /// Keeps the points of a period. If points of this period are kept already, because the clock was put back and
-    /// the period counted again, the older ones stay.
+    /// Stores the points of a period. If points of this period are stored already, because the clock was put back
+    /// and the period counted again, the older points are kept.
     pub(super) fn keep_bucket(&mut self, start: i64, bucket: Bucket) {
         match self.buckets.binary_search_by_key(&start, |(start, _)| *start) {
             Err(at) => self.buckets.insert(at, (start, bucket)),
@@ -91,12 +93,14 @@ impl History {
         }
     }
 
-    /// After a load, keeps points of a period as they were in an ended period, by the start of that.
+    /// After a load, stores points of a period as they were in an ended period. `ended` is the start of the ended
+    /// period.
     pub(crate) fn restore_points(&mut self, (start, id, ended): ChangeOf, points: Option<Points>) {
         self.points.insert((start, id, ended.saturating_add(1)), points);
     }
 
-    /// Moves changes of later periods to the period that starts `now`, since the clock was put back to it.
+    /// Moves changes of later periods to the period that starts at `now`, since the clock was put back to this
+    /// period.
     pub(super) fn turn_back(&mut self, now: i64) {
         let later: Vec<_> = self.sequences.iter().filter(|((_, until), _)| *until > now).collect();
         let later: Vec<_> = later.into_iter().map(|(key, sequence)| (key, *sequence)).collect();
@@ -108,26 +112,27 @@ impl History {
         }
     }
 
-    /// A member's points in a period when another period ended; `None` if they have not changed since.
+    /// Returns a member's points in a period at the time when another period ended; `None` if they have not changed
+    /// since then.
     pub(super) fn points_at(&self, (start, id): (i64, MemberId), ended: i64) -> Option<Option<Points>> {
         let mut later = self.points.range_from((start, id, ended.saturating_add(1)));
         later.next().filter(|(key, _)| (key.0, key.1) == (start, id)).map(|(_, points)| *points)
     }
 
-    /// The number of a member's last write when a period ended; `None` if the number has not changed since that
-    /// period.
+    /// Returns the number of a member's last write when a period ended; `None` if the number has not changed since
+    /// then.
     pub(super) fn sequence_at(&self, id: MemberId, ended: i64) -> Option<u64> {
         let mut later = self.sequences.range_from((id, ended.saturating_add(1)));
         later.next().filter(|(key, _)| key.0 == id).map(|(_, sequence)| *sequence)
     }
 
-    /// The members whose points in a period have changed.
+    /// Returns the members whose points in a period have changed.
     pub(super) fn changed(&self, start: i64) -> impl Iterator<Item = MemberId> + '_ {
         let all = self.points.range_from((start, MemberId::MIN, i64::MIN));
         all.map(|(key, _)| key).take_while(move |key| key.0 == start).map(|key| key.1)
     }
 
-    /// Drops data from which no order is derived any more. Returns whether no data at all is needed any more.
+    /// Drops data from which no order is derived any more. Returns whether no data is needed any more.
     pub(super) fn prune(&mut self, garbage: &mut Vec<Garbage>) -> bool {
         let oldest = self.needed.0;
         while self.buckets.front().is_some_and(|(start, _)| *start < oldest) {
@@ -151,7 +156,7 @@ impl History {
         (self.swept, self.sequences) = (kept.len(), kept);
     }
 
-    /// Forgets a member. `starts` are the periods that have a bucket elsewhere.
+    /// Forgets a member. `starts` are the periods whose buckets are not in this history.
     pub(super) fn remove(&mut self, id: MemberId, starts: impl Iterator<Item = i64>) {
         let own = self.sequences.range_from((id, i64::MIN)).map(|(key, _)| key);
         let own: Vec<_> = own.take_while(|key| key.0 == id).collect();
@@ -167,13 +172,13 @@ impl History {
         }
     }
 
-    /// Gives the members new numbers, except for members in buckets.
+    /// Changes the numbers of members, except for members in buckets.
     pub(super) fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
         self.points.rekey(|(start, id, until)| (start, renumbered(id), until));
         self.sequences.rekey(|(id, until)| (renumbered(id), until));
     }
 
-    /// Bytes, its own struct included.
+    /// Returns the number of bytes, including this struct.
     pub(super) fn memory(&self) -> usize {
         let lists = [
             bytes_of::<Self>(1),

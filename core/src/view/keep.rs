@@ -1,11 +1,11 @@
-//! `KEEP`: members leave the current period of a view because others are better.
+//! `KEEP`: members leave the current period of a view because other members are better.
 
 use super::{BoardContextMut, Garbage, HiddenMembers, View};
 use crate::index::MemberId;
 use crate::members::Members;
 
 impl View {
-    /// Takes a member out of the current period, and out of the prepared part of the next one.
+    /// Removes a member from the current period, and from the prepared order of the next period.
     pub(crate) fn take_out(&mut self, id: MemberId, members: &mut Members) {
         if let Some(place) = self.find(id, members) {
             self.index.remove(place, id, &mut members.index_members_mut(self.leaf, None));
@@ -18,7 +18,8 @@ impl View {
         }
     }
 
-    /// Keeps the first `keep` members that are not hidden, and all hidden ones. Builds the order again from them.
+    /// Keeps the first `keep` members that are not hidden, and all hidden members. Builds the order again with
+    /// these members.
     pub(crate) fn keep_first(&mut self, keep: u64, hidden: &HiddenMembers, board: &mut BoardContextMut) {
         let mut left = keep;
         let stays = self.index.iter_from(0).filter(|(_, id)| {
@@ -30,7 +31,7 @@ impl View {
         let mut index = Self::empty(board.schema, self.index.is_tree());
         let sequences = self.sequence();
         for (key, id) in stays {
-            // The entries are in order, so the index takes all of them.
+            // The entries are in order, so the index accepts all of them.
             let _ = index.append(key, id, &mut board.members.index_members_mut(self.leaf, sequences));
         }
         board.garbage.push(Garbage::Index(std::mem::replace(&mut self.index, index)));

@@ -1,5 +1,5 @@
-//! Whether a write keeps each level of a member's scores within its maximum, in the current period of a view and in
-//! all later ones. A view without levels is judged by its sums alone.
+//! Checks whether each level of a member's scores stays within its maximum after a write, in the current period of
+//! a view and in all later periods. A view without levels is judged only by its sums.
 
 use super::{BoardContext, Periods, View, signed};
 use crate::Error;
@@ -11,7 +11,7 @@ use crate::score::Score;
 use crate::time::Stamp;
 
 impl View {
-    /// Judges a write that adds these amounts to the levels.
+    /// Judges a write that adds the values `more` to the levels.
     ///
     /// # Errors
     /// [`Error::LevelOverflow`].
@@ -39,8 +39,9 @@ impl View {
 }
 
 impl Periods {
-    /// Judges the points of all runs of consecutive periods, since each run may be what is left of a window. The sum
-    /// of a run is at most the difference between the least and the greatest sum from the first period on.
+    /// Judges the points of all sequences of consecutive periods, since each sequence may be the remaining part of
+    /// a window. The sum of a sequence is at most the difference between the least and the greatest sum from the
+    /// first period on.
     fn judge_runs(
         &self,
         context: &BoardContext,

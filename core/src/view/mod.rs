@@ -1,42 +1,44 @@
-//! A view: the order of a board's members by what they got in certain periods.
+//! A view: the order of a board's members by the points that they got in certain periods.
 //!
 //! # One idea
-//! The score of a view in period i is a weighted sum of what members got in the last periods,
-//! `S(i) = w0·R(i) + w1·R(i-1) + ...` (or the best, or the last, over them). The view `all` has one
-//! endless period; a single period (`day`) has the weight 1; `day:7` has seven weights of 1; a carry is a share as
-//! the second weight. A decay has a weight for every past period, each a share of the next newer one. So one struct
-//! serves all of them:
+//! The score of a view in period i is a weighted sum of the points that members got in the last periods,
+//! `S(i) = w0·R(i) + w1·R(i-1) + ...` (or the best or the last of these points). The view `all` has one endless
+//! period. A single period (`day`) has the weight 1; `day:7` has seven weights of 1; a carry is a share as the
+//! second weight. A decay has a weight for every past period, which is a share of the weight of the next newer
+//! period. So one struct is enough for all of them:
 //!
 //! ```text
 //!                      past                         current          next
 //!            ... | order of i-2 | order of i-1 | index of S(i) | index of S(i+1)
 //!   R(i-6)  ...  |   bucket     |   bucket     |    bucket R(i)
-//!                     packed after they end       every write      being prepared
+//!                     packed after they end       every write      prepared in steps
 //! ```
 //!
 //! * **current**: an order index of S(i). If more than one period counts, the points R of each period are in a
-//!   [`Bucket`](crate::bucket::Bucket) of their own ([`states`]). If scores decay, the order is all that counts: the
-//!   next order is a share of it ([`trend`]).
-//! * **next**: S(i+1) as it will be if nothing more is written, prepared in small steps in the last
-//!   part of a period ([`prepare`]). A write to a member also brings its entry in `next` up to date.
+//!   separate [`Bucket`](crate::bucket::Bucket) ([`states`]). If scores decay, only the order is needed: the next
+//!   order is a share of it ([`trend`]).
+//! * **next**: S(i+1) as it will be if no write follows, prepared in small steps in the last part of a period
+//!   ([`prepare`]). A write to a member also updates its entry in `next`.
 //! * **past**: the orders of ended periods ([`past`]). Each is first the index that was current, and is then packed
 //!   in small steps ([`past_order`]).
 //!
-//! At a boundary ([`rollover`]) the prepared index takes over, whatever the size of the board. If nothing was
-//! prepared (an idle server, a restart, a clock that jumped), a copy of the index is set aside, and the expired
-//! points are taken out of the index itself ([`ended_points`]).
+//! At a boundary ([`rollover`]), the prepared index becomes the current index, for any size of the board. If no
+//! index was prepared (on an idle server, after a restart, or after a jump of the clock), a copy of the index is
+//! set aside, and the expired points are removed from the index itself ([`ended_points`]).
 //!
-//! Until the next write the boundary is reversible ([`states`]), and nothing is thrown away: the clock can be put
-//! back exactly ([`rewind`]), and the orders of the periods that it skipped follow from the last period with a write
-//! ([`ended`]). The next write makes the boundary final ([`finalize`]).
+//! Until the next write, the boundary is reversible ([`states`]), and no data is deleted: the clock can be put back
+//! exactly ([`rewind`]), and the orders of the periods that it skipped are derived from the last period with a
+//! write ([`ended`]). The next write makes the boundary final ([`finalize`]).
 //!
-//! A write is judged by the state that the view will have at the write's moment, before the view rolls over. Then it
-//! is planned in all views of a board, and applied ([`change`]).
+//! A write is judged by the state that the view will have at the write's moment, before the view goes to another
+//! period. Then the write is planned in all views of a board, and applied ([`change`]).
 //!
-//! Two indexes of a view never share a column of leaves. While one is current, the spare column belongs to the last
-//! period until that is packed, and then to the next one. An index that was set aside as a copy has no column.
+//! Two indexes of a view never share a column of leaves. While one column is used by the current index, the spare
+//! column is used by the index of the last period until that is packed, and then by the index of the next period.
+//! An index that was set aside as a copy has no column.
 //!
-//! A view does not know votes. What votes add at the start of a period are entries of the board ([`starting`]).
+//! A view has no data about votes. The votes that candidates have at the start of a period are entries of the board
+//! ([`starting`]).
 
 mod change;
 mod context;
@@ -108,16 +110,17 @@ pub(crate) use seen::{EntryGroup, GROUP, Seen, SeenWalk, Standpoint};
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Spec};
 pub(crate) use written::{NumberedEntry, Recipe};
 
-/// On a board with `AGGREGATE LAST`: the latest events of members whose score did not change by them.
+/// On a board with `AGGREGATE LAST`: the moments of members' latest events, if these events did not change the
+/// score.
 type Events = Option<Box<Sorted<MemberId, Millis>>>;
 
 /// One view of a board.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
     pub(crate) spec: Spec,
-    /// Which votes it ranks, on a board that counts shown and real votes apart.
+    /// The votes that the view ranks, on a board that counts shown and real votes apart.
     pub(crate) tally: Tally,
-    /// The order of the current period, and the column of its leaves.
+    /// The order of the current period. `leaf` is the column of its leaves.
     pub(crate) index: Index,
     pub(crate) leaf: Column,
     events: Events,
@@ -127,7 +130,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    /// An empty view. Columns for its numbers are added to the members.
+    /// Returns an empty view. Adds columns for its numbers to the members.
     pub(crate) fn new(spec: Spec, tally: Tally, schema: &Schema, members: &mut Members) -> Self {
         let large = members.is_large();
         let leaf = members.add_leaf_column();
@@ -163,10 +166,10 @@ impl View {
         }
     }
 
-    /// Changes the view to the form for many members. Members have other numbers in that form.
+    /// Changes the view to the form for many members. In that form, members have other numbers.
     ///
     /// # Errors
-    /// [`Error::Corrupt`], if entries are not in order. The entries of a view always are.
+    /// [`Error::Corrupt`] if entries are not in order. The entries of a view are always in order.
     pub(crate) fn enlarge(
         &mut self,
         schema: &Schema,
@@ -192,7 +195,7 @@ impl View {
         }
     }
 
-    /// Begins with the period of the first write. Returns whether this was the first write.
+    /// Makes the period of the first write the current period. Returns whether this was the first write.
     pub(crate) fn start(&mut self, schema: &Schema, now: i64) -> bool {
         let Some(periods) = self.periods_mut().filter(|periods| periods.span.is_none()) else { return false };
         let span = periods.rules.span(&schema.calendar, now);
@@ -205,7 +208,7 @@ impl View {
         if large { Index::tree(schema.ties) } else { Index::small(schema.ties) }
     }
 
-    /// The view's periods; `None` for the view `all`.
+    /// Returns the view's periods; `None` for the view `all`.
     pub(crate) fn periods(&self) -> Option<&Periods> {
         match &self.timeline {
             Timeline::All => None,
@@ -220,7 +223,7 @@ impl View {
         }
     }
 
-    /// All columns that it uses.
+    /// Returns all columns that the view uses.
     pub(crate) fn columns(&self) -> impl Iterator<Item = Column> {
         let spare = self.periods().map(|periods| periods.spare);
         std::iter::once(self.leaf).chain(spare).chain(self.sequence())
@@ -230,7 +233,7 @@ impl View {
         self.periods()?.contributions.column()
     }
 
-    /// The members as the current index sees them.
+    /// Returns the members in the form that the current index reads.
     pub(crate) fn index_members<'a>(&'a self, members: &'a Members) -> IndexMembers<'a, &'a Members> {
         members.index_members(self.leaf, self.periods().map_or(Sequences::Unknown, Periods::sequences))
     }
@@ -251,7 +254,7 @@ impl View {
         self.index.find(id, &self.index_members(members))
     }
 
-    /// Asks for the memory that a write to a member will need.
+    /// Prefetches the memory that a write to a member needs.
     pub(crate) fn prefetch(&self, id: MemberId, members: &Members) {
         self.index.prefetch(id, &self.index_members(members));
         if let Some((_, bucket)) = self.periods().and_then(|periods| periods.buckets.back()) {
@@ -259,7 +262,7 @@ impl View {
         }
     }
 
-    /// A member's entry in the current period, and its place.
+    /// Returns a member's entry in the current period, and its place.
     fn entry(&self, context: &BoardContext, id: MemberId) -> Option<(EntryPlace, Entry)> {
         let place = self.find(id, context.members)?;
         let Key { rank_key, moment } = place.key;
@@ -267,34 +270,34 @@ impl View {
         Some((place, Entry { score, moment, event: self.event(id, moment) }))
     }
 
-    /// Whether the clock can be put back to before the last boundary.
+    /// Returns whether the clock can be put back to a moment before the last boundary.
     pub(crate) fn is_reversible(&self) -> bool {
         self.periods().is_some_and(|periods| periods.boundary.is_reversible())
     }
 
-    /// Whether an order of the next period exists, in part or whole.
+    /// Returns whether the order of the next period exists, in part or completely.
     pub(crate) fn is_preparing(&self) -> bool {
         self.periods().is_some_and(|periods| periods.next.is_some())
     }
 
-    /// Whether there may be work between commands.
+    /// Returns whether there may be work between commands.
     pub(crate) fn is_big(&self) -> bool {
         self.periods().is_some() && self.index.is_tree()
     }
 
-    /// Whether members may have to be searched for in an ended order.
+    /// Returns whether there is an ended order in which a search for a member may read all leaves.
     pub(crate) fn is_slow_to_search(&self) -> bool {
         let is_slow = |past: &Past| past.order.index().is_some_and(EndedIndex::is_unowned_tree);
         self.periods().is_some_and(|periods| periods.unpacked && periods.past.iter().any(is_slow))
     }
 
-    /// Drops the derived orders that were cached for readers.
+    /// Drops the derived orders that are kept for readers.
     pub(crate) fn drop_cached(&mut self) {
         let past = self.periods_mut().into_iter().flat_map(|periods| &mut periods.past);
         past.for_each(|past| past.cached = Cached::new());
     }
 
-    /// Whether anything of this view refers to a member.
+    /// Returns whether any data of this view refers to a member.
     pub(crate) fn knows(&self, id: MemberId, members: &Members) -> bool {
         let in_periods = |periods: &Periods| {
             periods.buckets.iter().any(|(_, bucket)| bucket.contains(id))
@@ -303,13 +306,13 @@ impl View {
         self.find(id, members).is_some() || self.periods().is_some_and(in_periods)
     }
 
-    /// How many ended orders the view has.
+    /// Returns how many ended orders the view has.
     pub(crate) fn ended_orders(&self) -> usize {
         self.periods().map_or(0, |periods| periods.past.len())
     }
 
-    /// Takes members out, also out of ended periods. They come by ascending id. With `lost`, the ended periods of a
-    /// part lose the moments of that number of members.
+    /// Removes members, also from ended periods. `ids` must be ascending. If `lost` is given, each ended period of
+    /// a part loses the moments of `lost` members.
     pub(crate) fn remove_all(&mut self, ids: &[MemberId], lost: Option<usize>, members: &mut Members) {
         for id in ids {
             if let Some(place) = self.find(*id, members) {
@@ -325,20 +328,20 @@ impl View {
         }
     }
 
-    /// The greatest distance from 0 that any number of the view can have at a moment, if nothing is
-    /// written until then.
+    /// Returns the greatest distance from 0 that any number of the view can have at a moment, if no write happens
+    /// until then.
     pub(crate) fn peak(&self, schema: &Schema, now: Millis) -> u128 {
         let units = |rank_key| schema.score(rank_key).units().unsigned_abs();
         let index = self.index.extremes().map_or(0, |(best, worst)| units(best).max(units(worst)));
         let Some(periods) = self.periods() else { return u128::from(index) };
         let peak = u128::from(index.max(periods.peak));
-        // Expiring points may be negative.
+        // Expiring points may be negative, so the sum may become greater.
         let expiring = u128::from(periods.rules.count);
         let is_due = periods.span.is_some_and(|span| !span.contains(signed(now)));
         if is_due { peak.saturating_mul(expiring.saturating_add(1)) } else { peak }
     }
 
-    /// The parts of the view that are to be freed.
+    /// Returns the data of the view that is to be freed in steps.
     pub(crate) fn into_garbage(self) -> Vec<Garbage> {
         let mut garbage = vec![Garbage::Index(self.index)];
         if let Timeline::Periods(mut periods) = self.timeline {
@@ -350,7 +353,7 @@ impl View {
         garbage
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         let own = bytes_of::<Sorted<MemberId, Millis>>(1);
         let events = self.events.as_ref().map_or(0, |events| events.memory().saturating_add(own));
@@ -359,7 +362,7 @@ impl View {
         [self.index.memory(), periods, events, hidden].into_iter().fold(0, usize::saturating_add)
     }
 
-    /// About how many allocations must be freed to free the view.
+    /// Returns about how many allocations must be freed to free the view.
     pub(crate) fn effort(&self) -> usize {
         let events = self.events.as_ref().map_or(0, |events| events.allocations().saturating_add(1));
         let periods = self.periods().map_or(0, Periods::effort);
@@ -374,12 +377,12 @@ impl View {
     }
 }
 
-/// The key of an entry.
+/// Returns the key of an entry.
 pub(crate) const fn key_of(schema: &Schema, score: Score, moment: Millis) -> Key {
     Key { rank_key: schema.rank_key(score), moment }
 }
 
-/// A member's latest event, if the event is later than the moment of the member's entry.
+/// Returns a member's latest event, if the event is later than the moment of the member's entry.
 fn event_of(events: &Events, id: MemberId, moment: Millis) -> Option<Millis> {
     events.as_ref()?.get(id).copied().filter(|event| *event > moment)
 }

@@ -1,4 +1,4 @@
-//! Ended periods of a view.
+//! The ended periods of a view.
 
 use std::cell::OnceCell;
 
@@ -13,15 +13,15 @@ use crate::members::{Column, Members};
 use crate::schema::Schema;
 use crate::size_class::bytes_of;
 
-/// For this number of members or fewer, each member is searched for by itself.
+/// Up to this number of members are searched for separately.
 const FEW: usize = 16;
 
-/// The moments that an order of a part loses with the members that are removed.
+/// The moments that an order of a part loses when members are removed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LostMoments {
     /// How many members are removed, including members that are forgotten already.
     pub(super) members: usize,
-    /// Whether each of them costs a moment, even if it had none.
+    /// Whether each removed member costs a moment, even if it had no moment in the order.
     pub(super) in_any_case: bool,
 }
 
@@ -30,23 +30,24 @@ pub(super) struct LostMoments {
 pub(crate) struct Past {
     /// The first of these periods.
     pub(crate) period: Period,
-    /// The start of the last of these periods. While the boundary is reversible, all periods up to the current one
-    /// are among them too.
+    /// The start of the last of these periods. While the boundary is reversible, all periods before the current
+    /// period belong to these periods too.
     pub(crate) last: i64,
     /// The order of the first period.
     pub(crate) order: PastOrder,
-    /// Shows for most other members at once that they are not in the order.
+    /// A filter that excludes most members that are not in the order.
     traces: Traces,
-    /// Set if points expire or decay in the later periods: the start of the oldest period that counted in the first
-    /// one. Readers derive the orders of the later periods from the first one ([`super::ended`]).
+    /// The start of the oldest period that counted in the first period. It is set if points expire or decay in the
+    /// later periods. Then reads derive the orders of the later periods from the first order ([`super::ended`]).
     pub(super) expires_from: Option<i64>,
-    /// How the first order decays in the later periods, if it does.
+    /// The decay of the first order in the later periods, if it decays.
     pub(super) decay: Option<Decay>,
-    /// The first order with its moments, if the first order was packed and other orders are derived from it.
+    /// The first order with its moments, if the first order is packed and other orders are derived from it.
     pub(super) base: Option<Index>,
     pub(super) hidden: HiddenEntries,
     pub(super) cached: Cached,
-    /// How many members are ranked in the later periods, cached: the starts of runs of equal counts.
+    /// How many members are ranked in the later periods, after the first read: the starts of sequences of periods
+    /// with equal counts, and the counts.
     pub(super) counts: OnceCell<Box<[(i64, u64)]>>,
 }
 
@@ -66,22 +67,22 @@ impl Past {
         }
     }
 
-    /// The order of the first period, to read.
+    /// Returns the order of the first period, for reads.
     pub(super) const fn first(&self) -> EndedOrder<'_> {
         EndedOrder { shape: EndedShape::Order(&self.order), hidden: &self.hidden }
     }
 
-    /// How the orders of the later periods follow from the first one, if they do.
+    /// Returns the data from which the orders of the later periods are derived; `None` if they have the same order.
     pub(crate) fn recipe(&self) -> Option<Recipe> {
         self.expires_from.map(|from| Recipe { from, decay: self.decay.map(Decay::share) })
     }
 
-    /// The entries of the first period with their moments.
+    /// Returns the entries of the first period with their moments.
     pub(super) fn index(&self) -> Option<&Index> {
         self.base.as_ref().or_else(|| self.order.index().map(|ended| &ended.index))
     }
 
-    /// Packs a little of the order. The index is kept if `keep` is set or if derived orders need it.
+    /// Packs a few entries of the order. The index is kept if `keep` is true or if derived orders need it.
     pub(super) fn pack(&mut self, garbage: &mut Vec<Garbage>, keep: bool) {
         let Some(index) = self.order.pack() else { return };
         if keep || self.expires_from.is_some() {
@@ -91,14 +92,14 @@ impl Past {
         }
     }
 
-    /// Forgets results that depend on which members are hidden.
+    /// Drops results that depend on the hidden members.
     pub(super) fn forget_hidden(&mut self) {
         visits::count();
         self.hidden.clear();
         (self.cached, self.counts) = (Cached::new(), OnceCell::new());
     }
 
-    /// Gives the members new numbers, on a board that grows.
+    /// Changes the numbers of the members, when the board changes to the form for many members.
     pub(super) fn renumber(
         &mut self,
         schema: &Schema,
@@ -111,14 +112,14 @@ impl Past {
         Ok(())
     }
 
-    /// Whether a member is in the order of the first period.
+    /// Returns whether a member is in the order of the first period.
     pub(super) fn contains(&self, id: MemberId, members: &Members) -> bool {
         visits::count();
         self.traces.may_have(id) && self.order.contains(id, members)
     }
 
-    /// Which of the given members are in the order, in no particular order. The members come by ascending id. This
-    /// never takes longer than one walk through the order.
+    /// Returns the given members that are in the order, in no particular order. `ids` must be ascending. This never
+    /// takes longer than one walk through the order.
     pub(super) fn those_in(&self, ids: &[MemberId], members: &Members) -> Vec<MemberId> {
         if ids.len() > FEW && ids.len() as u64 > self.order.len() {
             let is_among = |id: &MemberId| {
@@ -130,7 +131,7 @@ impl Past {
         ids.iter().copied().filter(|id| self.contains(*id, members)).collect()
     }
 
-    /// Takes members out. They come by ascending id.
+    /// Removes members. `ids` must be ascending.
     pub(super) fn remove_all(&mut self, ids: &[MemberId], lost: Option<LostMoments>, members: &mut Members) {
         self.forget_hidden();
         let present = self.those_in(ids, members);
@@ -144,7 +145,7 @@ impl Past {
             }
             let Some(before) = self.order.place(id, members) else { continue };
             self.order.remove(id, members);
-            // Both have the same entries.
+            // The order and the base have the same entries.
             if let Some(base) = &mut self.base
                 && let Some(place) = base.select(before)
             {
@@ -153,7 +154,7 @@ impl Past {
         }
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(super) fn memory(&self) -> usize {
         let base = self.base.as_ref().map_or(0, Index::memory);
         let counts = self.counts.get().map_or(0, |counts| bytes_of::<(i64, u64)>(counts.len()));
@@ -166,20 +167,20 @@ impl Past {
         self.order.effort().saturating_add(self.base.as_ref().map_or(0, Index::effort))
     }
 
-    /// The parts of it that are to be freed.
+    /// Returns the data that is to be freed in steps.
     pub(super) fn into_garbage(self) -> impl Iterator<Item = Garbage> {
         std::iter::once(Garbage::Order(self.order)).chain(self.base.map(Garbage::Index))
     }
 }
 
-/// The order of an ended period, to read.
+/// The order of an ended period, for reads.
 #[derive(Clone, Copy)]
 pub(crate) struct EndedOrder<'a> {
     pub(super) shape: EndedShape<'a>,
     pub(crate) hidden: &'a HiddenEntries,
 }
 
-/// The form in which such an order is kept.
+/// The form of such an order.
 #[derive(Clone, Copy)]
 pub(super) enum EndedShape<'a> {
     Order(&'a PastOrder),
@@ -194,7 +195,7 @@ impl<'a> EndedOrder<'a> {
         }
     }
 
-    /// The whole order, derived.
+    /// Returns the whole order. It is derived if it was not derived before.
     pub(crate) fn order(&self) -> &'a PastOrder {
         match self.shape {
             EndedShape::Order(order) => order,
@@ -203,12 +204,12 @@ impl<'a> EndedOrder<'a> {
     }
 }
 
-/// Derived orders, cached for the next reader: a short list that grows during reads. Each has the start of the first
-/// period with that order. The board drops them when there are many.
+/// Derived orders that are kept for the next read: a short linked list that grows during reads. Each item has the
+/// start of the first period with its order. The board drops the list when there are many orders.
 #[derive(Debug, Clone)]
 pub(crate) struct Cached(OnceCell<Box<Link>>);
 
-/// An order, its hidden members, and the rest of the list.
+/// An order, its hidden members, and the remaining list.
 #[derive(Debug, Clone)]
 struct Link {
     start: i64,
@@ -217,7 +218,7 @@ struct Link {
     rest: Cached,
 }
 
-/// A cached result about an order.
+/// A result about an order that is kept.
 #[derive(Debug, Clone)]
 pub(super) enum Kept {
     Order(PastOrder),
@@ -229,7 +230,8 @@ impl Cached {
         Self(OnceCell::new())
     }
 
-    /// The cached result for the order of the periods from `start` on. `make` makes it if it is not cached.
+    /// Returns the kept result for the order of the periods from `start` on. If there is no such result, `make`
+    /// creates it.
     pub(super) fn kept(&self, start: i64, make: impl FnOnce() -> Kept) -> (&Kept, &HiddenEntries) {
         let mut cached = self;
         while let Some(link) = cached.0.get().filter(|link| link.start != start) {
@@ -240,7 +242,7 @@ impl Cached {
         (&link.kept, &link.hidden)
     }
 
-    /// Bytes on the heap.
+    /// Returns the number of bytes on the heap.
     pub(super) fn memory(&self) -> usize {
         self.0.get().map_or(0, |link| {
             let own = bytes_of::<Link>(1);
@@ -254,7 +256,7 @@ impl Cached {
     }
 }
 
-/// How often ended orders were looked at. Only tests count this.
+/// Counts how often ended orders are read. Only tests use these counts.
 pub(crate) mod visits {
     #[cfg(test)]
     thread_local! {
@@ -267,7 +269,7 @@ pub(crate) mod visits {
         VISITS.set(VISITS.get().saturating_add(1));
     }
 
-    /// How many orders were looked at during `work`.
+    /// Returns how many orders were read during `work`, and the result of `work`.
     #[cfg(test)]
     pub(crate) fn of<A>(work: impl FnOnce() -> A) -> (usize, A) {
         let before = VISITS.get();

@@ -1,5 +1,5 @@
-//! The order of an ended period. It begins as the index that was current, or a copy of it.
-//! [`PastOrder::pack`] makes it a [`PackedOrder`] in small steps.
+//! The order of an ended period. At first, it is the index that was current, or a copy of that index.
+//! [`PastOrder::pack`] changes it to a [`PackedOrder`] in small steps.
 
 use std::cell::{Cell, OnceCell};
 use std::mem;
@@ -14,10 +14,10 @@ use crate::schema::{Schema, Ties};
 use crate::size_class::bytes_of;
 use crate::time::Millis;
 
-/// Entries that one step packs.
+/// The number of entries that one step packs.
 const STEP: usize = 64;
-/// After this number of scans for single members, a list of all leaves is made: for a million members a scan takes a
-/// millisecond, and the list takes thirty.
+/// After this number of scans for single members, a list of all leaves is built. With a million members, a scan
+/// takes a millisecond, and building the list takes thirty milliseconds.
 const SCANS: u32 = 16;
 
 /// The order of an ended period.
@@ -28,30 +28,30 @@ pub(crate) enum PastOrder {
     Packed(Box<PackedOrder>, FirstMoments),
 }
 
-/// An index that is no longer current.
+/// An index that is not current any more.
 #[derive(Debug, Clone)]
 pub(crate) struct EndedIndex {
     pub(crate) index: Index,
     /// The column of the members' leaves.
     pub(crate) leaf: Column,
-    /// Whether the column belongs to this index. If the column belongs to another index, it is a hint: most members
-    /// are still in the leaf that it names, and the other members must be searched for.
+    /// Whether the column belongs to this index. If it belongs to another index, its numbers are hints: most
+    /// members are still in the leaf with this number, and the other members must be searched for.
     pub(crate) owned: bool,
-    /// How many of the first places have moments that count, see [`FirstMoments`].
+    /// How many of the first places have moments that are used, see [`FirstMoments`].
     pub(crate) dated: u64,
-    /// How many scans there were for members without a known leaf. After many scans: a list of all leaves.
+    /// The number of scans for members without a known leaf. After many scans, `leaves` is a list of all leaves.
     scans: Cell<u32>,
     leaves: OnceCell<Box<[(MemberId, LeafId)]>>,
 }
 
-/// An index that is packed in part.
+/// An index of which some entries are packed.
 #[derive(Debug, Clone)]
 pub(crate) struct Packing {
     index: EndedIndex,
     packer: Packer,
     /// How many entries of the index the packer has taken.
     done: u64,
-    /// Members that the packer has taken and that were removed since.
+    /// Members that the packer has taken and that were removed after that.
     removed: Vec<MemberId>,
 }
 
@@ -60,17 +60,19 @@ impl EndedIndex {
         Self { index, leaf, owned, dated: 0, scans: Cell::new(0), leaves: OnceCell::new() }
     }
 
-    /// The same index, with the moments that count on a board with these rules. The period has just ended.
+    /// Returns the same index, with the moments that are used on a board with these rules. The period must have
+    /// just ended.
     pub(super) fn of(self, schema: &Schema) -> Self {
         Self { dated: most_dated(schema), ..self }
     }
 
-    /// An empty index.
+    /// Returns an empty index.
     pub(super) const fn small() -> Self {
         Self::new(Index::small(Ties::First), Column::NONE, false)
     }
 
-    /// The entries of an order with many members, best first, as the index that other orders are derived from.
+    /// Returns an index from which other orders are derived, with the given entries. They must be in order. The
+    /// order must have the form for many members.
     pub(super) fn base(
         entries: &[(Key, MemberId)],
         ties: Ties,
@@ -102,12 +104,12 @@ impl EndedIndex {
             leaves.into_boxed_slice()
         });
         let at = leaves.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-        // A removal may have moved the entry to a neighbour.
+        // A removal may have moved the entry to a neighbouring leaf.
         let leaf = leaves.get(at).map(|(_, leaf)| *leaf)?;
         self.index.find_in(leaf, id).or_else(|| self.index.scan(id))
     }
 
-    /// Whether members may have to be searched for.
+    /// Returns whether a search for a member may have to read all leaves.
     pub(super) const fn is_unowned_tree(&self) -> bool {
         !self.owned && self.index.is_tree()
     }
@@ -124,13 +126,13 @@ impl EndedIndex {
 }
 
 impl PastOrder {
-    /// An empty order.
+    /// Returns an empty order.
     pub(crate) const fn none() -> Self {
         Self::Index(EndedIndex::small())
     }
 
-    /// An order of entries that come best first, with the moments of the first `dated` ones. `None` if a member is in
-    /// it twice.
+    /// Returns an order of these entries, which must be given best first, with the moments of the first `dated`
+    /// entries. `None` if a member occurs twice.
     pub(crate) fn of(entries: &[(Key, MemberId)], dated: u64) -> Option<Self> {
         let mut packer = Packer::new();
         for (key, id) in entries {
@@ -140,8 +142,8 @@ impl PastOrder {
         packer.finish().map(|packed| Self::Packed(Box::new(packed), moments))
     }
 
-    /// The order of a small board, whose orders stay indexes. The first `known` moments are known, and the first
-    /// `dated` moments count.
+    /// Returns the order of a small board, whose orders stay indexes. The first `known` moments are known, and the
+    /// first `dated` moments are used.
     pub(crate) fn of_few(
         entries: &[(Key, MemberId)],
         (known, dated): (u64, u64),
@@ -155,14 +157,14 @@ impl PastOrder {
             if ended.index.find(*id, &index_members).is_some() {
                 return None;
             }
-            // An unknown moment must not contradict the order.
+            // The substitute for an unknown moment must not contradict the order.
             moment = if place < known { key.moment } else { moment };
             ended.index.append(Key { moment, ..*key }, *id, &mut index_members).ok()?;
         }
         Some(Self::Index(ended))
     }
 
-    /// How many of the first places have moments at the most.
+    /// Returns the maximum number of first places that have moments.
     pub(crate) fn dated(&self) -> u64 {
         match self {
             Self::Packed(_, moments) => moments.most(),
@@ -170,7 +172,7 @@ impl PastOrder {
         }
     }
 
-    /// The moments of these places.
+    /// Returns the moments of the first places, in order.
     pub(crate) fn moments(&self) -> impl Iterator<Item = Millis> {
         let packed = if let Self::Packed(_, moments) = self { moments.list() } else { &[] };
         let index = self.index().map(|ended| {
@@ -180,7 +182,7 @@ impl PastOrder {
         packed.iter().copied().chain(index.into_iter().flatten())
     }
 
-    /// The order's index with the moments of the entries; `None` if the order was packed.
+    /// Returns the order's index with the moments of the entries; `None` if the order was packed.
     pub(super) const fn index(&self) -> Option<&EndedIndex> {
         match self {
             Self::Index(ended) => Some(ended),
@@ -197,12 +199,13 @@ impl PastOrder {
         }
     }
 
-    /// Takes the order's index with the moments of the entries; `None` if the order was packed.
+    /// Removes the order's index with the moments of the entries, and returns it; `None` if the order was packed.
     pub(super) fn take_index(&mut self) -> Option<Index> {
         self.index_mut().map(|ended| mem::replace(ended, EndedIndex::small()).index)
     }
 
-    /// Gives the members new numbers, on a board that grows. Orders of few members stay small indexes.
+    /// Changes the numbers of the members, when the board changes to the form for many members. Orders of a few
+    /// members stay small indexes.
     pub(super) fn renumber(
         &mut self,
         schema: &Schema,
@@ -223,12 +226,12 @@ impl PastOrder {
         Ok(())
     }
 
-    /// Whether a column of leaves belongs to it.
+    /// Returns whether this column of leaves belongs to the order.
     pub(super) fn occupies(&self, column: Column) -> bool {
         self.index().is_some_and(|ended| ended.index.is_tree() && ended.owned && ended.leaf == column)
     }
 
-    /// Leaves its column to another index.
+    /// Makes the order's column free for another index.
     pub(super) fn detach(&mut self) {
         if let Some(ended) = self.index_mut() {
             ended.owned = false;
@@ -242,7 +245,7 @@ impl PastOrder {
         }
     }
 
-    /// How many members are before a member.
+    /// Returns how many members are before a member.
     pub(super) fn place(&self, id: MemberId, members: &Members) -> Option<u64> {
         match self {
             Self::Packed(packed, _) => packed.place(id),
@@ -250,14 +253,14 @@ impl PastOrder {
         }
     }
 
-    /// The members, best first.
+    /// Returns the members, best first.
     pub(super) fn ids(&self) -> impl Iterator<Item = MemberId> {
         let packed = if let Self::Packed(packed, _) = self { Some(packed.iter_from(0)) } else { None };
         let index = self.index().map(|ended| ended.index.iter_from(0));
         packed.into_iter().flatten().map(|(_, id)| id).chain(index.into_iter().flatten().map(|(_, id)| id))
     }
 
-    /// How many members are ranked.
+    /// Returns how many members are ranked.
     pub(crate) fn len(&self) -> u64 {
         match self {
             Self::Packed(packed, _) => packed.len(),
@@ -265,7 +268,8 @@ impl PastOrder {
         }
     }
 
-    /// Lowers the number of known moments by one if the removed member has a known moment, or in any case.
+    /// Lowers the number of kept moments by one, if the removed member has a kept moment or if `in_any_case` is
+    /// true.
     pub(super) fn lose_moment(&mut self, id: Option<MemberId>, in_any_case: bool, members: &Members) {
         let place = id.and_then(|id| self.place(id, members)).filter(|place| *place < self.dated());
         match self {
@@ -288,12 +292,12 @@ impl PastOrder {
         }
     }
 
-    /// Whether there is anything to pack.
+    /// Returns whether there is anything to pack.
     pub(super) fn is_unpacked(&self) -> bool {
         self.index().is_some_and(|ended| ended.index.is_tree())
     }
 
-    /// Packs a few more entries. Gives back the index when all are packed.
+    /// Packs a few more entries. Returns the index after all entries were packed.
     pub(super) fn pack(&mut self) -> Option<Index> {
         if let Self::Index(ended) = self {
             let index = mem::replace(ended, EndedIndex::small());
@@ -317,7 +321,7 @@ impl PastOrder {
         Some(index.index)
     }
 
-    /// Frees a part, and appends its members to `into`. Returns false when nothing is left.
+    /// Frees a part of the order, and appends its members to `into`. Returns false when nothing is left.
     pub(super) fn drain_some(&mut self, into: &mut Vec<MemberId>) -> bool {
         match self {
             Self::Packed(packed, _) => packed.drain_some(into),

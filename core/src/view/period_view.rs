@@ -1,5 +1,6 @@
-//! A view of periods that has begun, with its parts at hand. The effects of time on a view are here: in
-//! [`super::rollover`], [`super::rewind`], [`super::finalize`], [`super::prepare`] and [`super::starting`].
+//! A view of periods after its first write, with references to its parts. The changes of a view by time are methods
+//! of this struct, in [`super::rollover`], [`super::rewind`], [`super::finalize`], [`super::prepare`] and
+//! [`super::starting`].
 
 use std::cmp::Ordering;
 use std::mem;
@@ -8,7 +9,7 @@ use super::{BoardContext, BoardContextMut, Events, Keyed, Periods, Span, Timelin
 use crate::index::{EntryPlace, Index, Key, MemberId, MemberLookup};
 use crate::members::{Column, IndexMembers, Members};
 
-/// A view of periods in which something was written.
+/// A view of periods after its first write.
 pub(crate) struct PeriodView<'a> {
     pub(super) index: &'a mut Index,
     /// The column of the leaves of the index.
@@ -32,36 +33,36 @@ impl PeriodView<'_> {
         self.index.find(id, &self.index_members(members))
     }
 
-    /// The key of a member's entry in a later span, if nothing more is written; `None` if the member has no entry
-    /// there.
+    /// Returns the key of a member's entry in a later span, if no write happens until then; `None` if the member
+    /// has no entry in that span.
     pub(super) fn remaining(&self, (key, id): Keyed, later: &Span, context: &BoardContext) -> Option<Key> {
         let event = event_of(self.events, id, key.moment);
         self.periods.remaining(context.schema, (key, id), event, later)
     }
 
-    /// Whether points are kept for future periods.
+    /// Returns whether points are set aside for future periods.
     pub(super) fn is_ahead(&self) -> bool {
         self.periods.buckets.back().is_some_and(|(start, _)| *start >= self.span.period.end)
     }
 
-    /// Compares entries, by the numbers of the writes as they are now.
+    /// Returns a function that compares entries by the present numbers of the writes.
     pub(super) fn order<'a>(&'a self, context: &'a BoardContext) -> impl Fn(&Keyed, &Keyed) -> Ordering + 'a {
         let index_members = self.index_members(context.members);
         context.order_by(move |id, moment| index_members.sequence(id, moment))
     }
 
-    /// An index of entries that are in order. Their leaves go to the spare column.
+    /// Returns an index of these entries, which must be in order. Their leaves are stored in the spare column.
     pub(super) fn build(&self, entries: &[Keyed], board: &mut BoardContextMut) -> Index {
         let mut index = View::empty(board.schema, self.index.is_tree());
         let mut index_members = board.members.index_members_mut(self.periods.spare, self.periods.sequences());
         for (key, id) in entries {
-            // The entries are in order, so the index takes all of them.
+            // The entries are in order, so the index accepts all of them.
             let _ = index.append(*key, *id, &mut index_members);
         }
         index
     }
 
-    /// Puts an index from [`Self::build`] in the place of the current index. Returns the index that was current.
+    /// Makes an index from [`Self::build`] the current index. Returns the previous current index.
     pub(super) fn swap_in(&mut self, index: Index) -> Index {
         let spare = self.periods.spare;
         let past = self.periods.past.iter_mut().filter(|past| past.order.occupies(spare));
@@ -72,7 +73,7 @@ impl PeriodView<'_> {
 }
 
 impl View {
-    /// The view with its parts, if it has periods and something was written to it.
+    /// Returns the view with its parts, if it is a view of periods and has had a write.
     pub(crate) fn in_periods(&mut self) -> Option<PeriodView<'_>> {
         let Self { index, leaf, events, .. } = self;
         let Timeline::Periods(periods) = &mut self.timeline else { return None };

@@ -1,4 +1,5 @@
-//! The periods of a view: which one is current, what members got in each, and what of that counts later.
+//! The periods of a view: the current period, the points that members got in each period, and the points that count
+//! later.
 
 use std::collections::VecDeque;
 
@@ -18,7 +19,7 @@ use crate::score::Score;
 use crate::size_class::bytes_of;
 use crate::time::Millis;
 
-/// How a view divides time.
+/// The division of time of a view.
 #[derive(Debug, Clone)]
 pub(crate) enum Timeline {
     /// The view does not change with time: the view `all`.
@@ -26,37 +27,38 @@ pub(crate) enum Timeline {
     Periods(Box<Periods>),
 }
 
-/// The data that a view of periods has beside its index.
+/// The data of a view of periods, in addition to its index.
 #[derive(Debug, Clone)]
 pub(crate) struct Periods {
     pub(crate) rules: PeriodRules,
-    /// Whether members start each period with the starting entries of the board.
+    /// Whether members have the starting entries of the board at the start of each period.
     pub(super) takes_starting: bool,
-    /// The current period; none before the first write.
+    /// The current period; `None` before the first write.
     pub(crate) span: Option<Span>,
     /// The column of leaves that the current index does not use.
     pub(crate) spare: Column,
     pub(super) contributions: Contributions,
     /// The start of the first period that the view has seen and not dropped.
     pub(crate) since: i64,
-    /// The start of the last period with a write before the current period, on a server's clock. This start is kept
-    /// even when the period can no longer be read, so that the clock can be put back to that period.
+    /// The start of the last period with a write before the current period, on a server's clock. It is kept even
+    /// when the period cannot be read any more, so that the clock can be put back to that period.
     pub(crate) last_written: Option<i64>,
     /// The start of the oldest period that stays readable.
     pub(super) kept: i64,
-    /// The share that was carried into the current period. A new share counts from the next period on.
+    /// The share that was carried into the current period. A new share is used from the next period on.
     pub(crate) share: Option<Share>,
-    /// What members got in each period that counts, by the start of the period, oldest first. Periods without points
-    /// have no bucket. While the boundary is reversible, older periods stay as well. So do the periods that counted
-    /// in the last period with a write, so that the clock can be put back to it.
+    /// The points that members got in each period that counts, by the start of the period, oldest first. Periods
+    /// without points have no bucket. While the boundary is reversible, older periods are kept too. The periods
+    /// that counted in the last period with a write are also kept, so that the clock can be put back to that
+    /// period.
     pub(crate) buckets: VecDeque<(i64, Bucket)>,
-    /// The greatest distance from 0 that points of a period ever had.
+    /// The greatest distance from 0 that the points of a member in a period ever had.
     pub(crate) peak: u64,
     /// The next period's order, while it is being prepared.
     pub(crate) next: Option<NextOrder>,
     /// Ended periods in which members were ranked, newest first.
     pub(crate) past: VecDeque<Past>,
-    /// Whether the order of one of them may still be unpacked.
+    /// Whether the order of an ended period may still be unpacked.
     pub(super) unpacked: bool,
     pub(super) boundary: Boundary,
     pub(super) history: Option<Box<History>>,
@@ -70,13 +72,13 @@ pub(crate) struct Current {
 }
 
 impl Periods {
-    /// The periods of a new view. Equals of a view over several periods must keep their order when their entries go
-    /// to another index, so the numbers of writes are kept. They are in a column, or with the points if the best of
-    /// an older period may come back.
+    /// Returns the periods of a new view. In a view over several periods, entries with equal keys must keep their
+    /// order when they are copied to another index. So the numbers of writes are kept. They are in a column, or
+    /// with the points if the best points of an older period may be used again.
     pub(super) fn new(rules: PeriodRules, tally: Tally, aggregate: Aggregate, members: &mut Members) -> Self {
         Self {
             rules,
-            // Real counts have no starting entries.
+            // Real votes have no starting entries.
             takes_starting: !rules.is_rolling() && tally == Tally::Shown,
             span: None,
             spare: members.add_leaf_column(),
@@ -102,12 +104,12 @@ impl Periods {
         }
     }
 
-    /// The current period; `None` before the first write.
+    /// Returns the current period; `None` before the first write.
     pub(super) fn current(&self) -> Option<Current> {
         Some(Current { span: self.span?, share: self.share })
     }
 
-    /// The period that is current at a moment.
+    /// Returns the period that is current at a moment, and the share that is carried into it.
     pub(super) fn current_at(&self, calendar: &Calendar, now: Millis) -> Current {
         let current = self.current().filter(|current| current.span.contains(signed(now)));
         current.unwrap_or_else(|| Current {
@@ -123,22 +125,23 @@ impl Periods {
         }
     }
 
-    /// The start of the oldest period that can be read.
+    /// Returns the start of the oldest period that can be read.
     pub(crate) fn oldest(&self) -> i64 {
         self.kept.max(self.since)
     }
 
-    /// Whether each period that counts has a bucket.
+    /// Returns whether each period that counts has a bucket.
     pub(crate) const fn has_buckets(&self) -> bool {
         !matches!(self.contributions, Contributions::OrderOnly | Contributions::NumberedOrder(_))
     }
 
-    /// Whether only the points hold the numbers of their writes.
+    /// Returns whether the numbers of writes are stored only with the points.
     pub(super) const fn numbers_are_with_points(&self) -> bool {
         matches!(self.contributions, Contributions::Buckets)
     }
 
-    /// The column of numbers of writes, if members have points and the points hold no numbers.
+    /// Returns the column of numbers of writes, if members have points and the numbers are not stored with the
+    /// points.
     pub(crate) const fn numbers_beside_points(&self) -> Option<Column> {
         match self.contributions {
             Contributions::NumberedBuckets(column) => Some(column),
@@ -146,12 +149,12 @@ impl Periods {
         }
     }
 
-    /// Where the numbers of writes are.
+    /// Returns the place of the numbers of writes.
     pub(super) const fn sequences(&self) -> Sequences<'_> {
         self.contributions.sequences(&self.buckets)
     }
 
-    /// The periods whose points count now or will count later, by their starts, oldest first.
+    /// Returns the periods whose points count now or will count later, by their starts, oldest first.
     pub(crate) fn counted(&self) -> impl Iterator<Item = &(i64, Bucket)> {
         let span = self.span.map(|span| (span.from, span.period.start));
         let counts = move |start: i64| {
@@ -160,12 +163,12 @@ impl Periods {
         self.buckets.iter().filter(move |(start, _)| counts(*start))
     }
 
-    /// The points of the period with this start.
+    /// Returns the points of the period with this start.
     pub(super) fn bucket(&self, start: i64) -> Option<&Bucket> {
         bucket_of(&self.buckets, start)
     }
 
-    /// The bucket of a period, to be changed. If the period has no bucket, an empty one is added.
+    /// Returns the bucket of a period, for changes. If the period has no bucket, an empty bucket is added.
     pub(crate) fn bucket_mut(&mut self, start: i64) -> Option<&mut Bucket> {
         let at = match self.buckets.binary_search_by_key(&start, |(start, _)| *start) {
             Ok(at) => at,
@@ -177,24 +180,24 @@ impl Periods {
         self.buckets.get_mut(at).map(|(_, bucket)| bucket)
     }
 
-    /// All buckets, oldest first.
+    /// Returns all buckets, including the buckets of the history, oldest first.
     pub(super) fn all_buckets(&self) -> impl DoubleEndedIterator<Item = &(i64, Bucket)> + Clone {
         self.history.iter().flat_map(|history| &history.buckets).chain(&self.buckets)
     }
 
-    /// The points of a member in each period that counts in a span, oldest first.
+    /// Returns the points of a member in each period that counts in a span, oldest first.
     pub(super) fn points(&self, id: MemberId, span: &Span) -> impl Iterator<Item = Points> + '_ {
         let span = *span;
         let counted = self.buckets.iter().filter(move |(start, _)| span.counts(*start));
         counted.filter_map(move |(_, bucket)| bucket.get(id))
     }
 
-    /// The sum of a member's points in a span. The sum can be outside the range of a score.
+    /// Returns the sum of a member's points in a span. It may be outside of the range of a score.
     pub(super) fn total(&self, id: MemberId, span: &Span) -> i128 {
         self.points(id, span).fold(0, |sum, points| sum.saturating_add(i128::from(points.units)))
     }
 
-    /// The best or the last points that a member got in the periods of a span.
+    /// Returns the key of the best or the last points that a member got in the periods of a span.
     pub(super) fn best(&self, schema: &Schema, id: MemberId, span: &Span) -> Option<Key> {
         let rank_key = |points: &Points| match schema.aggregate {
             Aggregate::Min => points.units,
@@ -207,8 +210,8 @@ impl Periods {
         Some(key_of(schema, Score::from_units(best.units)?, best.moment))
     }
 
-    /// The key of a member's entry in a later span, if nothing more is written; `None` if nothing is left. `event` is
-    /// the member's latest event, if that is later than the moment of the entry.
+    /// Returns the key of a member's entry in a later span, if no write happens until then; `None` if no points are
+    /// left. `event` is the member's latest event, if it is later than the moment of the entry.
     pub(super) fn remaining(
         &self,
         schema: &Schema,
@@ -221,7 +224,7 @@ impl Periods {
         }
         if let Some(share) = self.rules.carry {
             let points = self.bucket(later.from)?.get(id)?;
-            // A member with nothing but a carried 0 does not enter the period.
+            // A member whose only points would be a carried 0 does not enter the period.
             let carried = Some(share.of(points.units)).filter(|units| *units != 0)?;
             return Some(key_of(schema, Score::from_units(carried)?, key.moment));
         }
@@ -231,7 +234,7 @@ impl Periods {
             Aggregate::Sum => self.remaining_sum(schema, (key, id), later),
             Aggregate::Max | Aggregate::Min if counts(key.moment) => Some(key),
             Aggregate::Max | Aggregate::Min => self.best(schema, id, later),
-            // The latest event keeps the member in. The score keeps its moment.
+            // Because of the latest event, the member stays in the order. The score keeps its moment.
             Aggregate::Last => Some(key).filter(|_| counts(event.unwrap_or(key.moment))),
         }
     }
@@ -253,7 +256,7 @@ impl Periods {
         Some(key_of(schema, clamped(units), key.moment))
     }
 
-    /// Remembers a member's points in a period for derived orders, before a late write changes them.
+    /// Stores a member's points in a period for derived orders, before a late write changes them.
     pub(super) fn remember_points(&mut self, start: i64, id: MemberId) {
         if let (Some(history), Some(span)) = (&mut self.history, self.span)
             && history.needs(start)
@@ -263,7 +266,7 @@ impl Periods {
         }
     }
 
-    /// Remembers the number of a member's last write, before it is replaced.
+    /// Stores the number of a member's last write, before it is replaced.
     pub(super) fn remember_sequence(&mut self, id: MemberId, old: u64) {
         if let Some((history, span)) = self.history.as_mut().zip(self.span) {
             history.note_sequence(id, span.period.start, old);
@@ -275,7 +278,7 @@ impl Periods {
         garbage.extend(self.next.take().map(|next| Garbage::Index(next.index)));
     }
 
-    /// Takes members out of ended periods. They come by ascending id.
+    /// Removes members from ended periods. `ids` must be ascending.
     pub(super) fn remove_from_past(
         &mut self,
         ids: &[MemberId],
@@ -285,7 +288,7 @@ impl Periods {
         self.past.iter_mut().for_each(|past| past.remove_all(ids, lost, members));
     }
 
-    /// Takes a member out of all other parts.
+    /// Removes a member from all other data.
     pub(super) fn remove(&mut self, id: MemberId, members: &mut Members) {
         if let Some(next) = &mut self.next {
             next.put(id, None, &mut members.index_members_mut(self.spare, None));
@@ -301,7 +304,8 @@ impl Periods {
         }
     }
 
-    /// Gives the members new numbers, on a board that grows. The boundary is final then.
+    /// Changes the numbers of the members, when the board changes to the form for many members. The boundary must
+    /// be final.
     pub(super) fn renumber(
         &mut self,
         schema: &Schema,
@@ -362,12 +366,12 @@ fn bucket_of(buckets: &VecDeque<(i64, Bucket)>, start: i64) -> Option<&Bucket> {
     buckets.get(at).map(|(_, bucket)| bucket)
 }
 
-/// The score nearest to a number of units.
+/// Returns the score nearest to a number of units.
 pub(super) fn clamped(units: i128) -> Score {
     super::entry::score_of(units).unwrap_or(if units < 0 { Score::MIN } else { Score::MAX })
 }
 
-/// Whether a score is at an end of the range. A sum there may have been cut off.
+/// Returns whether a score is at an end of the range. If so, a sum may have been limited to the range.
 pub(super) const fn is_at_end(score: Score) -> bool {
     score.units() == Score::MAX.units() || score.units() == Score::MIN.units()
 }

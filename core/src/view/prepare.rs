@@ -1,21 +1,22 @@
-//! Work in small steps: preparing the next period's order before it is needed, and packing the last period's order
-//! after it is no longer current.
+//! Work in small steps: it prepares the order of the next period before it is needed, and packs the order of the
+//! last period after it is not current any more.
 
 use super::{BoardContextMut, Garbage, NextOrder, PeriodView, Span};
 use crate::index::{Index, Key, MemberId};
 use crate::native::Work;
 
-/// Entries that one step prepares: each may have points in hundreds of periods.
+/// The number of entries that one step prepares. Each may have points in hundreds of periods.
 const STEP: usize = 16;
-/// The longest time before a boundary at which preparing begins, in milliseconds.
+/// The longest time before a boundary at which preparation begins, in milliseconds.
 const LEAD: i64 = 15 * 60 * 1000;
-/// Entries that can be prepared in a millisecond of that time, if a twentieth of it goes into preparing.
+/// The number of entries that can be prepared in a millisecond of this time, if a twentieth of it is used for
+/// preparation.
 const PACE: i64 = 50;
-/// A prepared order is used if at most this number of entries is missing.
+/// A prepared order is used if at most this number of entries are missing in it.
 const MISSING: u64 = 2_000;
 
 impl PeriodView<'_> {
-    /// Does a bounded piece of the work.
+    /// Does a limited part of the work. Returns when there is more work.
     pub(crate) fn work(&mut self, now: i64, board: &mut BoardContextMut) -> Work {
         if !self.index.is_tree() {
             return Work::Later(i64::MAX);
@@ -26,10 +27,11 @@ impl PeriodView<'_> {
         if self.pack(board.garbage) { Work::Now } else { self.prepare_in_time(now, board) }
     }
 
-    /// After a boundary, an order that was prepared for the present period becomes current here. All other work is
-    /// done by the next command, if a command comes.
+    /// After a boundary, completes an order that was prepared for the present period, and makes it current. All
+    /// other work is left to the next command.
     fn work_when_due(&mut self, now: i64, board: &mut BoardContextMut) -> Work {
-        // Starting entries are added to what is carried over when the view rolls over.
+        // Starting entries are added to carried points only when the view goes to another period, so the prepared
+        // order is not complete.
         let is_whole = !(self.periods.has_buckets() && self.periods.starts_with_entries(&board.context()));
         match &self.periods.next {
             Some(next) if !next.span.contains(now) || !is_whole => return Work::Later(i64::MAX),
@@ -75,9 +77,9 @@ impl PeriodView<'_> {
         Work::Now
     }
 
-    /// Whether the next period's order can be prepared and is not prepared yet.
+    /// Returns whether the order of the next period can be prepared and is not completely prepared yet.
     fn can_prepare(&self, lead: i64, board: &BoardContextMut) -> bool {
-        // With points of future periods, an order is built when its period comes.
+        // If there are points of future periods, an order is built only when its period becomes current.
         let has_source = self.periods.rules.passes_on() || self.periods.starts_with_entries(&board.context());
         let is_complete = self.periods.next.as_ref().is_some_and(|next| next.complete);
         let in_time = i64::try_from(self.index.len()).unwrap_or(i64::MAX) <= lead.saturating_mul(PACE);
@@ -121,7 +123,7 @@ impl PeriodView<'_> {
         }
     }
 
-    /// Brings the prepared order up to date after a write to a member.
+    /// Updates the prepared order after a write to a member.
     pub(crate) fn follow(&mut self, id: MemberId, board: &mut BoardContextMut) {
         if self.periods.next.is_some() && self.periods.rules.passes_on() {
             let now = self.find(id, board.members).map(|place| place.key);
@@ -129,7 +131,8 @@ impl PeriodView<'_> {
         }
     }
 
-    /// The order that was prepared for a span, if few entries are missing. Any other prepared order is dropped.
+    /// Returns the order that was prepared for a span, if few entries are missing in it. Any other prepared order
+    /// is dropped.
     pub(super) fn take_next(&mut self, span: &Span, board: &mut BoardContextMut) -> Option<Index> {
         let next = self.periods.next.as_ref()?;
         let is_near = next.index.len().saturating_add(MISSING) >= self.index.len();

@@ -1,5 +1,5 @@
-//! Orders to read: the order of the current period, or of an ended one in its present form. Readers do not need to
-//! know which.
+//! Orders for reads: the order of the current period, or of an ended period in its present form. Reads are the same
+//! for all forms.
 
 use super::faded::{Faded, FadedWalk};
 use super::seen::EntryGroup;
@@ -10,7 +10,7 @@ use crate::packed::{self, PackedOrder};
 use crate::schema::{Schema, Ties};
 use crate::time::Millis;
 
-/// A place between entries: just before all entries with a key, or just behind them.
+/// A place between entries: just before all entries with a key, or just behind these entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
     pub(crate) key: Key,
@@ -18,7 +18,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// Whether an entry with this moment and the point's score is before the point.
+    /// Returns whether an entry with this moment and the point's score is before the point.
     const fn is_after(self, ties: Ties, moment: Millis) -> bool {
         let is_before = match ties {
             Ties::Last => moment > self.key.moment,
@@ -28,7 +28,7 @@ impl Point {
     }
 }
 
-/// An order to be read: the order of the current period of a view, or of an ended period.
+/// An order for reads: the order of the current period of a view, or of an ended period.
 #[derive(Debug, Clone, Copy)]
 pub struct Ranking<'a> {
     schema: &'a Schema,
@@ -42,7 +42,7 @@ enum Shape<'a> {
     Ended(&'a EndedIndex, &'a Members),
     /// A packed order, and the moments of its first places.
     Packed(&'a PackedOrder, &'a [Millis]),
-    /// An order that decay makes from an older order.
+    /// An order that is derived from an older order by decay.
     Faded(Faded<'a>),
     Empty,
 }
@@ -54,12 +54,12 @@ pub struct Spot {
     place: Option<EntryPlace>,
     before: u64,
     rank_key: u64,
-    /// When the member got its score, if the order knows that without a place.
+    /// When the member got its score, if the order has this moment without a place.
     moment: Millis,
 }
 
 impl<'a> Ranking<'a> {
-    /// An empty order.
+    /// Returns an empty order.
     pub(crate) const fn empty(schema: &'a Schema) -> Self {
         Self { schema, shape: Shape::Empty }
     }
@@ -88,7 +88,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How many members are ranked.
+    /// Returns how many members are ranked.
     #[must_use]
     pub fn len(&self) -> u64 {
         match self.shape {
@@ -98,14 +98,14 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Asks for the memory that [`find`](Self::find) will need for a member, if its address is known yet.
+    /// Prefetches the memory that [`find`](Self::find) reads for a member, if its address is known.
     pub(super) fn prefetch(&self, id: MemberId) {
         if let Shape::Current(index, index_members) = self.shape {
             index.prefetch(id, &index_members);
         }
     }
 
-    /// The spot of a member.
+    /// Returns the spot of a member.
     #[must_use]
     pub fn find(&self, id: MemberId) -> Option<Spot> {
         let place = match self.shape {
@@ -118,7 +118,7 @@ impl<'a> Ranking<'a> {
         Some(Spot::placed(place, 0))
     }
 
-    /// The spot that has `before` members before it.
+    /// Returns the spot of the member that has `before` members before it.
     #[must_use]
     pub fn select(&self, before: u64) -> Option<Spot> {
         match self.shape {
@@ -128,7 +128,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How many entries are before a spot.
+    /// Returns how many entries are before a spot.
     #[must_use]
     pub fn before(&self, spot: Spot) -> u64 {
         match (self.index(), spot.place) {
@@ -137,7 +137,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How many members have a better rank key.
+    /// Returns how many members have a better rank key.
     #[must_use]
     pub fn before_rank_key(&self, rank_key: u64) -> u64 {
         match self.shape {
@@ -147,7 +147,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How many entries are before a point.
+    /// Returns how many entries are before a point.
     pub(super) fn before_point(&self, point: Point) -> u64 {
         if let Shape::Current(index, _) = self.shape {
             return index.before_point(point.key, point.is_behind);
@@ -176,7 +176,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// How many of the first places have known moments.
+    /// Returns how many of the first places have known moments.
     fn dated_places(&self) -> u64 {
         match self.shape {
             Shape::Current(..) => u64::MAX,
@@ -187,12 +187,12 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Whether [`Ranking::walk`] returns all moments.
+    /// Returns whether [`Ranking::walk`] returns all moments.
     pub(super) const fn knows_moments(&self) -> bool {
         matches!(self.shape, Shape::Current(..))
     }
 
-    /// The moment that is used in place of an unknown moment. It is behind all other moments.
+    /// Returns the moment that is used in place of an unknown moment. It is behind all other moments.
     const fn unknown_moment(&self) -> Millis {
         match self.schema.ties {
             Ties::Last => 0,
@@ -200,7 +200,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// The key of an entry of [`Ranking::walk`] at this place, with its moment or
+    /// Returns the key of an entry that [`Ranking::walk`] returns at this place, with the entry's moment or
     /// [`unknown_moment`](Self::unknown_moment).
     pub(super) fn dated_key(&self, place: u64, key: Key) -> Key {
         let moment = match self.shape {
@@ -212,13 +212,13 @@ impl<'a> Ranking<'a> {
         Key { moment: moment.unwrap_or(self.unknown_moment()), ..key }
     }
 
-    /// The key of a spot, in the same way.
+    /// Returns the key of a spot, with its moment or [`unknown_moment`](Self::unknown_moment).
     pub(super) fn key_at(&self, spot: Spot) -> Key {
         let Spot { rank_key, moment, .. } = spot;
         self.dated_key(self.before(spot), Key { rank_key, moment })
     }
 
-    /// How many distinct scores there are up to a spot, including its own.
+    /// Returns the number of distinct scores up to a spot, including the score of the spot.
     #[must_use]
     pub fn dense(&self, spot: Spot) -> u64 {
         match (self.shape, self.index(), spot.place) {
@@ -229,7 +229,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// The sum of all rank keys.
+    /// Returns the sum of all rank keys.
     pub(super) fn sum_of_rank_keys(&self) -> u128 {
         match self.shape {
             Shape::Packed(packed, _) => packed.sum_of_rank_keys(),
@@ -238,7 +238,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Keys and members before a place, worst first. Packed orders have no moments.
+    /// Returns the keys and members before a place, worst first. Packed orders have no moments.
     pub(crate) fn walk_back(&self, place: u64) -> Walk<'a> {
         match (self.shape, self.index()) {
             (Shape::Packed(packed, _), _) => Walk::PackedBack(packed, place),
@@ -248,7 +248,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Keys and members from a place on, best first. Packed orders have no moments.
+    /// Returns the keys and members from a place on, best first. Packed orders have no moments.
     #[must_use]
     pub fn walk(&self, before: u64) -> Walk<'a> {
         match (self.shape, self.index()) {
@@ -259,12 +259,13 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Keys and members from a place on, best first. Unknown moments are [`unknown_moment`](Self::unknown_moment).
+    /// Returns the keys and members from a place on, best first. Unknown moments are replaced by
+    /// [`unknown_moment`](Self::unknown_moment).
     pub(crate) fn walk_dated(self, place: u64) -> impl Iterator<Item = (Key, MemberId)> + 'a {
         self.walk(place).zip(place..).map(move |((key, id), place)| (self.dated_key(place, key), id))
     }
 
-    /// The entries of a current order with their moments, best first; `None` for ended periods.
+    /// Returns the entries of a current order with their moments, best first; `None` for ended periods.
     pub(crate) fn dated(&self) -> Option<impl Iterator<Item = (Key, MemberId)> + 'a> {
         match self.shape {
             Shape::Current(index, _) => Some(index.iter_from(0)),
@@ -272,7 +273,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// When the member at a spot got its score; `None` for ended periods.
+    /// Returns the moment at which the member at a spot got its score; `None` for ended periods.
     #[must_use]
     pub const fn moment(&self, spot: Spot) -> Option<Millis> {
         match (self.shape, spot.place) {
@@ -307,32 +308,32 @@ impl Spot {
         Self { place: None, before, rank_key, moment }
     }
 
-    /// The entry's score, as the order counts it.
+    /// Returns the rank key of the entry's score.
     #[must_use]
     pub const fn rank_key(&self) -> u64 {
         self.rank_key
     }
 }
 
-/// Keys and members in order, from [`Ranking::walk`].
+/// A walk through keys and members in order, from [`Ranking::walk`].
 #[derive(Debug, Clone)]
 pub enum Walk<'a> {
-    /// Through an index.
+    /// A walk through an index, best first.
     Index(index::IndexIter<'a>),
-    /// Through a packed order.
+    /// A walk through a packed order, best first.
     Packed(packed::PackedIter<'a>),
-    /// Through an index, from the last place on.
+    /// A walk through an index, worst first.
     IndexBack(index::IndexBackIter<'a>),
-    /// Through a packed order, back from a place.
+    /// A walk through a packed order before a place, worst first.
     PackedBack(&'a PackedOrder, u64),
-    /// A walk, in either direction, through an order that decay makes from an older order.
+    /// A walk, in either direction, through an order that is derived from an older order by decay.
     Faded(Box<FadedWalk<'a>>),
     /// An empty walk.
     Empty,
 }
 
 impl Walk<'_> {
-    /// Appends the next entries, at most `most`.
+    /// Appends up to `most` of the next entries.
     pub(super) fn read(&mut self, most: usize, group: &mut EntryGroup) {
         match self {
             Self::Index(iter) => iter.read(most, group),

@@ -1,5 +1,6 @@
-//! The way back: a clock that was ahead is corrected, or a correct one is put back. Writes count in the period of
-//! their own time. Points of future periods are set aside in buckets, and count when the clock reaches these periods.
+//! Goes back to an earlier period, when a clock is put back, for example because it was ahead. Writes count in the
+//! period of their own time. Points of future periods are set aside in buckets, and count when the clock reaches
+//! these periods.
 
 use std::cmp::Ordering;
 use std::mem;
@@ -39,7 +40,7 @@ impl PeriodView<'_> {
         self.periods.share = self.periods.rules.carry;
         self.periods.since = self.periods.since.min(new.period.start);
         self.periods.last_written.take_if(|start| *start >= new.period.start);
-        // Points do not include starting entries; orders that were kept do.
+        // Points do not include starting entries, but orders that were kept do.
         if self.periods.has_buckets() {
             self.enter_starting(board);
         } else if !was_kept {
@@ -48,8 +49,8 @@ impl PeriodView<'_> {
         self.periods.drop_own_points(&new, board.garbage);
     }
 
-    /// Goes back to the last period with a write, as if no later period had come. Returns whether a later one had
-    /// come.
+    /// Goes back to the last period with a write, as if no later period had become current. Returns whether a later
+    /// period was current.
     pub(super) fn go_back_to_last_write(&mut self, board: &mut BoardContextMut) -> bool {
         let anchor = self.periods.boundary.settle();
         anchor.map(|anchor| self.go_back_to_anchor(anchor, board)).is_some()
@@ -72,7 +73,7 @@ impl PeriodView<'_> {
         }
     }
 
-    /// Makes an ended order the current one again.
+    /// Makes an ended order current again.
     fn restore(&mut self, order: PastOrder, base: Option<Index>, later: Span, board: &mut BoardContextMut) {
         let keeps_column = order.occupies(self.periods.spare);
         if keeps_column {
@@ -81,7 +82,7 @@ impl PeriodView<'_> {
         let index = match (order, base) {
             (PastOrder::Index(ended), _) if keeps_column => {
                 let unused = mem::replace(self.index, ended.index);
-                // Starting entries are in the later order already, and would be entered twice.
+                // Starting entries are already in the later order, and would be added twice.
                 let is_next = self.periods.rules.passes_on()
                     && !self.is_ahead()
                     && later.period.start == self.span.period.end
@@ -102,7 +103,7 @@ impl PeriodView<'_> {
             }
         };
         let unused = mem::replace(self.index, index);
-        // Another index has used the column since.
+        // Another index has used the column in the meantime.
         self.index.store_leaves(&mut board.members.index_members_mut(*self.leaf, None));
         board.garbage.push(Garbage::Index(unused));
     }
@@ -128,7 +129,8 @@ impl PeriodView<'_> {
         }
     }
 
-    /// The entries of a period, from the points of each period, or from the period's order if that was kept.
+    /// Returns the entries of a period, computed from the points of each period, or from the period's order if it
+    /// was kept.
     pub(super) fn recount(&self, span: &Span, board: &BoardContextMut) -> Vec<Keyed> {
         let context = board.context();
         if self.periods.rules.decay.is_some() {
@@ -143,7 +145,8 @@ impl PeriodView<'_> {
         self.periods.recount_by(span, context.schema, (self.span, known), &self.order(&context))
     }
 
-    /// Numbers the entries of a period that comes back, in their order, if later orders will be made from them.
+    /// Gives new numbers to the entries of a period that becomes current again, in their order, if later orders are
+    /// built from them.
     fn number_anew(&mut self, entries: &[Keyed], span: &Span, board: &mut BoardContextMut) {
         let Contributions::NumberedOrder(column) = self.periods.contributions else { return };
         let start = span.period.start;
@@ -159,7 +162,7 @@ impl PeriodView<'_> {
         }
     }
 
-    /// Whether a period that comes back is known only by its order.
+    /// Returns whether a period that becomes current again has only its order, without points.
     fn keeps_order(&self, span: &Span) -> bool {
         let past = self.periods.past.front();
         !self.periods.has_buckets() && past.is_some_and(|past| past.period.start == span.period.start)
@@ -167,8 +170,8 @@ impl PeriodView<'_> {
 }
 
 impl Periods {
-    /// Whether the order of an ended period is kept. The last period with a write is kept, and so is what follows
-    /// from it alone, whether or not they can be read.
+    /// Returns whether the order of an ended period is kept. The last period with a write is always kept, and so
+    /// are the periods that are derived only from it, even if they cannot be read.
     pub(super) fn is_kept(&self, start: i64) -> bool {
         let follows = |last| {
             let at = self.past.partition_point(|past| past.period.start > last);
@@ -177,7 +180,7 @@ impl Periods {
         self.oldest() <= start || self.last_written.is_some_and(|last| last == start || follows(last))
     }
 
-    /// Recomputes the entries of one span from the entries of another.
+    /// Computes the entries of one span from the entries of another span.
     pub(super) fn recount_by(
         &self,
         span: &Span,
@@ -196,8 +199,8 @@ impl Periods {
         entries
     }
 
-    /// A member's key in a span, computed from the member's points in the periods of that span. The member's key in
-    /// another span is given.
+    /// Returns a member's key in a span, computed from the member's points in the periods of the span. `known` is
+    /// the member's key in the span `other`.
     fn recounted(
         &self,
         schema: &Schema,
@@ -212,11 +215,11 @@ impl Periods {
         let mut newest = self.buckets.iter().rev().filter(|(start, _)| span.counts(*start));
         let newest = newest.find(|(_, bucket)| bucket.contains(id)).map(|(start, _)| *start)?;
         let key = match schema.aggregate {
-            // The points of sums have no moments.
+            // Points that are added up have no moments.
             Aggregate::Sum => key_of(schema, clamped(self.sum(id, span)?), unsigned(newest)),
             _ => self.best(schema, id, span)?,
         };
-        // A write that does not change a score makes points, but the score keeps its moment. So the known entry has
+        // A write that does not change a score adds points, but the score keeps its moment. So the known entry has
         // the correct moment if it includes all these points and has the same score.
         let is_same = |known: &Key| match schema.aggregate {
             Aggregate::Sum => true,
@@ -230,7 +233,8 @@ impl Periods {
         Some(Key { moment: known.map_or(key.moment, |known| known.moment), ..key })
     }
 
-    /// The sum of a member's points in the periods of a span. `None` if that makes no entry.
+    /// Returns the sum of a member's points in the periods of a span. `None` if the member has no entry in the
+    /// span.
     fn sum(&self, id: MemberId, span: &Span) -> Option<i128> {
         match self.rules.carry {
             Some(_) => self.with_carried(id, span),
@@ -238,8 +242,8 @@ impl Periods {
         }
     }
 
-    /// A member's points in the period of a span, with the share that was carried into the period. `None` if the
-    /// member has neither points nor a share.
+    /// Returns a member's points in the period of a span, with the share that was carried into the period. `None`
+    /// if the member has neither points nor a carried share.
     fn with_carried(&self, id: MemberId, span: &Span) -> Option<i128> {
         let units = |start| self.bucket(start).and_then(|bucket| bucket.get(id)).map(|points| points.units);
         let own = units(span.period.start);
@@ -250,7 +254,7 @@ impl Periods {
         Some(i128::from(carried).saturating_add(own.map_or(0, i128::from)))
     }
 
-    /// Removes the order of a period that is current again from the ended ones.
+    /// Removes the order of a period that is current again from the ended orders.
     fn cut_past(&mut self, period: Period, calendar: &Calendar, garbage: &mut Vec<Garbage>) {
         match self.past.front_mut() {
             Some(past) if past.period.start == period.start => {
@@ -263,7 +267,7 @@ impl Periods {
         }
     }
 
-    /// Keeps the entries of a period as its points.
+    /// Stores the entries of a period as its points.
     fn keep_points(&mut self, start: i64, entries: impl Iterator<Item = NumberedEntry>, schema: &Schema) {
         if let Some(bucket) = self.bucket_mut(start) {
             for ((key, id), sequence) in entries {
@@ -274,7 +278,7 @@ impl Periods {
         self.buckets.retain(|(_, bucket)| !bucket.is_empty());
     }
 
-    /// Drops the points of the current period, if its order is all that is needed.
+    /// Drops the points of the current period and of earlier periods, if only the order is needed.
     pub(super) fn drop_own_points(&mut self, span: &Span, garbage: &mut Vec<Garbage>) {
         let is_past = |(start, _): &(i64, Bucket)| *start <= span.period.start;
         while !self.has_buckets() && self.buckets.front().is_some_and(is_past) {
@@ -284,8 +288,8 @@ impl Periods {
 }
 
 impl PastOrder {
-    /// The entries of a period, best first. An entry with an unknown moment gets the period's start as its moment,
-    /// unless another entry with the same score makes that impossible.
+    /// Returns the entries of a period, best first. An entry with an unknown moment gets the period's start as its
+    /// moment, unless another entry with the same score makes this impossible.
     fn entries(&self, start: i64, context: &BoardContext) -> Vec<Keyed> {
         let (dated, start) = (self.dated(), unsigned(start));
         let mut last = None;

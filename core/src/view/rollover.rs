@@ -1,11 +1,12 @@
-//! Boundaries: from one period to the next, or to one far later. The way back after a clock was corrected is in
-//! [`super::rewind`]; what a write makes final is in [`super::finalize`].
+//! Boundaries: a view goes from one period to the next, or to a much later period. [`super::rewind`] goes back
+//! after a clock was put back; [`super::finalize`] handles the first write after a boundary.
 //!
-//! A boundary costs what expires at it, however many periods are skipped or kept: the ended order is set aside as it
-//! is, or as a copy, and the current one is updated. If few members stay, the new order is built from them. If many
-//! expire and many stay, it is built again, in about 0.4 microseconds a member. The first answer cannot cost much
-//! less: each member whose points expire may move before or behind the requested member, so each must be looked at.
-//! That is why big boards prepare the next order ahead ([`super::prepare`]).
+//! The cost of a boundary depends on the points that expire at it, not on the number of periods that are skipped or
+//! kept. The ended order is set aside as it is, or as a copy, and the current order is updated. If few members
+//! stay, the new order is built from these members. If many members expire and many stay, it is built again, in
+//! about 0.4 microseconds per member. The first read after the boundary cannot cost much less: each member whose
+//! points expire may move before or behind the requested member, so each of them must be read. So big boards
+//! prepare the next order ahead ([`super::prepare`]).
 
 use std::mem;
 
@@ -19,12 +20,12 @@ use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
 use crate::schema::Schema;
 
-/// If the points of at most one member in this number expire, these members are moved one by one.
+/// If the points of at most one in this number of members expire, these members are moved one by one.
 const FEW: u64 = 4;
 
-/// How the order changes at a boundary.
+/// The way in which the order changes at a boundary.
 enum NewOrder {
-    /// A new order takes the place of the last one, in the spare column.
+    /// A new order, in the spare column, replaces the last order.
     Built(Index),
     /// A new index in which members have other numbers than in the last order. The pairs are the members and their
     /// numbers in the last order.
@@ -34,12 +35,12 @@ enum NewOrder {
 }
 
 impl PeriodView<'_> {
-    /// Whether another period is current at a moment.
+    /// Returns whether another period is current at a moment.
     pub(crate) const fn is_due(&self, now: i64) -> bool {
         !self.span.contains(now)
     }
 
-    /// Makes the period that holds a moment the current one.
+    /// Makes the period that contains a moment the current period.
     pub(crate) fn roll_over(&mut self, now: i64, board: &mut BoardContextMut) {
         let new = self.periods.rules.span(&board.schema.calendar, now);
         if new.period.start > self.span.period.start {
@@ -56,7 +57,7 @@ impl PeriodView<'_> {
             self.go_back_to_last_write(board);
         }
         let ready = self.take_next(&new, board);
-        // If nothing of the last period counts, only starting entries were prepared.
+        // If no points of the last period count, only starting entries were prepared.
         let has_starting = ready.is_some() && !self.periods.rules.passes_on();
         let mut numbers = Vec::new();
         match ready.map_or_else(|| self.new_order(&new, board), NewOrder::Built) {
@@ -85,9 +86,9 @@ impl PeriodView<'_> {
         }
     }
 
-    /// Whether starting entries of the periods since the last write have replaced numbers that the order of a later
-    /// period needs. A later order needs them if points count in it: such points were set aside, since nothing was
-    /// written in these periods.
+    /// Returns whether starting entries of the periods since the last write have replaced numbers that the order of
+    /// a later period needs. A later order needs them if points count in it. Such points were set aside, since
+    /// there was no write in these periods.
     fn has_lost_numbers(&self, new: &Span) -> bool {
         let anchor = self.periods.boundary.anchor();
         anchor.is_some_and(|anchor| !anchor.sequences.is_empty())
@@ -121,8 +122,8 @@ impl PeriodView<'_> {
         NewOrder::Built(self.build(&entries, board))
     }
 
-    /// The order of a decaying view with entries that were set aside for future periods. Their members get back the
-    /// numbers that they had.
+    /// Returns the order of a decaying view with entries that were set aside for future periods. The members of
+    /// these entries get their old numbers back.
     fn order_ahead(&self, decay: Decay, new: &Span, board: &mut BoardContextMut) -> NewOrder {
         let Some(column) = self.periods.contributions.column() else {
             return NewOrder::Built(View::empty(board.schema, self.index.is_tree()));
@@ -143,7 +144,8 @@ impl PeriodView<'_> {
         NewOrder::Numbered(self.build(&entries, board), old)
     }
 
-    /// The keys of given members' entries in a later span; `None` for a member that has no entry there.
+    /// Returns the keys of given members' entries in a later span; `None` for a member without an entry in that
+    /// span.
     fn left(
         &self,
         points: EndedPoints,
@@ -156,7 +158,7 @@ impl PeriodView<'_> {
         points.left(&entries, new)
     }
 
-    /// The entries of the order when another period is current, in order.
+    /// Returns the entries of the order as they are when the period of another span is current, in order.
     fn entries_in(&self, span: &Span, board: &BoardContextMut) -> Vec<Keyed> {
         if self.is_ahead() {
             return self.recount(span, board);
@@ -171,12 +173,12 @@ impl PeriodView<'_> {
         }
         let left = |(key, id)| self.remaining((key, id), span, &context).map(|key| (key, id));
         let mut entries: Vec<Keyed> = self.index.iter_from(0).filter_map(left).collect();
-        // The entries are nearly in order already, so a stable sort is fast.
+        // The entries are already nearly in order, so a stable sort is fast.
         entries.sort_by(self.order(&context));
         entries
     }
 
-    /// Makes an index the current one. The old one becomes an ended order, unless its period had no write.
+    /// Makes an index the current index. The previous index becomes an ended order, unless its period had no write.
     fn replace(&mut self, index: Index, board: &mut BoardContextMut) {
         let ended = self.swap_in(index);
         if self.periods.boundary.is_reversible() {
@@ -186,7 +188,7 @@ impl PeriodView<'_> {
         }
     }
 
-    /// Sets a copy of the current order aside: 5 nanoseconds a member.
+    /// Sets a copy of the current order aside. This takes 5 nanoseconds per member.
     fn set_copy_aside(&mut self, schema: &Schema) {
         if !self.periods.boundary.is_reversible() {
             self.push_past(EndedIndex::new(self.index.clone(), *self.leaf, false), schema);
@@ -199,7 +201,7 @@ impl PeriodView<'_> {
         self.periods.past.push_front(Past::new(period, period.start, PastOrder::Index(ended.of(schema))));
     }
 
-    /// Gives each member the new key of its entry. Members without a new key leave the order.
+    /// Changes the keys of members' entries. Members without a new key leave the order.
     fn change_all(&mut self, left: Vec<(MemberId, Option<Key>)>, board: &mut BoardContextMut) {
         for (id, key) in left {
             let mut index_members = board.members.index_members_mut(*self.leaf, self.periods.sequences());

@@ -1,7 +1,7 @@
-//! A ranking as readers see it: without hidden members, and from the end that the reader chose.
+//! A ranking as a reader sees it: without hidden members, and from the end that the reader has chosen.
 //!
-//! Hidden members are in the order itself. There are few of them, so their places are found by binary
-//! search whenever something is counted or looked up.
+//! Hidden members are in the order itself. There are few hidden members, so their places are found by binary search
+//! at each count or lookup.
 
 use arrayvec::ArrayVec;
 
@@ -15,7 +15,7 @@ use crate::time::Millis;
 #[derive(Debug, Clone, Copy)]
 pub struct Seen<'a> {
     ranking: Ranking<'a>,
-    /// The hidden members in it, best first.
+    /// The hidden members of the ranking, best first.
     hidden: &'a [HiddenEntry],
     /// Whether ranks are counted from the last place.
     from_last: bool,
@@ -25,14 +25,14 @@ pub struct Seen<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standpoint {
     spot: Spot,
-    /// How many visible members are before it.
+    /// How many visible members are before the member.
     pub(crate) before: u64,
-    /// Whether only the member itself sees it.
+    /// Whether the member is hidden.
     pub(crate) is_hidden: bool,
 }
 
 impl Standpoint {
-    /// The entry's score, as the order counts it.
+    /// Returns the rank key of the entry's score.
     pub(crate) const fn rank_key(&self) -> u64 {
         self.spot.rank_key()
     }
@@ -43,7 +43,7 @@ impl<'a> Seen<'a> {
         Self { ranking, hidden, from_last: false }
     }
 
-    /// The same standpoint, counted from the other end.
+    /// Returns the same ranking, counted from the other end.
     pub(crate) const fn reversed(self) -> Self {
         Self { from_last: !self.from_last, ..self }
     }
@@ -52,23 +52,23 @@ impl<'a> Seen<'a> {
         self.ranking.schema()
     }
 
-    /// How many members are visible.
+    /// Returns how many members are visible.
     pub(crate) fn len(&self) -> u64 {
         self.ranking.len().saturating_sub(self.hidden.len() as u64)
     }
 
-    /// The sum of the rank keys of visible members.
+    /// Returns the sum of the rank keys of visible members.
     pub(crate) fn sum_of_rank_keys(&self) -> u128 {
         let hidden = self.hidden.iter().map(|(rank_key, _)| u128::from(*rank_key)).sum();
         self.ranking.sum_of_rank_keys().saturating_sub(hidden)
     }
 
-    /// Asks for the memory that [`find`](Self::find) will need for a member.
+    /// Prefetches the memory that [`find`](Self::find) reads for a member.
     pub(crate) fn prefetch(&self, id: MemberId) {
         self.ranking.prefetch(id);
     }
 
-    /// The standpoint of a member, whether it is hidden or not.
+    /// Returns the standpoint of a member, whether it is hidden or not.
     pub(crate) fn find(&self, id: MemberId) -> Option<Standpoint> {
         let spot = self.ranking.find(id)?;
         let place = self.ranking.before(spot);
@@ -82,13 +82,13 @@ impl<'a> Seen<'a> {
         Some(Standpoint { spot, before, is_hidden })
     }
 
-    /// The visible member that has `before` visible members before it.
+    /// Returns the visible member that has `before` visible members before it.
     pub(crate) fn select(&self, before: u64) -> Option<Standpoint> {
         let spot = self.ranking.select(self.place(before)?.0)?;
         Some(Standpoint { spot, before, is_hidden: false })
     }
 
-    /// The rank of a member, from 1.
+    /// Returns the rank of a member, from 1.
     pub(crate) fn rank(&self, at: &Standpoint, ranks: Ranks) -> u64 {
         let ahead = match ranks {
             Ranks::Ordinal => at.before,
@@ -98,7 +98,7 @@ impl<'a> Seen<'a> {
         ahead.saturating_add(1)
     }
 
-    /// How many visible members have a better score than this one.
+    /// Returns how many visible members have a better score than this rank key.
     pub(crate) fn ahead_of(&self, rank_key: u64) -> u64 {
         match self.from_last {
             false => self.better_than(rank_key),
@@ -106,13 +106,13 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// How many visible members have a better score.
+    /// Returns how many visible members have a better rank key.
     pub(crate) fn better_than(&self, rank_key: u64) -> u64 {
         let hidden = self.hidden.partition_point(|(other, _)| *other < rank_key);
         self.ranking.before_rank_key(rank_key).saturating_sub(hidden as u64)
     }
 
-    /// Rank keys and visible members, without the first `before` of them.
+    /// Returns a walk through the visible members and their rank keys, without the first `before` members.
     pub(crate) fn walk(&self, before: u64) -> SeenWalk<'a> {
         let (from_last, hidden) = (self.from_last, self.hidden);
         let Some((place, skipped)) = self.place(before) else {
@@ -126,12 +126,12 @@ impl<'a> Seen<'a> {
         SeenWalk { walk: self.ranking.walk(place), place, hidden, from_last }
     }
 
-    /// The key at a standpoint, with its moment or [`Ranking`]'s substitute for an unknown one.
+    /// Returns the key at a standpoint, with its moment or [`Ranking`]'s substitute for an unknown moment.
     pub(crate) fn dated_key(&self, at: &Standpoint) -> Key {
         self.ranking.key_at(at.spot)
     }
 
-    /// How many visible members are before a point.
+    /// Returns how many visible members are before a point.
     pub(crate) fn before_point(&self, point: Point) -> u64 {
         let better = |point| {
             let place = self.ranking.before_point(point);
@@ -143,20 +143,21 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// Visible members with their keys in a current order, best first; `None` for ended periods.
+    /// Returns the visible members of a current order, best first: rank key, member and moment. `None` for ended
+    /// periods.
     pub(crate) fn dated(&self) -> Option<impl Iterator<Item = (u64, MemberId, Millis)> + 'a> {
         let mut hidden = self.hidden;
         let dated = self.ranking.dated()?.filter(move |(_, id)| is_seen(&mut hidden, *id, false));
         Some(dated.map(|(key, id)| (key.rank_key, id, key.moment)))
     }
 
-    /// When a member got its score; `None` for ended periods.
+    /// Returns the moment at which a member got its score; `None` for ended periods.
     pub(crate) const fn moment(&self, at: &Standpoint) -> Option<Millis> {
         self.ranking.moment(at.spot)
     }
 
-    /// The place in the order of the visible member that has `before` visible members before it, and how many hidden
-    /// members are before that place.
+    /// Returns the place in the order of the visible member that has `before` visible members before it, and how
+    /// many hidden members are before that place.
     fn place(&self, before: u64) -> Option<(u64, usize)> {
         let last = self.len().checked_sub(1)?;
         let better = if self.from_last { last.checked_sub(before)? } else { before };
@@ -167,13 +168,13 @@ impl<'a> Seen<'a> {
         Some((better.saturating_add(hidden as u64), hidden))
     }
 
-    /// How many hidden members are before a place in the order.
+    /// Returns how many hidden members are before a place in the order.
     fn hidden_before(&self, place: u64) -> usize {
         self.hidden_by(|_, other| other < place)
     }
 
-    /// How many hidden members fulfil a condition on their index and their place. If one fulfils it, all before it
-    /// do.
+    /// Returns the number of hidden members that fulfil a condition on their index and their place. If a hidden
+    /// member fulfils the condition, all hidden members before it must fulfil it too.
     fn hidden_by(&self, holds: impl Fn(u64, u64) -> bool) -> usize {
         let place = |id| self.ranking.find(id).map_or(u64::MAX, |spot| self.ranking.before(spot));
         let (mut low, mut high) = (0, self.hidden.len());
@@ -189,7 +190,7 @@ impl<'a> Seen<'a> {
         low
     }
 
-    /// How many distinct scores of visible members are ahead of a standpoint.
+    /// Returns the number of distinct scores of visible members that are ahead of a standpoint.
     fn groups_ahead(&self, at: &Standpoint) -> u64 {
         let up_to = self.ranking.dense(at.spot);
         let is_better = |(rank_key, _): &HiddenEntry| *rank_key < at.rank_key();
@@ -204,7 +205,7 @@ impl<'a> Seen<'a> {
         all.saturating_sub(up_to).saturating_sub(self.groups_hidden(worse))
     }
 
-    /// How many distinct scores only hidden members have.
+    /// Returns the number of distinct scores that only hidden members have.
     fn groups_hidden(&self, hidden: &[HiddenEntry]) -> u64 {
         let groups = hidden.chunk_by(|(a, _), (b, _)| a == b);
         let is_hidden = |group: &&[HiddenEntry]| {
@@ -216,7 +217,8 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Whether a member of a walk is visible. `hidden` are the hidden members that the walk has not reached yet.
+/// Returns whether a member of a walk is visible. `hidden` contains the hidden members that the walk has not
+/// reached yet. If the member is hidden, it is removed from `hidden`.
 fn is_seen(hidden: &mut &[HiddenEntry], id: MemberId, from_last: bool) -> bool {
     let split = if from_last { hidden.split_last() } else { hidden.split_first() };
     match split {
@@ -228,12 +230,12 @@ fn is_seen(hidden: &mut &[HiddenEntry], id: MemberId, from_last: bool) -> bool {
     }
 }
 
-/// The largest number of entries in a group.
+/// The maximum number of entries in a group.
 pub(crate) const GROUP: usize = 16;
 /// Entries that are read together.
 pub(crate) type EntryGroup = ArrayVec<(Key, MemberId), GROUP>;
 
-/// Rank keys and members in order, from [`Seen::walk`].
+/// A walk through rank keys and members in order, from [`Seen::walk`].
 #[derive(Debug, Clone)]
 pub struct SeenWalk<'a> {
     walk: Walk<'a>,
@@ -249,8 +251,8 @@ impl SeenWalk<'_> {
         Self { walk: Walk::Empty, place: 0, hidden: &[], from_last: false }
     }
 
-    /// Fills an empty group with the next visible entries, at most `most`, with their moments in the ranking or the
-    /// substitutes for unknown ones.
+    /// Fills an empty group with up to `most` of the next visible entries, with their moments in the ranking or the
+    /// substitutes for unknown moments.
     pub(crate) fn read(&mut self, seen: &Seen, most: usize, group: &mut EntryGroup) {
         let most = most.min(GROUP);
         if self.hidden.is_empty() && seen.ranking.knows_moments() {
@@ -263,7 +265,7 @@ impl SeenWalk<'_> {
         }
     }
 
-    /// The next entry, and its place in the order.
+    /// Returns the next visible entry, with its place in the order.
     fn next_placed(&mut self) -> Option<(u64, Key, MemberId)> {
         loop {
             let (key, id) = self.walk.next()?;

@@ -29,15 +29,15 @@ impl Periods {
         }
     }
 
-    /// Whether a member of a past order is in the order of at least one readable period. These are the period of the
-    /// past order, and the periods whose orders follow from it.
+    /// Returns whether a member of a past order is in the order of at least one readable period: the period of the
+    /// past order, or one of the periods whose orders are derived from it.
     fn shows_in(&self, past: &Past, id: MemberId, context: &BoardContext, note: &impl Fn()) -> bool {
         let (calendar, oldest) = (&context.schema.calendar, self.oldest());
         if past.period.start >= oldest {
             return true;
         }
-        // Among the periods that follow from this past period, the oldest readable period and all later periods can
-        // be read.
+        // Among the periods whose orders are derived from this past period, the oldest readable period and all
+        // later periods can be read.
         match self.find_ended(oldest, calendar) {
             Some(Found::Order(other)) => std::ptr::eq(other, past),
             Some(Found::Derived(other, derivation)) if std::ptr::eq(other, past) => {
@@ -66,8 +66,8 @@ impl Periods {
 
 impl View {
     /// Adds to `shown` all given members that a reader can find in this view: members that are ranked, members that
-    /// were in a readable ended period, and members with points that count. `ids` are in ascending order. Calls
-    /// `note` when it derives an order.
+    /// were in a readable ended period, and members with points that count. `ids` must be ascending. Calls `note`
+    /// if an order is derived.
     pub(crate) fn note_shown(
         &self,
         ids: &[MemberId],

@@ -1,4 +1,5 @@
-//! What a view is: its name, how many periods count in it, what is carried over or decays, what is kept.
+//! The spec of a view: its name, the number of periods that count in it, its carry or decay, and the number of past
+//! periods that it keeps.
 
 use std::fmt;
 
@@ -7,23 +8,23 @@ use crate::calendar::Unit;
 use crate::error::Quoted;
 use crate::share::Share;
 
-/// Most views of a board.
+/// The maximum number of views of a board.
 pub const MAX_VIEWS: usize = 16;
-/// Most periods that a rolling view adds up.
+/// The maximum number of periods that a rolling view adds up.
 pub const MAX_COUNT: u16 = 366;
-/// Most past periods that stay readable.
+/// The maximum number of past periods that stay readable.
 pub const MAX_RETAIN: u32 = 10_000;
 
-/// What a view ranks: all points, or the points of the last `count` periods of a unit.
+/// The points that a view ranks: all points, or the points of the last `count` periods of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// All points: `all`.
     All,
-    /// The last `count` periods, the current one included: `day`, `day:7`.
+    /// The last `count` periods, including the current period: `day`, `day:7`.
     Periods {
-        /// What a period is.
+        /// The unit of the periods.
         unit: Unit,
-        /// How many of them count, 1 to 366.
+        /// How many periods count, 1 to 366.
         count: u16,
     },
 }
@@ -32,7 +33,7 @@ impl Kind {
     /// Reads the name of a view.
     ///
     /// # Errors
-    /// [`Error::BadView`]; [`Error::OutOfRange`] naming `n`.
+    /// [`Error::BadView`]; [`Error::OutOfRange`], naming `n`.
     pub fn parse(name: &[u8]) -> Result<Self, Error> {
         let bad = || Error::BadView(Quoted::new(name));
         if name.eq_ignore_ascii_case(b"all") {
@@ -47,10 +48,10 @@ impl Kind {
         Self::rolling(count, unit)
     }
 
-    /// The rolling view over `count` periods.
+    /// Returns the kind of a rolling view over `count` periods.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] naming `n`, unless it is 2 to 366.
+    /// [`Error::OutOfRange`], naming `n`, unless `count` is 2 to 366.
     pub fn rolling(count: &[u8], unit: Unit) -> Result<Self, Error> {
         let number = std::str::from_utf8(count).ok().and_then(|text| text.parse().ok());
         match number {
@@ -59,7 +60,7 @@ impl Kind {
         }
     }
 
-    /// Whether more than one period counts.
+    /// Returns whether more than one period counts.
     #[must_use]
     pub const fn is_rolling(self) -> bool {
         matches!(self, Self::Periods { count: 2.., .. })
@@ -79,24 +80,25 @@ impl fmt::Display for Kind {
 /// The rules of one view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spec {
-    /// What the view ranks.
+    /// The points that the view ranks.
     pub kind: Kind,
-    /// The share of a member's score that the member carries from one period into the next.
+    /// The share of a member's points in a period that is carried over into the next period.
     pub carry: Option<Share>,
-    /// The share of the whole score that goes on from period to period.
+    /// The share of the whole score that is kept from period to period.
     pub decay: Option<Share>,
     /// How many past periods stay readable, 0 to 10,000.
     pub retain: u32,
 }
 
 impl Spec {
-    /// A view that carries nothing over and keeps the last period.
+    /// Returns the spec of a view that carries nothing over and keeps one past period.
     #[must_use]
     pub const fn new(kind: Kind) -> Self {
         Self { kind, carry: None, decay: None, retain: 1 }
     }
 
-    /// The unit, and the number of periods whose points are looked at, including the one that is carried over.
+    /// Returns the unit, and the number of periods whose points are used, including the period from which a share
+    /// is carried over. `None` for the view `all`.
     #[must_use]
     pub const fn reach(&self) -> Option<(Unit, u16)> {
         match (self.kind, self.carry) {

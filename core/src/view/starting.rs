@@ -1,5 +1,5 @@
-//! Starting entries: what members start each period with, in views of single periods. They are kept apart from the
-//! points of members, and are not carried over.
+//! Starting entries: the scores that members have at the start of each period, in views of single periods. They are
+//! stored separately from the points of members, and are not carried over.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,12 @@ use crate::index::{Key, MemberId};
 use crate::schema::Schema;
 use crate::time::Millis;
 
-/// A key, and the number of the write that gave it its moment.
+/// A key, and the number of the write from which the key has its moment.
 type NumberedKey = (Key, Option<u64>);
 
 impl StartingEntry {
-    /// The key of its member at the start of a period, and its number. `carried` is what the member carried in.
+    /// Returns the key of the entry's member at the start of a period, and its number. `carried` is the key of the
+    /// points that were carried over.
     fn key(&self, schema: &Schema, carried: Option<NumberedKey>) -> (Key, u64) {
         let units = carried.map_or(0, |(key, _)| i128::from(schema.score(key.rank_key).units()));
         let score = clamped(units.saturating_add(i128::from(self.score.units())));
@@ -27,12 +28,13 @@ impl StartingEntry {
 }
 
 impl Periods {
-    /// Whether the view's periods begin with starting entries.
+    /// Returns whether the view's periods begin with starting entries.
     pub(super) fn starts_with_entries(&self, context: &BoardContext) -> bool {
         self.takes_starting && context.has_starting()
     }
 
-    /// A member's key at the start of a period. `left` is what decay or a carry has kept of the member's entry.
+    /// Returns a member's key at the start of a period. `left` is the key of the points that are left by decay or a
+    /// carry.
     pub(super) fn with_starting(
         &self,
         context: &BoardContext,
@@ -66,19 +68,19 @@ impl Periods {
         entries.sort_unstable_by(context.order_by(sequence));
     }
 
-    /// Whether a member's entry was set aside together with its starting entry, when a clock was put back.
+    /// Returns whether a member's entry was set aside together with its starting entry, when a clock was put back.
     fn has_set_aside(&self, id: MemberId, span: &Span) -> bool {
         !self.has_buckets() && self.bucket(span.period.start).is_some_and(|bucket| bucket.contains(id))
     }
 }
 
 impl PeriodView<'_> {
-    /// Enters the starting entries into the current period.
+    /// Adds the starting entries to the current period.
     pub(crate) fn enter_starting(&mut self, board: &mut BoardContextMut) {
         self.enter_starting_before(Millis::MAX, board);
     }
 
-    /// Enters the starting entries that were given before a moment.
+    /// Adds the starting entries that were given before a moment to the current period.
     pub(super) fn enter_starting_before(&mut self, before: Millis, board: &mut BoardContextMut) {
         let starting = board.starting.filter(|_| self.periods.takes_starting);
         for entry in starting.iter().flat_map(|starting| starting.from(0)) {
@@ -103,7 +105,7 @@ impl PeriodView<'_> {
         }
     }
 
-    /// Enters a few more starting entries into the next period, if it begins with nothing else.
+    /// Adds up to `most` starting entries to the next period, if it begins only with starting entries.
     pub(super) fn prepare_starting(&mut self, most: usize, board: &mut BoardContextMut) {
         let Some(next) = &mut self.periods.next else { return };
         let starting = board.starting.iter();
@@ -119,14 +121,15 @@ impl PeriodView<'_> {
         }
     }
 
-    /// Brings the next period up to date for a member whose starting entry has changed.
+    /// Updates the next period for a member whose starting entry has changed.
     pub(crate) fn follow_starting(&mut self, id: MemberId, board: &mut BoardContextMut) {
         if !self.periods.has_buckets()
             && let Some(next) = &mut self.periods.next
         {
             let mut index_members = board.members.index_members_mut(self.periods.spare, None);
             next.put(id, None, &mut index_members);
-            // It is now the last starting entry, so the walk has not reached it yet, unless the walk is complete.
+            // The entry is now the last starting entry. So the walk through the starting entries has not reached it
+            // yet, unless the walk is complete.
             let entry = board.starting.and_then(|starting| starting.of(id)).filter(|_| next.complete);
             next.put(id, entry.map(|entry| entry.key(board.schema, None).0), &mut index_members);
         }

@@ -1,5 +1,5 @@
-//! What a view of periods is made of: its rules and spans, whether its last boundary is final, where it keeps the
-//! points of single periods, and how far the next period is prepared.
+//! The parts of a view of periods: its rules and spans, whether its last boundary is final, the place of the points
+//! of single periods, and the state of the preparation of the next period.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -13,17 +13,17 @@ use crate::members::{Column, Sequences};
 use crate::sorted::Sorted;
 use crate::time::Millis;
 
-/// A moment of the calendar: periods may begin before 1970.
+/// Returns a moment as a moment of the calendar, which is signed since periods may begin before 1970.
 pub(super) fn signed(moment: Millis) -> i64 {
     i64::try_from(moment).unwrap_or(i64::MAX)
 }
 
-/// A moment of an entry, from a moment within a period.
+/// Returns a moment within a period as a moment of an entry.
 pub(super) fn unsigned(moment: i64) -> Millis {
     u64::try_from(moment).unwrap_or(0)
 }
 
-/// A current period, and from when points count in it.
+/// A current period, and the moment from which points count in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) period: Period,
@@ -36,7 +36,7 @@ impl Span {
         self.period.start <= moment && moment < self.period.end
     }
 
-    /// Whether points of the period with this start count.
+    /// Returns whether points of the period with this start count.
     pub(super) const fn counts(&self, start: i64) -> bool {
         self.from <= start && start <= self.period.start
     }
@@ -46,7 +46,7 @@ impl Span {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PeriodRules {
     pub(crate) unit: Unit,
-    /// How many periods count, including the one that is carried over.
+    /// How many periods count, including the period from which a share is carried over.
     pub(super) count: u16,
     pub(super) carry: Option<Share>,
     pub(super) decay: Option<Decay>,
@@ -55,24 +55,24 @@ pub(crate) struct PeriodRules {
 }
 
 impl PeriodRules {
-    /// The rules of a view, unless it is `all`.
+    /// Returns the rules of a view; `None` for the view `all`.
     pub(super) fn of(spec: &Spec) -> Option<Self> {
         let (unit, count) = spec.reach()?;
         let decay = spec.decay.map(Decay::new);
         Some(Self { unit, count, carry: spec.carry, decay, retain: spec.retain })
     }
 
-    /// Whether several periods count in full.
+    /// Returns whether several periods count in full.
     pub(super) const fn is_rolling(&self) -> bool {
         self.count > 1 && self.carry.is_none()
     }
 
-    /// Whether points of a period count in the next one.
+    /// Returns whether points of a period count in the next period.
     pub(super) const fn passes_on(&self) -> bool {
         self.count > 1 || self.decay.is_some()
     }
 
-    /// The span whose period holds a moment.
+    /// Returns the span whose period contains a moment.
     pub(crate) fn span(&self, calendar: &Calendar, moment: i64) -> Span {
         let period = self.period(calendar, moment);
         let back = u32::from(self.count.saturating_sub(1));
@@ -80,17 +80,17 @@ impl PeriodRules {
         Span { period, from }
     }
 
-    /// The start of the period that is `count` periods before the one with this start.
+    /// Returns the start of the period that is `count` periods before the period with this start.
     pub(super) fn back(&self, calendar: &Calendar, start: i64, count: u32) -> i64 {
         calendar.back(self.unit, start, count).start
     }
 
-    /// How many boundaries lie between two periods, given by their starts; at most `most`.
+    /// Returns the number of boundaries between two periods, which are given by their starts; at most `most`.
     pub(super) fn boundaries(&self, calendar: &Calendar, start: i64, later: i64, most: u32) -> u32 {
         calendar.count(self.unit, start, later, most)
     }
 
-    /// The period that holds a moment.
+    /// Returns the period that contains a moment.
     pub(crate) fn period(&self, calendar: &Calendar, moment: i64) -> Period {
         calendar.period(self.unit, moment)
     }
@@ -99,19 +99,19 @@ impl PeriodRules {
 /// The boundary before the current period.
 #[derive(Debug, Clone)]
 pub(crate) enum Boundary {
-    /// Something was written since, or there was no boundary yet.
+    /// There was a write after the boundary, or there was no boundary yet.
     Final,
-    /// Nothing was written after the boundary, so the clock can be put back to a moment before the boundary.
+    /// There was no write after the boundary, so the clock can be put back to a moment before the boundary.
     Reversible(Box<Anchor>),
 }
 
-/// The last period with a write, while only time has passed since. Its order is the order of the newest ended period.
-/// Nothing is thrown away until the next write, so the clock can be put back exactly, and reads in between change
-/// nothing.
+/// The last period with a write, while there is no write after it. Its order is the order of the newest ended
+/// period. No data is deleted until the next write. So the clock can be put back exactly, and reads until then
+/// change nothing.
 #[derive(Debug, Clone)]
 pub(crate) struct Anchor {
     pub(super) span: Span,
-    /// The share that was carried into that period.
+    /// The share that was carried into this period.
     pub(super) share: Option<Share>,
     /// The numbers of members' last writes, for members whose number a starting entry has replaced.
     pub(super) sequences: Sorted<MemberId, u64>,
@@ -125,7 +125,7 @@ impl Boundary {
         }
     }
 
-    /// Makes the boundary final.
+    /// Makes the boundary final. Returns the last period with a write, if the boundary was reversible.
     pub(super) fn settle(&mut self) -> Option<Anchor> {
         match mem::replace(self, Self::Final) {
             Self::Final => None,
@@ -138,22 +138,22 @@ impl Boundary {
     }
 }
 
-/// Where a view keeps what members got in single periods.
+/// The place where a view stores the points of members in single periods.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Contributions {
-    /// In its order: only one period counts. Only future periods have buckets, after a clock was put back.
+    /// In its order, since only one period counts. Only future periods have buckets, after a clock was put back.
     OrderOnly,
-    /// The order of each period holds its points, and a share of the order goes on into the next period. The numbers
-    /// of members' last writes are in a column.
+    /// The order of each period contains its points, and a share of the order is kept in the next period. The
+    /// numbers of members' last writes are in a column.
     NumberedOrder(Column),
-    /// Each period has a bucket, whose points hold the numbers of their writes.
+    /// Each period has a bucket, whose points contain the numbers of their writes.
     Buckets,
     /// Each period has a bucket. The numbers of members' last writes are in a column.
     NumberedBuckets(Column),
 }
 
 impl Contributions {
-    /// The column of the numbers of writes.
+    /// Returns the column of the numbers of writes, if there is one.
     pub(super) const fn column(self) -> Option<Column> {
         match self {
             Self::NumberedOrder(column) | Self::NumberedBuckets(column) => Some(column),
@@ -161,7 +161,7 @@ impl Contributions {
         }
     }
 
-    /// Where the numbers of writes are, given the buckets.
+    /// Returns the place of the numbers of writes, given the buckets.
     pub(super) const fn sequences(self, buckets: &VecDeque<(i64, Bucket)>) -> Sequences<'_> {
         match self {
             Self::OrderOnly => Sequences::Unknown,
@@ -171,14 +171,14 @@ impl Contributions {
     }
 }
 
-/// The order of the next period, as far as it is prepared.
+/// The prepared part of the order of the next period.
 #[derive(Debug, Clone)]
 pub(crate) struct NextOrder {
     pub(crate) index: Index,
     pub(super) span: Span,
-    /// The last entry of the current order that was looked at.
+    /// The last entry of the current order that was prepared.
     pub(super) cursor: Option<(Key, MemberId)>,
-    /// The starting entries before this number were looked at.
+    /// All starting entries with a number less than this were prepared.
     pub(super) sequence: u64,
     pub(super) complete: bool,
 }
@@ -196,15 +196,15 @@ impl NextOrder {
                 self.index.insert(key, id, index_members);
             }
             (Some(place), None) => self.index.remove(place, id, index_members),
-            // An entry with the same key may now have another place among its equals.
+            // If the key is the same, the entry may have another place now among the entries with equal keys.
             (Some(place), Some(key)) => {
                 self.index.update(place, key, id, index_members);
             }
         }
     }
 
-    /// How many entries of the current order are before the entries that were not looked at yet. If the last one that
-    /// was looked at has left its place, all entries with its key count as new.
+    /// Returns the number of entries of the current order that were prepared already. They are the first entries of
+    /// the order. If the last of them has left its place, all entries with its key count as not prepared.
     pub(super) fn looked_at(&self, current: &Index, index_members: &impl MemberLookup) -> u64 {
         let Some((key, id)) = self.cursor else { return 0 };
         match current.find(id, index_members).filter(|place| place.key == key) {

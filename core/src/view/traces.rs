@@ -1,13 +1,13 @@
-//! A quick test whether a member is not in an ended order. A view may keep ten thousand orders, most of them with few
-//! members, and each removed member has to be looked for in every order.
+//! A fast test that shows for most members that they are not in an ended order. A view may keep ten thousand
+//! orders, most of them with few members, and each removed member must be searched for in every order.
 
 use super::PastOrder;
 use crate::index::MemberId;
 
-/// For an order with more members, all bits are set.
+/// The maximum number of members for which the bits are computed. For an order with more members, all bits are set.
 const MOST: u64 = 64;
 
-/// One bit for each member of an order, derived from its number. Several members can have the same bit.
+/// One bit for each member of an order, computed from its number. Several members may have the same bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Traces(u64);
 
@@ -19,13 +19,14 @@ impl Traces {
         Self(order.ids().fold(0, |traces, id| traces | bit(id)))
     }
 
-    /// Whether a member may be in the order.
+    /// Returns whether a member may be in the order.
     pub(super) const fn may_have(self, id: MemberId) -> bool {
         self.0 & bit(id) != 0
     }
 }
 
-/// Numbers are places in an arena, so neighbours differ in their low bits, which decide all bits of the product.
+/// Returns the bit of a member. Numbers are places in an arena, so numbers of neighbours differ in their low bits.
+/// All bits of the product depend on these bits.
 const fn bit(id: MemberId) -> u64 {
     1 << (id.wrapping_mul(0x9E37_79B1) >> 26)
 }

@@ -1,6 +1,6 @@
 //! The effect of decay on orders: on the order of the next period, on the orders of ended periods without a write,
-//! and on the number of members in each. On a clock that was put back, points of future periods are added where they
-//! are due.
+//! and on the number of members in each order. After a clock was put back, points of future periods are added in
+//! their periods.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -16,13 +16,13 @@ use crate::score::Score;
 pub(super) type NumberedEntry = (Keyed, u64);
 
 impl Decay {
-    /// The key of an entry after `periods` periods (at least one). `None` if its score has become 0.
+    /// Returns the key of an entry after `periods` periods (at least one). `None` if its score has become 0.
     fn left(self, schema: &Schema, key: Key, periods: u32) -> Option<Key> {
         let units = self.after(schema.score(key.rank_key).units(), periods);
         faded(schema, key, units)
     }
 
-    /// The entries of an order after `periods` periods (at least one), in order.
+    /// Returns the entries of an order after `periods` periods (at least one), in order.
     pub(super) fn entries_after(
         self,
         index: &Index,
@@ -41,20 +41,20 @@ impl Decay {
         entries
     }
 
-    /// After how many periods an order no longer changes.
+    /// Returns the number of periods after which an order does not change any more.
     fn steps_of(self, index: &Index, schema: &Schema) -> u32 {
         let steps = |rank_key| self.steps(units_of(schema, rank_key));
-        // A member may have a score of 0, and leaves after the first period.
+        // A member may have a score of 0. Such a member leaves after the first period.
         index.extremes().map_or(0, |(best, worst)| steps(best).max(steps(worst)).max(1))
     }
 
-    /// Whether all members leave an order when it decays for long enough.
+    /// Returns whether all members leave an order when it decays for long enough.
     fn ends_empty(self, index: &Index, schema: &Schema) -> bool {
         let gone = |rank_key| self.after(units_of(schema, rank_key), LONGEST) == 0;
         index.extremes().is_none_or(|(best, worst)| gone(best) && gone(worst))
     }
 
-    /// The number of members in an order after one period, after two, and so on.
+    /// Returns the number of members in an order after one period, after two periods, and so on.
     fn counts(self, seen: Seen) -> impl Iterator<Item = u64> {
         let thresholds = self.thresholds().map(Some).chain(std::iter::repeat(None));
         thresholds.map(move |least| {
@@ -72,26 +72,26 @@ fn units_of(schema: &Schema, rank_key: u64) -> i64 {
     schema.score(rank_key).units()
 }
 
-/// The key of an entry whose score has decayed to `units`. `None` if the score has become 0.
+/// Returns the key of an entry whose score has decayed to `units`. `None` if the score has become 0.
 fn faded(schema: &Schema, key: Key, units: i64) -> Option<Key> {
     let score = Score::from_units(units).filter(|_| units != 0)?;
     Some(key_of(schema, score, key.moment))
 }
 
 impl Periods {
-    /// The key of a member's entry in a later period, if the member is not written to before that. `None` if the
+    /// Returns the key of a member's entry in a later period, if the member has no write until then. `None` if the
     /// score has become 0.
     pub(super) fn faded(&self, decay: Decay, schema: &Schema, key: Key, later: &Span) -> Option<Key> {
         decay.left(schema, key, self.boundaries_to(self.span?.period.start, later, schema))
     }
 
-    /// How many boundaries lie before a later period. The count stops where more boundaries change nothing.
+    /// Returns the number of boundaries before a later period. The count stops when more boundaries change nothing.
     pub(super) fn boundaries_to(&self, start: i64, later: &Span, schema: &Schema) -> u32 {
         self.rules.boundaries(&schema.calendar, start, later.period.start, LONGEST)
     }
 
-    /// An ended period follows from a base. This is the start of the first period that has the same order as the
-    /// ended period. `None` if that order is empty.
+    /// Returns the start of the first period that has the same order as an ended period. The ended period is
+    /// derived from a base. `None` if its order is empty.
     pub(super) fn first_faded(
         &self,
         decay: Decay,
@@ -111,7 +111,7 @@ impl Periods {
         self.starts_after(&schema.calendar, base.period.start, (start, steps)).last()
     }
 
-    /// The periods from a base to an end, as runs of equal orders (see [`Self::runs`]).
+    /// Returns the periods from a base to an end, as sequences with equal orders (see [`Self::runs`]).
     pub(super) fn runs_of_faded(
         &self,
         decay: Decay,
@@ -135,7 +135,8 @@ impl Periods {
         self.runs_from(calendar, &firsts, end)
     }
 
-    /// The starts of the periods after one and before an end, limited in number.
+    /// Returns the starts of the periods after the period that starts at `start` and before `end`, at most `most`
+    /// of them.
     fn starts_after(
         &self,
         calendar: &Calendar,
@@ -147,8 +148,8 @@ impl Periods {
         starts.take_while(move |start| *start < end).take(most as usize)
     }
 
-    /// How many members are ranked in the periods after a base. Each item begins a run of periods with equal counts:
-    /// the start of the run, and the count.
+    /// Returns how many members are ranked in the periods after a base. Each item is for a sequence of periods with
+    /// equal counts: the start of the first period, and the count.
     pub(super) fn counts_of_faded(
         &self,
         decay: Decay,
@@ -168,7 +169,7 @@ impl Periods {
         counts.into_boxed_slice()
     }
 
-    /// The start of the first period in which all members of a base have left the order.
+    /// Returns the start of the first period in which all members of a base have left the order.
     pub(super) fn faded_from(
         &self,
         decay: Decay,
@@ -180,7 +181,7 @@ impl Periods {
         self.starts_after(&schema.calendar, base.period.start, (i64::MAX, steps)).last()
     }
 
-    /// Whether a member with this rank key in a base is still ranked in a later period.
+    /// Returns whether a member with this rank key in a base is still ranked in a later period.
     pub(super) fn outlasts(
         &self,
         decay: Decay,
@@ -193,8 +194,8 @@ impl Periods {
         decay.after(units_of(schema, rank_key), periods) != 0
     }
 
-    /// Entries as they are in a later period, in order. For some members, another entry was set aside for a period
-    /// between the base and the later period. Such a member gets that entry in that period.
+    /// Returns the entries as they are in a later period, in order. For some members, another entry was set aside
+    /// for a period between the base and the later period. Such a member gets this entry in that period.
     pub(super) fn entries_ahead(
         &self,
         decay: Decay,

@@ -1,6 +1,7 @@
-//! A view as it was at its last write: this is what is saved of it. Since then only time has passed, and the effects
-//! of time follow from this state. So the size of a saved board does not depend on how long the board was idle, nor
-//! on how many ended periods are kept: periods without a write are saved as the order that they are derived from.
+//! A view as it was at its last write. This state is saved. After the last write only time has passed, and the
+//! effects of time can be computed from this state. So the size of a saved board does not depend on how long the
+//! board was idle, or on how many ended periods are kept: periods without a write are saved as the order from which
+//! they are derived.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -17,20 +18,20 @@ use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
 use crate::schema::Schema;
 
-/// An entry, and the number of the write that set it; 0 if that is not known.
+/// An entry, and the number of the write that set it; 0 if the number is not known.
 pub(crate) type NumberedEntry = ((Key, MemberId), u64);
 
-/// How the orders of the periods behind an ended one follow from its order.
+/// The data from which the orders of the periods after an ended period are derived, in addition to its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Recipe {
     /// The start of the oldest period whose points counted in the ended order.
     pub(crate) from: i64,
-    /// The share of the whole score that goes on from period to period, if scores decay.
+    /// The share of the whole score that is kept from period to period, if scores decay.
     pub(crate) decay: Option<Share>,
 }
 
-/// The newest ended period whose start is in a range and that counted the points of the period `start`. A later
-/// period counts no older points than an earlier period.
+/// Returns the newest ended period whose start is in a range and in which the points of the period `start` counted.
+/// A later period counts no older points than an earlier period.
 fn newest_with(bases: &[(i64, i64)], start: i64, range: Range<i64>) -> Option<i64> {
     let fitting = bases.partition_point(|(base, from)| *base < range.end && *from <= start);
     let (newest, _) = bases.get(fitting.checked_sub(1)?)?;
@@ -38,21 +39,23 @@ fn newest_with(bases: &[(i64, i64)], start: i64, range: Range<i64>) -> Option<i6
 }
 
 impl View {
-    /// The order of the period of the last write.
+    /// Returns the order of the period of the last write.
     pub(crate) fn written_index(&self) -> &Index {
         let periods = self.periods().filter(|periods| periods.boundary.is_reversible());
         periods.and_then(|periods| periods.past.front()?.index()).unwrap_or(&self.index)
     }
 
-    /// The number of the write that set a member's entry in that order; 0 if the view does not keep it.
+    /// Returns the number of the write that set a member's entry in the order of the period of the last write; 0 if
+    /// the view does not keep it.
     pub(crate) fn written_sequence(&self, id: MemberId, members: &Members) -> u64 {
         let Some((periods, column)) = self.periods().zip(self.sequence()) else { return 0 };
         let old = periods.boundary.anchor().and_then(|anchor| anchor.sequences.get(id).copied());
         old.unwrap_or_else(|| members.sequence(id, column))
     }
 
-    /// The points of the periods that are saved, by their starts, oldest first. Points of members without an entry
-    /// hold the numbers of the members' last writes, if these are saved nowhere else.
+    /// Returns the points of the periods that are saved, by the periods' starts, oldest first. Points of members
+    /// without an entry contain the numbers of the members' last writes, if these numbers are not saved with an
+    /// entry.
     pub(crate) fn written_points<'a>(
         &'a self,
         members: &'a Members,
@@ -74,25 +77,25 @@ impl View {
 }
 
 impl Periods {
-    /// The period of the last write, and the share that was carried into it.
+    /// Returns the period of the last write, and the share that was carried into it.
     pub(crate) fn written(&self) -> Option<Current> {
         let anchor = self.boundary.anchor().map(|anchor| Current { span: anchor.span, share: anchor.share });
         anchor.or_else(|| self.current())
     }
 
-    /// The periods that had ended at the last write.
+    /// Returns the periods that had ended at the last write.
     pub(crate) fn written_past(&self) -> impl Iterator<Item = &Past> {
         self.past.iter().skip(usize::from(self.boundary.is_reversible()))
     }
 
-    /// The periods whose points counted at the last write, will count later, or count again if the clock is put back,
-    /// by their starts, oldest first.
+    /// Returns the points of the periods that counted at the last write, will count later, or will count again if
+    /// the clock is put back, by the periods' starts, oldest first.
     pub(crate) fn written_points(&self) -> impl Iterator<Item = &(i64, Bucket)> {
         let start = self.written().map_or(i64::MIN, |current| current.span.period.start);
         self.buckets.iter().filter(move |(other, _)| self.has_buckets() || start < *other)
     }
 
-    /// The entries of an ended period, best first, each with the number of the write that set it, or 0.
+    /// Returns the entries of an ended period, best first, each with the number of the write that set it, or 0.
     pub(crate) fn numbered<'a>(
         &'a self,
         past: &'a Past,
@@ -109,10 +112,10 @@ impl Periods {
         })
     }
 
-    /// Adds an ended period that was saved, behind those that were added before.
+    /// Adds an ended period that was saved, after the periods that were added before.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if a member comes twice, or entries are out of order.
+    /// [`Error::Corrupt`] if a member occurs twice, or if entries are not in order.
     pub(crate) fn push_saved(
         &mut self,
         (first, last): (i64, i64),
@@ -143,8 +146,8 @@ impl Periods {
         Ok(())
     }
 
-    /// Keeps the numbers of the entries of an ended period: as the numbers of the members' last writes, unless later
-    /// ones are known. Newer periods come first.
+    /// Stores the numbers of the entries of an ended period. They become the numbers of the members' last writes,
+    /// unless later numbers are known. Newer periods must be added first.
     fn restore_numbers(&mut self, start: i64, entries: &[NumberedEntry], members: &mut Members) {
         if self.numbers_are_with_points() {
             return;
@@ -157,26 +160,27 @@ impl Periods {
                 (Some(known), _) if known == *number => {}
                 (None, None) if *number == 0 => {}
                 (None, Some(column)) if *number > 0 => members.set_sequence(*id, column, *number),
-                // A 0 is kept too: the member may have a number in an older period.
+                // A 0 is stored too, since the member may have a number in an older period.
                 _ => history.restore_sequence(*id, start, *number),
             }
         }
     }
 
-    /// The points and numbers that orders of ended periods are derived from.
+    /// Returns the points and numbers from which orders of ended periods are derived.
     pub(crate) fn history(&self) -> Option<&History> {
         self.history.as_deref()
     }
 
-    /// The points that no longer count, of the periods that an ended one needs, oldest first.
+    /// Returns the points that no longer count and that are needed to derive the orders of ended periods, oldest
+    /// first.
     pub(crate) fn old_points(&self) -> impl Iterator<Item = &(i64, Bucket)> {
         let (bases, old) = (self.bases(), self.history.iter().flat_map(|history| &history.buckets));
         old.filter(move |(start, _)| newest_with(&bases, *start, i64::MIN..i64::MAX).is_some())
     }
 
-    /// Points as they were in the ended periods that need them: the start of their period, the member, the start of
-    /// the newest ended period with these points, and the points. What follows from a newer ended period, or from the
-    /// present, is left out.
+    /// Returns points as they were in the ended periods that need them: the start of their period, the member, the
+    /// start of the newest ended period with these points, and the points. Points that are the same in a newer
+    /// ended period or at present are left out.
     pub(crate) fn changed_points(&self) -> Vec<Changed> {
         let bases = self.bases();
         let mut all: Vec<Changed> = Vec::new();
@@ -205,10 +209,10 @@ impl Periods {
         self.bucket(start).or_else(old)?.get(id)
     }
 
-    /// The ended periods that orders of later ones follow from: their starts and from when their points counted,
-    /// oldest first.
+    /// Returns the ended periods from which orders of later periods are derived: their starts, and the moments from
+    /// which points counted in them, oldest first.
     fn bases(&self) -> Vec<(i64, i64)> {
-        // A period whose members were all removed is not saved.
+        // A period is not saved if all its members were removed.
         let past = self.written_past().filter(|past| past.order.len() > 0);
         let bases = past.filter_map(|past| Some((past.period.start, past.expires_from?)));
         let mut bases: Vec<_> = bases.collect();
@@ -216,13 +220,14 @@ impl Periods {
         bases
     }
 
-    /// The same data, to load, if any of the loaded orders needs it.
+    /// Returns the points and numbers from which orders of ended periods are derived, for loading, if any of the
+    /// loaded orders needs them.
     pub(crate) fn history_to_load(&mut self) -> Option<&mut History> {
         self.set_needed();
         self.history.as_deref_mut()
     }
 
-    /// Adds an empty bucket for a period of which only points before a change are known.
+    /// Adds an empty bucket for a period, if only its points before a change are known.
     pub(crate) fn add_bucket(&mut self, start: i64) {
         match (&mut self.history, self.span) {
             (Some(history), Some(span)) if start < span.from => history.keep_bucket(start, Bucket::new()),

@@ -1,18 +1,18 @@
-//! Memory that is counted when it is allocated and freed, so that the lists need not be walked.
+//! Memory that is counted when it is allocated and freed, so that no walk through the lists is needed.
 
 use crate::size_class::bytes_of;
 
 /// Memory on the heap.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Bytes, as allocators round them.
+    /// The number of bytes, rounded as allocators round them.
     pub bytes: usize,
     pub allocations: usize,
 }
 
 impl Footprint {
-    /// A list of `len` items. Lists grow and shrink by size classes of the allocator, so their capacity follows from
-    /// their length.
+    /// Returns the memory of a list of `len` items. Lists grow and shrink by size classes of the allocator, so
+    /// their capacity can be computed from their length.
     pub const fn list<T>(len: usize) -> Self {
         Self { bytes: bytes_of::<T>(len), allocations: if len == 0 { 0 } else { 1 } }
     }

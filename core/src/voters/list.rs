@@ -1,8 +1,10 @@
-//! The tokens of some voters: most of them sorted, and behind those the latest ones in the order of their votes.
+//! The tokens of some voters: most of them are sorted, and after these come the latest tokens in the order of their
+//! votes.
 //!
-//! To insert a token in order moves half of the others: 4 KB in the longest list, in each of the six sketches of a
-//! candidate that a vote goes to. So a new token is appended, even if the list has it already. When the list is full,
-//! all tokens are sorted and repeated ones are removed. So most votes touch one cache line of a list.
+//! Inserting a token in order would move half of the other tokens: 4 KB in the longest list, in each of the six
+//! sketches of a candidate that a vote changes. So a new token is appended, even if the list already contains it.
+//! When the list is full, all tokens are sorted and repeated tokens are removed. So most votes write one cache line
+//! of a list.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -14,15 +16,15 @@ use crate::mover::Mover;
 use crate::prefetch::prefetch;
 use crate::size_class::round_up;
 
-/// Bytes of a token.
+/// The number of bytes of a token.
 pub const TOKEN: usize = size_of::<u32>();
 
-/// A head, which is the number of sorted tokens, and the tokens.
+/// A list whose first number is the count of sorted tokens, and whose other numbers are the tokens.
 #[derive(Debug)]
 pub struct TokenList(Vec<u32>);
 
 impl Clone for TokenList {
-    /// A copy has the same capacity, since its memory is counted by the capacity.
+    /// Clones the list with the same capacity, since its memory is counted by its capacity.
     fn clone(&self) -> Self {
         let mut list = Vec::with_capacity(self.0.capacity());
         list.extend_from_slice(&self.0);
@@ -31,7 +33,7 @@ impl Clone for TokenList {
 }
 
 impl TokenList {
-    /// Tokens that are in order and all different.
+    /// Returns a list of these tokens, which must be sorted and all different.
     pub fn of(tokens: &[u32]) -> Self {
         let mut list = Vec::with_capacity(room(tokens.len() + 1));
         list.push(tokens.len() as u32);
@@ -39,7 +41,7 @@ impl TokenList {
         Self(list)
     }
 
-    /// Tokens, and how many of them are in order.
+    /// Returns the tokens, and how many of them are sorted.
     fn parts(&self) -> (&[u32], usize) {
         (&self.0[1..], self.0[0] as usize)
     }
@@ -62,7 +64,8 @@ impl TokenList {
         }
     }
 
-    /// Sorts all tokens, removes repeated ones, and makes room for an eighth more. Returns how many tokens there are.
+    /// Sorts all tokens, removes repeated tokens, and makes room for an eighth more tokens. Returns how many tokens
+    /// there are.
     pub fn sort(&mut self) -> usize {
         let ordered = self.parts().1;
         order(&mut self.0[1..], ordered);
@@ -79,7 +82,7 @@ impl TokenList {
         kept - 1
     }
 
-    /// All tokens in order, each once.
+    /// Returns all tokens in order, each of them once.
     pub fn sorted(&self) -> Vec<u32> {
         let (tokens, ordered) = self.parts();
         let mut tokens = tokens.to_vec();
@@ -88,19 +91,19 @@ impl TokenList {
         tokens
     }
 
-    /// Asks for the memory that [`push`](Self::push) will touch.
+    /// Prefetches the memory that [`push`](Self::push) changes.
     #[inline]
     pub fn prefetch(&self) {
         prefetch(&self.0[self.0.len() - 1]);
     }
 
-    /// Capacities are size classes of the allocator.
+    /// Returns the memory of the list. Capacities are size classes of the allocator.
     #[inline]
     pub const fn footprint(&self) -> Footprint {
         Footprint { bytes: self.0.capacity() * TOKEN, allocations: 1 }
     }
 
-    /// Lets the allocator move it to a better place.
+    /// Lets the allocator move the list to a better place.
     pub fn relocate(self, mover: &mut impl Mover) -> Self {
         Self(mover.relocate_vec(self.0))
     }
@@ -116,14 +119,14 @@ impl TokenList {
     }
 }
 
-/// Sorts tokens, of which the first `ordered` ones are sorted already.
+/// Sorts tokens. The first `ordered` tokens are already sorted.
 fn order(tokens: &mut [u32], ordered: usize) {
     tokens[ordered..].sort_unstable();
-    // A stable sort is quick on two sorted parts, one behind the other.
+    // A stable sort is fast on two sorted parts, one after the other.
     tokens.sort();
 }
 
-/// How many numbers fit into the allocation that `numbers` numbers need.
+/// Returns how many numbers fit into the allocation that is made for `numbers` numbers.
 const fn room(numbers: usize) -> usize {
     round_up(numbers * TOKEN) / TOKEN
 }

@@ -1,13 +1,13 @@
-//! How many different voters a board and each of its candidates have: overall, and in each period that is kept.
+//! Counts the different voters of a board and of each of its candidates: overall, and in each period that is kept.
 //!
-//! A voter is a hash, and a count is a [`Sketch`]: exact for few voters, within 1 % for many. The periods of one view
-//! are a series. The board gives a series its number and says which of its periods have expired. Expired periods are
-//! gone for every reader at once; their memory is freed in small steps afterwards. What is kept and saved depends on
-//! the votes and on the calls of the board, never on the progress of freeing.
+//! A voter is a hash, and a count is a [`Sketch`]: it is exact for few voters, and within 1 % for many voters. The
+//! periods of one view are a series. The board determines the number of a series, and which of its periods have
+//! expired. Expired periods can no longer be read; their memory is freed later, in small steps. The data that is
+//! kept and saved depends on the votes and on the calls of the board, but not on the progress of freeing.
 //!
 //! A period that has ended is final, and so is the number of its voters. But a late vote counts in the current
-//! window. So votes are kept apart by their period and by how many periods later they came: a [`VoteBatch`]. A window
-//! that has ended counts the batches that came before its end.
+//! window. So votes are stored separately by their period and by the number of periods by which they were late: a
+//! [`VoteBatch`]. For a window that has ended, the batches of votes before its end are counted.
 //!
 //! ```text
 //!  board         | overall | series 0, start, late 0 | series 0, start, late 2 | series 1, start ...
@@ -15,10 +15,10 @@
 //!  candidate 7   | overall ...
 //! ```
 //!
-//! Measured with five series and all sketches in registers: a vote takes 140 ns in the cache, and 500 ns with 1,000
-//! candidates at random (43 MB), nearly all of it waiting for memory. A candidate takes 224 bytes with one voter, 512
-//! bytes with 10, 25 KB with 1,000, and at most 49 KB. An estimate takes 30 to 90 microseconds from registers, and no
-//! time from tokens.
+//! Measured with five series and all sketches in registers: a vote takes 140 ns if all memory is in the cache, and
+//! 500 ns with 1,000 candidates in random order (43 MB); nearly all of this time is waiting for memory. A candidate
+//! takes 224 bytes with one voter, 512 bytes with 10 voters, 25 KB with 1,000 voters, and at most 49 KB. An
+//! estimate takes 30 to 90 microseconds from registers, and no time from tokens.
 
 mod footprint;
 mod list;
@@ -43,18 +43,18 @@ use crate::index::MemberId;
 use crate::mover::{Mover, Relocation};
 use crate::sorted::Sorted;
 
-/// With at most this number of candidates and bytes, expired sketches are freed at once.
+/// Up to this number of candidates and bytes, expired sketches are freed at once.
 const SMALL_CANDIDATES: usize = 64;
 const SMALL_BYTES: usize = 256 << 10;
-/// How many expired sketches a vote frees in a record for each new one that it begins there.
+/// How many expired sketches a vote frees in a record for each new sketch that it adds to the record.
 const FREED_BY_VOTE: usize = 4;
-/// What a step of work may cost, measured in sketches that are looked at: about 20 microseconds.
+/// The cost of a step of work, as a number of sketches that are checked: about 20 microseconds.
 const STEP: usize = 1024;
-/// The cost of finding a candidate, and of freeing a sketch, in the same measure.
+/// The cost of finding a candidate, and the cost of freeing a sketch, in the same unit.
 const FIND: usize = 8;
 const FREE: usize = 16;
 
-/// Most slots that a vote counts in: overall, and one for each series.
+/// The maximum number of slots in which a vote counts: the overall slot, and one slot for each series.
 const MOST_SLOTS: usize = 1 + SERIES as usize;
 type Slots = ArrayVec<Slot, MOST_SLOTS>;
 
@@ -65,17 +65,17 @@ pub(crate) struct Voters {
     candidates: Sorted<MemberId, Record>,
     floors: Floors,
     footprint: Footprint,
-    /// The candidate at which freeing continues.
+    /// The candidate with which the freeing of expired sketches continues.
     next: Option<MemberId>,
-    /// Whether something has expired since this round of freeing began.
+    /// Whether periods have expired since this round of freeing began.
     again: bool,
 }
 
 impl Voters {
-    /// Expires the periods of a series that start before `kept`. Cheap if they have expired already.
+    /// Expires the periods of a series that start before `kept`. This is fast if they have already expired.
     ///
-    /// If a clock is put back, earlier periods are kept again. They begin anew: what has expired does not come back.
-    /// Later periods stay. A series has a number below [`SERIES`].
+    /// If a clock is put back, earlier periods are kept again. Their counts begin at 0: data that has expired is
+    /// not used again. Later periods are kept. The number of a series must be less than [`SERIES`].
     pub fn expire_before(&mut self, series: u8, kept: i64) {
         let floor = self.floors.get(series);
         if kept == floor || series >= SERIES {
@@ -90,9 +90,9 @@ impl Voters {
         }
     }
 
-    /// Follows a clock that was put back: the last period of this window is current again. Votes that came in later
-    /// periods now count as if they had come in this period. If a vote belongs to a later period than this one, it
-    /// counts as if it had come in its own period.
+    /// Follows a clock that was put back: the last period of this window is current again. Votes that were cast in
+    /// later periods now count as if they had been cast in this period. If a vote is for a later period than this
+    /// one, it counts as not late.
     pub fn follow_clock_back(&mut self, series: u8, window: &PeriodWindow) {
         let renamed = |slot: Slot| match slot.batch() {
             Some(batch) if batch.series == series => {
@@ -109,8 +109,8 @@ impl Voters {
         }
     }
 
-    /// The board's sketches of a series. A vote for a candidate counts for the board too, so the board has a sketch
-    /// for every batch of its candidates.
+    /// Returns the board's sketches of a series. A vote for a candidate counts for the board too, so the board has
+    /// a sketch for every batch of its candidates.
     fn board_sketches(&self, series: u8) -> &[SlotSketch] {
         self.board.range(Slot::bounds(series, i64::MIN, i64::MAX))
     }
@@ -140,7 +140,7 @@ impl Voters {
         }
     }
 
-    /// Expires all periods of a series, until its number is used again.
+    /// Expires all periods of a series. They stay expired until the series' number is used again.
     pub fn drop_series(&mut self, series: u8) {
         if series < SERIES {
             self.floors.set(series, i64::MAX);
@@ -148,8 +148,9 @@ impl Voters {
         }
     }
 
-    /// Counts a vote for a candidate by the hash of the voter, overall and in the batch of each series, but not in
-    /// expired periods. All 64 bits of the hash must be as good as random, and the same in every process.
+    /// Counts a vote for a candidate by the hash of the voter, in the overall slot and in the batch of each series,
+    /// but not in expired periods. All 64 bits of the hash must be nearly random, and the hash must be the same in
+    /// every process.
     pub fn count(&mut self, voter: u64, candidate: MemberId, batches: &[VoteBatch]) {
         let Self { board, candidates, floors, footprint, .. } = self;
         let slots = slots(floors, batches);
@@ -162,21 +163,22 @@ impl Voters {
         }
     }
 
-    /// Asks for the memory of a candidate that [`count`](Self::count) will touch.
+    /// Prefetches the memory of a candidate that [`count`](Self::count) changes.
     pub fn prefetch(&self, voter: u64, candidate: MemberId, batches: &[VoteBatch]) {
         if let Some(record) = self.candidates.get(candidate) {
             record.prefetch(&slots(&self.floors, batches), voter);
         }
     }
 
-    /// About how many voters the board or a candidate has overall.
+    /// Returns an estimate of the number of voters of the board or of a candidate, over all time.
     pub fn overall(&self, candidate: Option<MemberId>) -> u64 {
         let record = self.record(candidate);
         record.and_then(|record| record.get(Slot::OVERALL)).map_or(0, Sketch::estimate)
     }
 
-    /// About how many voters it has in a window of a series, without expired periods. A window that has ended counts
-    /// only votes that came before its end. A voter that voted in several periods counts once.
+    /// Returns an estimate of the number of voters of the board or of a candidate in a window of a series, without
+    /// expired periods. For a window that has ended, only votes that were cast before its end are counted. A voter
+    /// that voted in several periods counts once.
     pub fn within(
         &self,
         candidate: Option<MemberId>,
@@ -206,36 +208,36 @@ impl Voters {
         }
     }
 
-    /// Forgets the voters of a candidate. They stay voters of the board.
+    /// Forgets the voters of a candidate. They still count as voters of the board.
     pub fn remove(&mut self, candidate: MemberId) {
         if let Some(record) = self.candidates.remove(candidate) {
             self.footprint.take(record.footprint());
         }
     }
 
-    /// Gives the candidates new ids, which must differ from each other.
+    /// Changes the ids of the candidates. The new ids must be distinct.
     pub fn renumber(&mut self, number: impl Fn(MemberId) -> MemberId) {
         self.candidates.rekey(number);
         self.next = self.next.map(|_| MemberId::MIN);
     }
 
-    /// Whether a candidate has voters.
+    /// Returns whether a candidate has voters.
     pub fn contains(&self, candidate: MemberId) -> bool {
         self.candidates.get(candidate).is_some()
     }
 
-    /// The candidates that have voters, by ascending id.
+    /// Returns the candidates that have voters, by ascending id.
     pub fn candidates(&self) -> impl Iterator<Item = MemberId> + '_ {
         self.candidates.keys()
     }
 
-    /// How many candidates have voters.
+    /// Returns how many candidates have voters.
     pub fn len(&self) -> usize {
         self.candidates.len()
     }
 
-    /// The sketches of the board or of a candidate that are saved: first the sketch of all votes, then the sketches
-    /// of batches in order. Expired sketches are not saved.
+    /// Returns the sketches of the board or of a candidate that are saved: first the sketch of all votes, then the
+    /// sketches of batches in order. Expired sketches are not saved.
     pub fn sketches(
         &self,
         candidate: Option<MemberId>,
@@ -245,11 +247,11 @@ impl Voters {
         kept.map(|entry| (entry.slot.batch(), &entry.sketch))
     }
 
-    /// Restores saved sketches of the board and of candidates, in the order in which they are saved; a board has
-    /// `series` series. Restores all of them, or none.
+    /// Restores saved sketches of the board and of candidates, in the order in which they are saved. `series` is
+    /// the number of series of the board. Restores all sketches, or none.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if one is out of order, or is not a valid sketch.
+    /// [`Error::Corrupt`] if a sketch is out of order or is not valid.
     pub fn restore(
         &mut self,
         saved: &[(Option<MemberId>, Option<VoteBatch>, &[u8])],
@@ -265,7 +267,7 @@ impl Voters {
             let sketch = Sketch::load(bytes)?;
             let stored = || self.record(*candidate).and_then(Record::last);
             let last = lasts.entry(*candidate).or_insert_with(stored).replace(slot);
-            // The overall sketch comes first.
+            // The overall sketch must come first.
             if sketch.is_empty() || last.map_or(slot != Slot::OVERALL, |last| last >= slot) {
                 return Err(Error::Corrupt("voters out of order"));
             }
@@ -281,13 +283,13 @@ impl Voters {
         Ok(())
     }
 
-    /// Whether a candidate has few enough voters for an exact and quick count.
+    /// Returns whether a candidate has so few voters that their number is exact and fast to compute.
     pub fn is_exact(&self, candidate: MemberId) -> bool {
         let overall = self.candidates.get(candidate).and_then(|record| record.get(Slot::OVERALL));
         overall.is_none_or(Sketch::is_exact)
     }
 
-    /// Frees expired sketches in a bounded step. Returns whether there are more sketches to look at.
+    /// Frees expired sketches in a step of limited time. Returns whether there are more sketches to check.
     pub fn work(&mut self) -> bool {
         let Some(from) = self.next else { return false };
         self.next = self.work_from(from);
@@ -297,7 +299,7 @@ impl Voters {
         self.next.is_some()
     }
 
-    /// Does one step. Returns the candidate at which to continue.
+    /// Does one step of freeing. Returns the candidate with which to continue; `None` after the last candidate.
     fn work_from(&mut self, from: MemberId) -> Option<MemberId> {
         let Self { board, candidates, floors, footprint, .. } = self;
         let expired = |slot| floors.has_expired(slot);
@@ -309,7 +311,7 @@ impl Voters {
             if left == 0 {
                 return Some(candidate);
             }
-            // At least one sketch is freed, so that each step makes progress.
+            // At least one sketch may be freed, so that each step makes progress.
             let most = (left / FREE).max(1);
             let freed = record.free(expired, most, footprint);
             if freed == most {
@@ -321,28 +323,30 @@ impl Voters {
         None
     }
 
-    /// Whether there are so many sketches that expired ones are freed by [`work`](Self::work), not at once.
+    /// Returns whether there are so many sketches that expired sketches are freed by [`work`](Self::work) and not
+    /// at once.
     pub fn is_big(&self) -> bool {
         self.candidates.len() > SMALL_CANDIDATES || self.footprint.bytes > SMALL_BYTES
     }
 
-    /// Bytes on the heap. They are counted when they change, so this does not walk the lists.
+    /// Returns the number of bytes on the heap. They are counted when they change, so no walk through the lists is
+    /// needed.
     pub fn memory(&self) -> usize {
         let rest = [self.candidates.memory(), self.floors.footprint().bytes];
         rest.into_iter().fold(self.footprint.bytes, usize::saturating_add)
     }
 
-    /// About how many allocations there are to free.
+    /// Returns about how many allocations must be freed.
     pub fn effort(&self) -> usize {
         self.footprint.allocations.saturating_add(self.candidates.allocations())
     }
 
-    /// The list of candidates stays where it is.
+    /// Lets the allocator move all records. The list of candidates is not moved.
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         walk.steps(1, |_, mover| self.board.relocate(mover));
         let count = self.candidates.len();
         let mut records = self.candidates.range_from_mut(MemberId::MIN).enumerate();
-        // Steps are called in order.
+        // The steps are called in ascending order, so the iterator can continue.
         walk.steps(count, |step, mover| {
             if let Some((_, (_, record))) = records.find(|(at, _)| *at == step) {
                 record.relocate(mover);
@@ -350,7 +354,7 @@ impl Voters {
         });
     }
 
-    /// Walks everything and panics if an invariant is broken. Only tests call it.
+    /// Walks through all records. Panics if an invariant is broken. Only tests call it.
     pub fn check(&self) {
         let mut footprint = self.board.footprint();
         for record in self.candidates.values() {
@@ -361,8 +365,8 @@ impl Voters {
     }
 }
 
-/// The slots that a vote of these batches counts in: the slot of all votes, and the slots of batches that have not
-/// expired.
+/// Returns the slots in which a vote of these batches counts: the slot of all votes, and the slots of batches that
+/// have not expired.
 fn slots(floors: &Floors, batches: &[VoteBatch]) -> Slots {
     let kept = |batch: &&VoteBatch| batch.series < SERIES && batch.start >= floors.get(batch.series);
     let slots = batches.iter().filter(kept).map(|batch| Slot::new(*batch));

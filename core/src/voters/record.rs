@@ -1,7 +1,7 @@
 //! The sketches of one candidate, or of the board: one sketch of all votes, and one sketch for each batch of votes.
 //!
-//! All of them are in one short list. So a vote reads one allocation to find them, and a candidate with one vote
-//! takes little memory.
+//! All sketches are in one short list. So a vote finds them by reading one allocation, and a candidate with one
+//! vote takes little memory.
 
 use std::mem;
 
@@ -11,57 +11,59 @@ use crate::mover::Mover;
 use crate::size_class::round_up;
 
 const SLOT_SKETCH: usize = size_of::<SlotSketch>();
-/// A list of up to this number of sketches is walked; a longer one is searched.
+/// Up to this number of sketches are searched one by one. A longer list is searched by binary search.
 const SHORT: usize = 16;
-/// How many series of periods there can be.
+/// The maximum number of series of periods.
 pub const SERIES: u8 = 32;
-/// Bits of a slot that say how late votes came, and when their period starts.
+/// The number of bits of a slot for the lateness of votes. `START_BITS` is the number of bits for the start of
+/// their period.
 const LATE_BITS: u32 = 9;
 const START_BITS: u32 = 49;
-/// The greatest lateness that fits into a slot: more periods than any window has.
+/// The greatest lateness that fits into a slot. It is more than the number of periods of any window.
 const LATEST: u16 = (1 << LATE_BITS) - 1;
-/// Starts are less than this away from 0: nearly nine thousand years in milliseconds.
+/// The absolute value of a start is less than this: nearly nine thousand years in milliseconds.
 const START_LIMIT: i64 = 1 << (START_BITS - 1);
 
-/// The votes of one period that came during one period. Votes come in their own period or in a later one.
+/// The votes for one period that were cast during one period. Votes are cast in their own period or in a later
+/// period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct VoteBatch {
     /// The number of the series.
     pub series: u8,
     /// The start of the period.
     pub start: i64,
-    /// How many periods after their own period the votes came; 0: in time.
+    /// The number of periods by which the votes were late; 0 means that they were in time.
     pub late: u16,
 }
 
-/// What a sketch counts: all voters, or the voters of one batch. The overall slot is the first; the others have the
-/// order of their batches.
+/// The voters that a sketch counts: all voters, or the voters of one batch. The overall slot is the first slot; the
+/// other slots are in the order of their batches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot(u64);
 
 impl Slot {
     pub const OVERALL: Self = Self(0);
 
-    /// The slot of a batch. A start out of range counts as the nearest one in range.
+    /// Returns the slot of a batch. A start out of range is replaced by the nearest start in range.
     pub fn new(VoteBatch { series, start, late }: VoteBatch) -> Self {
         let start = start.clamp(-START_LIMIT, START_LIMIT.saturating_sub(1)).wrapping_add(START_LIMIT);
         let period = (u64::from(series).saturating_add(1)) << START_BITS | start as u64;
         Self(period << LATE_BITS | u64::from(late.min(LATEST)))
     }
 
-    /// The slot of a batch. Without a batch, the slot of all votes.
+    /// Returns the slot of a batch, or the slot of all votes if there is no batch.
     pub fn of(batch: Option<VoteBatch>) -> Self {
         batch.map_or(Self::OVERALL, Self::new)
     }
 
-    /// The first and the last slot of periods that start between two moments, both included.
+    /// Returns the first and the last slot of the periods whose starts are from `from` to `to`, including both.
     pub fn bounds(series: u8, from: i64, to: i64) -> (Self, Self) {
         let (first, last) =
             (VoteBatch { series, start: from, late: 0 }, VoteBatch { series, start: to, late: LATEST });
         (Self::new(first), Self::new(last))
     }
 
-    /// The batch of the slot; `None` for the slot of all votes.
+    /// Returns the batch of the slot; `None` for the slot of all votes.
     pub fn batch(self) -> Option<VoteBatch> {
         let period = self.0 >> LATE_BITS;
         let series = (period >> START_BITS).checked_sub(1)?;
@@ -71,7 +73,7 @@ impl Slot {
     }
 }
 
-/// The floor of each series: periods that start before it have expired.
+/// The floor of each series: periods that start before the floor have expired.
 #[derive(Debug, Clone, Default)]
 pub struct Floors(Vec<i64>);
 
@@ -90,7 +92,7 @@ impl Floors {
         }
     }
 
-    /// Whether a slot is of a period that has expired.
+    /// Returns whether a slot belongs to a period that has expired.
     pub fn has_expired(&self, slot: Slot) -> bool {
         slot.batch().is_some_and(|batch| batch.start < self.get(batch.series))
     }
@@ -100,14 +102,14 @@ impl Floors {
     }
 }
 
-/// A slot, and the sketch of the voters that count in it.
+/// A slot, and the sketch of the voters that are counted in it.
 #[derive(Debug, Clone)]
 pub struct SlotSketch {
     pub slot: Slot,
     pub sketch: Sketch,
 }
 
-/// Sketches by ascending slot, none of them empty.
+/// Sketches by ascending slot. Each sketch has at least one voter.
 #[derive(Debug, Clone, Default)]
 pub struct Record(Vec<SlotSketch>);
 
@@ -125,15 +127,16 @@ impl Record {
         self.0.get(at).map(|entry| &entry.sketch)
     }
 
-    /// The sketches between two slots, both included.
+    /// Returns the sketches between two slots, including both.
     pub fn range(&self, (first, last): (Slot, Slot)) -> &[SlotSketch] {
         let from = self.0.partition_point(|entry| entry.slot < first);
         let to = self.0.partition_point(|entry| entry.slot <= last);
         self.0.get(from..to).unwrap_or_default()
     }
 
-    /// Where a slot is, or belongs. Most lists are short and alike, so the processor predicts where a walk ends and
-    /// does not wait for the memory of the list.
+    /// Returns the index of a slot as `Ok`, or the index at which it is to be inserted as `Err`. Most lists are
+    /// short and similar, so the processor predicts the end of the search and does not wait for the memory of the
+    /// list.
     #[inline]
     fn find(&self, slot: Slot) -> Result<usize, usize> {
         if self.0.len() > SHORT {
@@ -145,7 +148,7 @@ impl Record {
         }
     }
 
-    /// Searches for a slot that is probably at `place`, right behind the previous slot.
+    /// Searches for a slot that is probably at `place`, just after the previous slot.
     #[inline]
     fn find_near(&self, slot: Slot, place: usize) -> Result<usize, usize> {
         match self.0.get(place) {
@@ -154,7 +157,7 @@ impl Record {
         }
     }
 
-    /// Asks for the memory that counting a voter in these slots will touch.
+    /// Prefetches the memory that is needed to count a voter in these slots.
     pub fn prefetch(&self, slots: &[Slot], voter: u64) {
         let mut next = 0;
         for slot in slots {
@@ -167,7 +170,7 @@ impl Record {
         }
     }
 
-    /// Counts a voter in some slots. Returns how many of the slots are new.
+    /// Counts a voter in these slots. Returns how many of the slots are new in the record.
     pub fn count(&mut self, slots: &[Slot], voter: u64, footprint: &mut Footprint) -> usize {
         let (mut next, mut new) = (0, 0_usize);
         for slot in slots {
@@ -185,12 +188,12 @@ impl Record {
         new
     }
 
-    /// The slot of the last sketch.
+    /// Returns the slot of the last sketch.
     pub fn last(&self) -> Option<Slot> {
         self.0.last().map(|entry| entry.slot)
     }
 
-    /// Adds a sketch behind all others.
+    /// Adds a sketch after all other sketches.
     pub fn push(&mut self, slot: Slot, sketch: Sketch, footprint: &mut Footprint) {
         self.insert(self.0.len(), SlotSketch { slot, sketch }, footprint);
     }
@@ -206,7 +209,7 @@ impl Record {
         footprint.add(Footprint::list::<SlotSketch>(self.0.len()));
     }
 
-    /// Frees up to `most` sketches whose slots fulfil `goes`. Returns how many it freed.
+    /// Frees up to `most` sketches whose slots fulfil `goes`. Returns how many sketches it has freed.
     pub fn free(&mut self, goes: impl Fn(Slot) -> bool, most: usize, footprint: &mut Footprint) -> usize {
         let before = self.0.len();
         let mut freed: usize = 0;
@@ -226,7 +229,7 @@ impl Record {
         freed
     }
 
-    /// Gives sketches other slots, in the same order. Sketches that get the same slot are merged.
+    /// Changes the slots of sketches; their order must stay the same. Sketches that get the same slot are merged.
     pub fn rename(&mut self, renamed: impl Fn(Slot) -> Slot, footprint: &mut Footprint) {
         footprint.take(self.footprint());
         self.0.iter_mut().for_each(|entry| entry.slot = renamed(entry.slot));
@@ -241,13 +244,13 @@ impl Record {
         footprint.add(self.footprint());
     }
 
-    /// Lets the allocator move all of it to better places.
+    /// Lets the allocator move all memory of the record to better places.
     pub fn relocate(&mut self, mover: &mut impl Mover) {
         self.0 = mover.relocate_vec(mem::take(&mut self.0));
         self.0.iter_mut().for_each(|entry| entry.sketch.relocate(mover));
     }
 
-    /// The memory of all sketches, by a walk over them.
+    /// Returns the memory of all sketches. It is computed by a walk through them.
     pub fn footprint(&self) -> Footprint {
         let mut footprint = Footprint::list::<SlotSketch>(self.0.len());
         self.0.iter().for_each(|entry| footprint.add(entry.sketch.footprint()));
@@ -255,7 +258,7 @@ impl Record {
     }
 }
 
-/// How many sketches fit into the allocation that `sketches` sketches need.
+/// Returns how many sketches fit into the allocation that is made for `sketches` sketches.
 const fn room(sketches: usize) -> usize {
     match sketches {
         0 => 0,

@@ -2,13 +2,14 @@
 //! Practical Approximate Distinct Counting up to the Exa-Scale", 2024, arXiv 2402.13726) with `t = 2`,
 //! `d = 20` and `p = 11`. The standard error is `sqrt(3.67 / (28 * 2048))` = 0.80 %.
 //!
-//! A hash names one of 2,048 registers and gives it a value. Great values are rare. A register keeps its greatest
-//! value, and one bit for each of the 20 values below it, which says whether that value has occurred: 8 + 20 bits, so
-//! two registers take seven bytes.
+//! A hash determines one of 2,048 registers and a value for it. Large values are rare. A register stores its
+//! greatest value, and one bit for each of the 20 values below it. The bit is 1 if this value has occurred. These
+//! are 8 + 20 bits, so two registers take seven bytes.
 //!
-//! The crate `exaloglog` computes the estimates, and the saved bytes have its format. The registers are here because
-//! votes are frequent: in the crate they are behind two pointers, beside floating-point numbers that depend on the
-//! order of insertion. With 1,000 candidates, votes in the crate took half as long again.
+//! The crate `exaloglog` computes the estimates, and the saved bytes have the crate's format. The registers are
+//! implemented here because votes are frequent: in the crate, the registers are behind two pointers, together with
+//! floating-point numbers that depend on the order of insertion. With 1,000 candidates, votes took 50 % longer with
+//! the crate.
 
 use exaloglog::ExaLogLog;
 
@@ -16,21 +17,21 @@ use crate::Error;
 use crate::mover::Mover;
 use crate::prefetch::prefetch;
 
-/// Bytes of all registers, which is a size class of the allocator.
+/// The number of bytes of all registers, which is a size class of the allocator.
 pub const BYTES: usize = (1 << PRECISION) / 2 * PAIR;
-/// Binary logarithm of the number of registers.
+/// The binary logarithm of the number of registers.
 const PRECISION: u32 = 11;
-/// Bytes of two registers.
+/// The number of bytes of two registers.
 const PAIR: usize = 7;
-/// Low bits of a hash that go into the value.
+/// The number of low bits of a hash that are part of the value.
 const T: u32 = 2;
-/// Bits of a register beside its greatest value, one for each of the values below.
+/// The number of bits of a register in addition to its greatest value: one for each of the values below it.
 const D: u32 = 20;
-/// The bits for the values below.
+/// The mask of the bits for the values below.
 const BELOW: u32 = (1 << D) - 1;
-/// The greatest value that a hash can give.
+/// The greatest value that a hash can have.
 const MOST: u32 = (u64::BITS - PRECISION - T + 1) << T;
-/// What the crate writes before the registers: its name and version, and the parameters.
+/// The bytes that the crate writes before the registers: its name and version, and the parameters.
 const HEADER: [u8; 8] = [b'E', b'L', b'L', 0, 1, T as u8, D as u8, PRECISION as u8];
 
 /// Registers, in pairs.
@@ -38,12 +39,12 @@ const HEADER: [u8; 8] = [b'E', b'L', b'L', 0, 1, T as u8, D as u8, PRECISION as 
 pub struct Registers(Box<[[u8; PAIR]; BYTES / PAIR]>);
 
 impl Registers {
-    /// Registers without voters.
+    /// Returns registers without voters.
     pub fn new() -> Self {
         Self(Box::new([[0; PAIR]; BYTES / PAIR]))
     }
 
-    /// Asks for the memory of the register that a hash names.
+    /// Prefetches the memory of the register of a hash.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         self.0.get(pair_of(hash)).map(prefetch);
@@ -62,7 +63,7 @@ impl Registers {
         }
     }
 
-    /// Adds what other registers have counted.
+    /// Adds the hashes that other registers have counted.
     pub fn merge(&mut self, other: &Self) {
         for (pair, other) in self.0.iter_mut().zip(other.0.iter()) {
             let ((lower, upper), (a, b)) = (unpacked(pair), unpacked(other));
@@ -70,7 +71,7 @@ impl Registers {
         }
     }
 
-    /// About how many hashes were counted.
+    /// Returns an estimate of the number of counted hashes.
     pub fn estimate(&self) -> f64 {
         self.sketch().map_or(0.0, |sketch| sketch.estimate())
     }
@@ -84,12 +85,12 @@ impl Registers {
         self.0.iter_mut().zip(pairs).for_each(|(to, from)| *to = *from);
     }
 
-    /// The bytes that are saved.
+    /// Returns the bytes that are saved.
     pub fn bytes(&self) -> &[u8] {
         self.0.as_flattened()
     }
 
-    /// The registers that were saved in these bytes.
+    /// Returns the registers that were saved as these bytes. Returns an error if no hashes can give these bytes.
     pub fn load(bytes: &[u8; BYTES]) -> Result<Self, Error> {
         let mut registers = Self::new();
         registers.fill(bytes);
@@ -107,7 +108,7 @@ impl Registers {
     }
 }
 
-/// Bits 3 to 12 of a hash name a pair, bit 2 one register of the pair.
+/// Returns the number of the pair of a hash, which is in bits 3 to 12. Bit 2 determines the register of the pair.
 const fn pair_of(hash: u64) -> usize {
     (hash >> (T + 1) & ((1 << (PRECISION - 1)) - 1)) as usize
 }
@@ -116,18 +117,19 @@ const fn is_upper(hash: u64) -> bool {
     hash >> T & 1 == 1
 }
 
-/// Four values for each count of leading zeros. Each count is half as likely as the one before.
+/// Returns the value of a hash. There are four values for each number of leading zeros. Each number of zeros is
+/// half as likely as the number before.
 const fn value_of(hash: u64) -> u32 {
     let zeros = (hash | ((1 << (PRECISION + T)) - 1)).leading_zeros();
     (zeros << T | hash as u32 & ((1 << T) - 1)).saturating_add(1)
 }
 
-/// A register after a value.
+/// Returns a register after a value was added to it.
 const fn with(register: u32, value: u32) -> u32 {
     let (greatest, below) = (register >> D, register & BELOW);
     match value.checked_sub(greatest) {
         Some(0) => register,
-        // The old greatest value becomes one of the values below, unless it is too far below.
+        // The old greatest value becomes one of the values below, unless the distance is too large.
         Some(up @ 1..=D) => value << D | (1 << D | below) >> up,
         Some(_) => value << D,
         None => match D.checked_sub(greatest.saturating_sub(value)) {
@@ -137,19 +139,19 @@ const fn with(register: u32, value: u32) -> u32 {
     }
 }
 
-/// A register with the values of two.
+/// Returns a register with the values of both registers.
 const fn both(a: u32, b: u32) -> u32 {
     let (high, low) = if a >> D < b >> D { (b, a) } else { (a, b) };
     match (high >> D).saturating_sub(low >> D) {
         0 => high | low,
-        // The greatest value of the lower one becomes one of the values below.
+        // The greatest value of the lower register becomes one of the values below.
         up @ 1..=D => high | (1 << D | low & BELOW) >> up,
         _ => high,
     }
 }
 
-/// Whether hashes can leave a register in this state. A register begins with the value 0, whose bit must be set as
-/// long as it is in range.
+/// Returns whether hashes can produce this state of a register. A register begins with the value 0. The bit of this
+/// value must be set as long as it is in range.
 const fn can_occur(register: u32) -> bool {
     let (greatest, below) = (register >> D, register & BELOW);
     match D.checked_sub(greatest) {
@@ -175,21 +177,21 @@ const fn packed(lower: u32, upper: u32) -> [u8; PAIR] {
 mod tests {
     use super::*;
 
-    /// All registers have the same value.
+    /// Returns bytes of registers that all have the same value.
     fn full_of(register: u32) -> [u8; BYTES] {
         let mut bytes = [0; BYTES];
         bytes.as_chunks_mut().0.fill(packed(register, register));
         bytes
     }
 
-    /// The register that a hash names.
+    /// Returns the register of a hash.
     fn register(registers: &Registers, hash: u64) -> u32 {
         let (lower, upper) = unpacked(&registers.0[pair_of(hash)]);
         if is_upper(hash) { upper } else { lower }
     }
 
     fn hashes() -> impl Iterator<Item = u64> {
-        // All counts of leading zeros.
+        // These hashes have all possible numbers of leading zeros.
         (0..6000_u64).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(9) >> (number % 64))
     }
 

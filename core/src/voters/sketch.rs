@@ -1,21 +1,22 @@
-//! How many different voters there are: in a few bytes for few voters, and in 7 KB for any number.
+//! Counts different voters: in a few bytes for few voters, and in 7 KB for any number of voters.
 //!
-//! Of a voter's hash, only a token of 32 bits is kept: its low 26 bits, and the number of its leading zeros. Up to
-//! three tokens are in place, up to 1,791 in a [list](super::list). More of them become
-//! [registers](super::registers), which take less memory from there on, and can be computed from the tokens.
+//! Only a token of 32 bits is stored for a voter's hash: its low 26 bits, and the number of its leading zeros. Up
+//! to three tokens are stored in place, and up to 1,791 tokens in a [list](super::list). More tokens are replaced
+//! by [registers](super::registers), which take less memory from this number on. Registers can be computed from the
+//! tokens.
 //!
 //! ```text
 //!  voters      0 to 3              4 to 1,791             1,792 and more
 //!  in place    the tokens          a list                 a pointer             24 bytes
-//!  elsewhere                       4 bytes a voter        7,168 bytes
+//!  on the heap                     4 bytes a voter        7,168 bytes
 //! ```
 //!
-//! The estimate and the saved bytes of a sketch depend only on the set of its voters: not on their order, on how
-//! often each came, or on whether sketches were merged or saved in between. So primary, replica and a loaded board
-//! save the same bytes.
+//! The estimate and the saved bytes of a sketch depend only on the set of its voters. They do not depend on the
+//! order of the votes, on how often a voter voted, or on whether sketches were merged or saved in the meantime. So
+//! a primary, a replica and a loaded board save the same bytes.
 //!
-//! The crate `exaloglog` has such tokens too, but hides them and takes two allocations for one voter. In
-//! builds that check for overflow, its estimate of a hash with 37 leading zeros panics.
+//! The crate `exaloglog` has such tokens too, but they are private and take two allocations for one voter. In
+//! builds that check for overflow, its estimate panics for a hash with 37 leading zeros.
 
 use std::borrow::Cow;
 use std::mem;
@@ -28,27 +29,27 @@ use super::registers::{self, Registers};
 use crate::Error;
 use crate::mover::Mover;
 
-/// Most tokens that are in place.
+/// The maximum number of tokens that are stored in place.
 const FEW: usize = 3;
-/// Most tokens of a list. With one more, registers are not larger.
+/// The maximum number of tokens of a list. With one more token, registers are not larger than the list.
 const MOST: usize = registers::BYTES / TOKEN - 1;
-/// Low bits of a hash that a token keeps.
+/// The number of low bits of a hash that are part of a token.
 const LOW_BITS: u32 = 26;
-/// Bits of a token that count zeros.
+/// The number of bits of a token for the number of zeros.
 const ZEROS_BITS: u32 = 6;
-/// Most zeros that are counted: the bits in front of the low ones.
+/// The maximum number of zeros that are counted: the number of bits above the low bits.
 const MOST_ZEROS: u32 = u64::BITS - LOW_BITS;
 const TOP_BIT: u64 = 1 << (u64::BITS - 1);
 
-/// A set of voters, distinguished by 26 + 6 bits of their hashes, or by registers of 7 KB.
+/// A set of voters. They are distinguished by 26 + 6 bits of their hashes, or by registers of 7 KB.
 #[derive(Debug, Clone, Default)]
 pub struct Sketch(State);
 
 #[derive(Debug, Clone)]
 enum State {
-    /// Sorted.
+    /// The tokens, sorted.
     Few(ArrayVec<u32, FEW>),
-    /// More than [`FEW`], and about [`MOST`] at most.
+    /// More than [`FEW`] tokens, and about [`MOST`] tokens at most.
     List(TokenList),
     Many(Registers),
 }
@@ -60,7 +61,7 @@ impl Default for State {
 }
 
 impl State {
-    /// The form for these tokens, which are sorted and all different.
+    /// Returns the form for these tokens, which must be sorted and all different.
     fn of(tokens: &[u32]) -> Self {
         if let Ok(few) = tokens.try_into() {
             return Self::Few(few);
@@ -73,8 +74,8 @@ impl State {
 }
 
 impl Sketch {
-    /// Counts a voter by a hash of 64 bits, each of which must be as good as random. A voter that was counted before
-    /// changes nothing. The footprint is updated.
+    /// Counts a voter by a hash of 64 bits. All bits must be nearly random. A voter that was counted before changes
+    /// nothing. The footprint is updated.
     pub fn insert(&mut self, hash: u64, footprint: &mut Footprint) {
         let before = match &mut self.0 {
             State::Few(tokens) => {
@@ -104,8 +105,9 @@ impl Sketch {
         footprint.add(self.footprint());
     }
 
-    /// Asks for the memory that [`insert`](Self::insert) will touch. Sketches lie far apart. Call this for all of
-    /// them before the first is changed: then the processor waits for all of them together.
+    /// Prefetches the memory that [`insert`](Self::insert) changes. Sketches are at distant places in memory. This
+    /// should be called for all sketches before the first of them is changed; then the processor waits for all of
+    /// them together.
     #[inline]
     pub(super) fn prefetch(&self, hash: u64) {
         match &self.0 {
@@ -120,7 +122,7 @@ impl Sketch {
         let all = match (self.canonical(), other.canonical()) {
             (Canonical::Tokens(tokens), Canonical::Tokens(others)) => {
                 let mut tokens = [tokens, others].concat();
-                // A stable sort is quick on two sorted parts, one behind the other.
+                // A stable sort is fast on two sorted parts, one after the other.
                 tokens.sort();
                 tokens.dedup();
                 State::of(&tokens)
@@ -140,26 +142,26 @@ impl Sketch {
         self.0 = all;
     }
 
-    /// About how many voters there are. Below 1,792 it is the number of tokens, which is exact unless two
-    /// voters share one (in one of a hundred sets of 1,791 voters there is such a pair). From there on the
+    /// Returns an estimate of the number of voters. Below 1,792, it is the number of tokens, which is exact unless
+    /// two voters have the same token (this happens in one of a hundred sets of 1,791 voters). From 1,792 on, the
     /// standard error is 0.8 %.
     pub fn estimate(&self) -> u64 {
         match self.canonical() {
             Canonical::Tokens(tokens) => tokens.len() as u64,
-            // There were too many voters for a list, whatever the estimate is. An estimate from foreign bytes may be
-            // infinite, and must fit into a reply.
+            // There were too many voters for a list, so a lower estimate is wrong. An estimate from bytes that a
+            // client sent may be infinite, but must fit into a reply.
             Canonical::Many(registers) => {
                 (registers.estimate().round() as u64).clamp(MOST.saturating_add(1) as u64, i64::MAX as u64)
             }
         }
     }
 
-    /// Whether voters are kept as tokens, so that their number is exact and quick to compute.
+    /// Returns whether voters are stored as tokens, so that their number is exact and fast to compute.
     pub const fn is_exact(&self) -> bool {
         !matches!(self.0, State::Many(_))
     }
 
-    /// Whether no voter was counted.
+    /// Returns whether no voter was counted.
     pub fn is_empty(&self) -> bool {
         matches!(&self.0, State::Few(tokens) if tokens.is_empty())
     }
@@ -173,7 +175,7 @@ impl Sketch {
         }
     }
 
-    /// Appends the bytes that are saved: 4 for each voter, and 7,168 in all from 1,792 voters on.
+    /// Appends the bytes that are saved: 4 bytes for each voter, or 7,168 bytes in total from 1,792 voters on.
     pub fn save(&self, out: &mut Vec<u8>) {
         match self.canonical() {
             Canonical::Many(registers) => out.extend_from_slice(registers.bytes()),
@@ -181,7 +183,7 @@ impl Sketch {
         }
     }
 
-    /// The sketch that was saved in these bytes.
+    /// Returns the sketch that was saved as these bytes.
     ///
     /// # Errors
     /// [`Error::Corrupt`] if no set of voters has these bytes.
@@ -209,7 +211,7 @@ impl Sketch {
         };
     }
 
-    /// The form that depends only on the set of voters.
+    /// Returns the form that depends only on the set of voters.
     fn canonical(&self) -> Canonical<'_> {
         match &self.0 {
             State::Few(tokens) => Canonical::Tokens(Cow::Borrowed(tokens)),
@@ -226,13 +228,14 @@ impl Sketch {
     }
 }
 
-/// A form that is the same for equal sets of voters: the tokens in order, each once, or registers for many.
+/// A form that is the same for equal sets of voters: the tokens in order, each of them once, or registers for many
+/// voters.
 enum Canonical<'a> {
     Tokens(Cow<'a, [u32]>),
     Many(Cow<'a, Registers>),
 }
 
-/// The token of a hash.
+/// Returns the token of a hash.
 const fn token_of(hash: u64) -> u32 {
     let zeros = (hash | ((1 << LOW_BITS) - 1)).leading_zeros();
     (hash as u32) << ZEROS_BITS | zeros
@@ -242,8 +245,8 @@ const fn zeros_of(token: u32) -> u32 {
     token & ((1 << ZEROS_BITS) - 1)
 }
 
-/// A hash that has this token. All such hashes change registers in the same way, since registers only read the low
-/// bits and the leading zeros.
+/// Returns a hash that has this token. All such hashes change registers in the same way, since registers only use
+/// the low bits and the leading zeros.
 const fn hash_of(token: u32) -> u64 {
     let low = (token >> ZEROS_BITS) as u64;
     if zeros_of(token) < MOST_ZEROS { low | TOP_BIT >> zeros_of(token) } else { low }

@@ -1,4 +1,4 @@
-//! The voters of a board against sets.
+//! Compares the voters of a board with sets.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 mod model;
@@ -31,14 +31,14 @@ proptest! {
             let hidden = record.entries().iter().filter(|entry| voters.floors.has_expired(entry.slot)).count();
             assert_eq!(hidden, 0, "something expired was not freed");
         }
-        // A loaded copy contains nothing of what was removed.
+        // A loaded copy contains no data that was removed.
         let loaded = reload(&voters, &model.floors);
         check(&loaded, &model);
         assert_eq!(loaded.footprint.allocations, voters.footprint.allocations);
     }
 }
 
-/// Many candidates with several periods each.
+/// Returns the voters of many candidates with several periods each.
 fn big(candidates: u32, periods: i64) -> Voters {
     let mut voters = Voters::default();
     for (candidate, start) in
@@ -67,7 +67,7 @@ fn what_expires_on_a_big_board_is_freed_in_steps() {
     assert!((50..200).contains(&steps), "{steps}");
     assert!(voters.memory() < before * 2 / 3);
     assert!(!voters.work());
-    // Nothing has expired: no round.
+    // No period has expired, so no round of freeing begins.
     voters.expire_before(0, 11_000);
     voters.expire_before(2, 11_000);
     assert!(!voters.work());
@@ -144,7 +144,7 @@ fn a_late_vote_counts_from_the_period_on_in_which_it_came() {
         assert_eq!([ended(1, 1), ended(0, 2), ended(1, 3), ended(2, 3)], [1, 1, 2, 0]);
         assert_eq!(voters.within(candidate, 0, &window(1, 2), false), 2);
     }
-    // The second period is current again, on a clock that was ahead.
+    // The second period is current again, after the clock was ahead and was put back.
     voters.follow_clock_back(0, &window(1, 2));
     voters.check();
     assert_eq!(voters.within(None, 0, &window(1, 2), true), 2);
@@ -173,7 +173,7 @@ fn what_cannot_be_is_not_restored() {
     voters.restore(&[(None, of(1, 7, 2), &voter)], 5).expect("a later slot");
     voters.restore(&[(Some(3), None, &voter)], 5).expect("an option's");
     let mut refuse = |candidate, batch, bytes: &[u8], series| {
-        // A valid sketch in the same chunk is not taken either.
+        // A valid sketch in the same chunk must not be restored either.
         let saved = [(Some(9), None, &voter[..]), (candidate, batch, bytes)];
         assert!(voters.restore(&saved, series).is_err());
         voters.check();

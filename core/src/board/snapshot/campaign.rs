@@ -1,5 +1,5 @@
-//! Parts that only boards with voting have: the rules, the candidates in the order of their declaration, the usage of
-//! limits, and sketches of the distinct voters.
+//! The parts of a saved board that only boards with voting have: the rules, the candidates in the order of their
+//! declaration, the usage of limits, and sketches of the distinct voters.
 
 use super::places::{self, MemberPlaces};
 use crate::Error;
@@ -18,11 +18,11 @@ pub const CANDIDATES: u8 = 10;
 pub const USAGE: u8 = 11;
 pub const VOTERS: u8 = 12;
 
-/// Longest scope as text.
+/// The maximum length of a scope as text.
 const MAX_SCOPE: usize = 64 * 1024;
-/// The greatest number that a loaded candidate can have: as many numbers again are left for new candidates.
+/// The greatest number that a loaded candidate can have. The same quantity of numbers is left for new candidates.
 const MAX_NUMBER: u32 = u32::MAX / 2;
-/// Most bytes of a sketch.
+/// The maximum length of a sketch, in bytes.
 const MAX_SKETCH: usize = 16 * 1024;
 
 const WRONG_CANDIDATE: Error = Error::Corrupt("an option");
@@ -40,12 +40,12 @@ fn with_voters(board: &Board) -> impl Iterator<Item = MemberId> {
     board.campaign().into_iter().flat_map(|campaign| campaign.voters.candidates())
 }
 
-/// All candidates, and all members with voters.
+/// Returns all candidates, and all members with voters.
 pub fn members(board: &Board) -> impl Iterator<Item = MemberId> {
     candidates(board).map(|(id, _)| id).chain(with_voters(board))
 }
 
-/// How many candidates, entries of usage and sketches there are.
+/// Returns how many candidates, entries of usage and sketches there are.
 pub fn counts(board: &Board) -> [u64; 3] {
     let Some(campaign) = board.campaign() else { return [0; 3] };
     let usage = used(board).map(|used| used.entries() as u64).sum();
@@ -54,7 +54,7 @@ pub fn counts(board: &Board) -> [u64; 3] {
     [campaign.candidates.len() as u64, usage, sketches]
 }
 
-/// Writes when voting is open, and the limits of votes.
+/// Writes the hours of voting, and the limits of votes.
 pub fn write_rules(board: &Board, emit: Emit) {
     let Some(campaign) = board.campaign() else { return };
     let VotingWindow { opens, closes } = campaign.voting_window;
@@ -161,8 +161,8 @@ fn read_candidate(board: &Board, reader: &mut Reader, last: u32) -> Result<(Memb
     Ok((id, Candidate { number, weight, initial, moment, sequence }))
 }
 
-/// Writes the usage of limits: a part for each limit and its current period, with the hash of each user, and how much
-/// it used.
+/// Writes the usage of limits. Each part is for one limit and its current period. It contains the hash of each
+/// user, and the quantity that the user has used.
 pub fn write_usage(board: &Board, emit: Emit) -> u64 {
     let write_one = |used: SavedCounts| {
         let mut part = PartWriter::new(opening(USAGE, used.rule, &[used.start()]), (), &mut *emit);
@@ -179,7 +179,7 @@ pub fn write_usage(board: &Board, emit: Emit) -> u64 {
 pub fn read_usage(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let wrong = Error::Corrupt("what was used of a limit");
     let rule = reader.small(wrong)?;
-    // A limit for all time has a period without a beginning.
+    // If a limit is for all time, its period has no beginning.
     let start = reader.signed()?;
     let used = items(reader, |reader, _| Ok((reader.hash()?, reader.small(wrong)?)))?;
     if board.campaign().is_none() {
@@ -189,8 +189,8 @@ pub fn read_usage(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     board.campaign_mut().limits.restore(&calendar, now, rule, start, &used)
 }
 
-/// Writes the sketches of the board, then the sketches of members by place: one for all time, and one for each period
-/// of a view and each number of periods that votes came late.
+/// Writes the sketches of the board, then the sketches of members by their places. There is one sketch for all
+/// time, and one for each period of a view and each number of periods by which votes were late.
 pub fn write_voters(board: &Board, places: &MemberPlaces, emit: Emit) -> u64 {
     let mut part = PartWriter::new(vec![VOTERS], (), emit);
     let Some(campaign) = board.campaign() else { return 0 };
@@ -234,8 +234,8 @@ pub fn read_voters(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
     board.campaign_mut().voters.restore(&sketches, SERIES)
 }
 
-/// The period of a batch: the place of its view from 1, or 0 for all time; the start, and how many periods late the
-/// votes came.
+/// Returns the period of a batch: the place of its view from 1, or 0 for all time; the start; and the number of
+/// periods by which the votes were late.
 fn period(board: &Board, batch: Option<VoteBatch>) -> Option<(u64, i64, u16)> {
     let Some(VoteBatch { series, start, late }) = batch else { return Some((0, 0, 0)) };
     let campaign = board.campaign()?;

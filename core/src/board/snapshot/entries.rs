@@ -1,7 +1,7 @@
 //! Members and their entries in views.
 //!
-//! The members of the default view come with their entries. After them come the members that only other parts refer
-//! to, and the entries of the other views, whose members have all been named by then.
+//! The members of the default view are written with their entries. After them come the members that only other
+//! parts refer to, and then the entries of the other views. At that point, all members have been named.
 
 use std::cmp::Ordering;
 
@@ -22,7 +22,7 @@ pub const RANKED: u8 = 2;
 pub const OTHERS: u8 = 3;
 pub const VIEW: u8 = 6;
 
-/// The flag of a member with a text beside it.
+/// The flag of a member with a text.
 const WITH_TEXT: u8 = 1;
 /// The flag of a hidden member.
 const HIDDEN: u8 = 2;
@@ -42,7 +42,7 @@ struct SavedEntry {
 }
 
 impl SavedEntry {
-    /// The base for the first entry of a chunk.
+    /// The values that the first entry of a chunk is compared with.
     const NONE: Self = Self { key: Key { rank_key: 0, moment: 0 }, sequence: 0, event: 0 };
 
     fn of((board, view): ViewOf, (key, id): (Key, MemberId)) -> Self {
@@ -76,7 +76,8 @@ impl SavedEntry {
         Ok(Self { key: Key { rank_key, moment }, sequence, event })
     }
 
-    /// Checks that it may come after another entry. Equal entries may come in any order.
+    /// Checks that this entry may follow another entry. Entries that are equal in everything that is compared may
+    /// come in any order.
     fn check_behind(&self, before: &Self, ties: Ties, names: impl FnOnce() -> Ordering) -> Result<(), Error> {
         let order = compare_keys(ties, self.key, before.key).then_with(|| match ties {
             Ties::First => self.sequence.cmp(&before.sequence),
@@ -87,7 +88,7 @@ impl SavedEntry {
         if order.is_ge() { Ok(()) } else { Err(Error::Corrupt("entries out of order")) }
     }
 
-    /// Enters a member behind all others of a view.
+    /// Adds a member to a view, behind all other members.
     fn enter(&self, id: MemberId, view: &mut View, members: &mut Members) -> Result<(), Error> {
         let column = view.sequence();
         if let Some(column) = column {
@@ -98,7 +99,7 @@ impl SavedEntry {
     }
 }
 
-/// A member with its name.
+/// A member with its name, its text and whether it is hidden.
 #[derive(Debug, Clone, Copy)]
 struct SavedMember<'a> {
     name: &'a [u8],
@@ -111,7 +112,7 @@ impl<'a> SavedMember<'a> {
         Self { name: board.members.name(id), text: board.meta_of(id), is_hidden: board.is_hidden(id) }
     }
 
-    /// The entry is written between the name and the text, if there is an entry.
+    /// Writes the member. If there is an entry, it is written between the name and the text.
     fn write(&self, bytes: &mut Vec<u8>, entry: impl FnOnce(&mut Vec<u8>)) {
         let hidden = if self.is_hidden { HIDDEN } else { 0 };
         bytes.push(hidden | if self.text.is_some() { WITH_TEXT } else { 0 });
@@ -137,7 +138,7 @@ impl<'a> SavedMember<'a> {
         Ok((Self { name, text, is_hidden: flags & HIDDEN != 0 }, entry))
     }
 
-    /// Checks that neither the board nor the chunk has named it before.
+    /// Checks that neither the board nor an earlier item of the chunk has named this member.
     fn check_new(&self, board: &Board, named: &mut HashSet<&'a [u8]>) -> Result<(), Error> {
         let is_new = board.members.find(self.name).is_none() && named.insert(self.name);
         if is_new { Ok(()) } else { Err(Error::Corrupt("a member twice")) }
@@ -156,8 +157,8 @@ impl<'a> SavedMember<'a> {
     }
 }
 
-/// Gives the board the form for many members if the new members need it. After this, entering them cannot fail
-/// because of what was loaded before.
+/// Changes the board to the form for many members if the new members need it. After that, adding them cannot fail
+/// because of the data that was loaded before.
 fn make_room<'a>(
     board: &mut Board,
     new: impl Iterator<Item = &'a SavedMember<'a>> + Clone,
@@ -174,7 +175,7 @@ fn make_room<'a>(
     if new.map(|member| member.name).any(outgrows) { board.enlarge() } else { Ok(()) }
 }
 
-/// The last entry of a view.
+/// Returns the last entry of a view.
 fn last((board, view): ViewOf) -> Option<(MemberId, SavedEntry)> {
     let (key, id) = view.index.iter_from(view.index.len().checked_sub(1)?).next()?;
     Some((id, SavedEntry::of((board, view), (key, id))))
@@ -218,7 +219,7 @@ pub fn read_ranked(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
     Ok(())
 }
 
-/// Writes the members that are not in the default view, by name.
+/// Writes the members that are not in the default view, in the order of their names.
 pub fn write_others(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64 {
     let mut others = others(board, places);
     others.sort_unstable();
@@ -235,8 +236,8 @@ pub fn write_others(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64
 fn others<'a>(board: &'a Board, places: &MemberPlaces) -> Vec<(&'a [u8], MemberId)> {
     let Some(first) = board.views.first() else { return Vec::new() };
     let known = board.extras.iter().flat_map(|extras| extras.texts.keys().chain(extras.hidden.keys()));
-    // If members have no places, there are no periods, so the members that are ranked now were ranked at the last
-    // write.
+    // If members have no places, there are no periods. Then the members that are ranked now were also ranked at the
+    // last write.
     let is_ranked = |id| match places.are_given() {
         true => places.find(id).is_some(),
         false => first.find(id, &board.members).is_some(),
@@ -269,7 +270,7 @@ pub fn read_others(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
     others.iter().try_for_each(|member| member.enter(board).map(|_| ()))
 }
 
-/// Writes the entries of another view, best first: the place of the member, and its entry.
+/// Writes the entries of another view, best first: the place of each member, and its entry.
 pub fn write_view(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) -> u64 {
     let mut part = PartWriter::new(opening(VIEW, number, &[]), SavedEntry::NONE, emit);
     let Some(view) = board.views.get(number) else { return 0 };
@@ -300,7 +301,7 @@ pub fn read_view(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         }
         Ok((id, entry))
     });
-    // If a member comes twice, this is the error to report.
+    // If a member comes twice, this error is reported and not an error of an entry.
     if repeats(ids.into_iter()) {
         return Err(TWICE);
     }

@@ -1,4 +1,5 @@
-//! The head: the format, the schema, the clock, the views, and the current period of each.
+//! The first chunk of a saved board, its head: the format, the schema, the clock, the views, and the current period
+//! of each view.
 
 use crate::Error;
 use crate::board::Board;
@@ -17,19 +18,19 @@ use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
 
 pub const HEAD: u8 = 1;
 
-/// The version of the format. It is raised when older software cannot read the new format.
+/// The version of the format. It is increased when older software cannot read the new format.
 const FORMAT: u8 = 3;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
 const TIES: [Ties; 4] = [Ties::First, Ties::Last, Ties::Lex, Ties::RevLex];
-/// The code of the view `all`, written where other views have a unit.
+/// The code of the view `all`. Other views have the code of a unit at this position.
 const ALL: u8 = 0;
-/// The flag of a board that counts real votes apart from shown ones.
+/// The flag of a board that counts real votes apart from shown votes.
 const WITH_SHOWN: u8 = 1;
-/// The flag of a board on which only declared candidates get votes.
+/// The flag of a board on which only declared candidates can get votes.
 const WITH_DECLARED: u8 = 2;
-/// Longest text of levels: for each level a name, the order, 19 digits and the separators.
+/// The maximum length of the text of levels: for each level a name, the order, 19 digits and the separators.
 const MAX_LEVELS_TEXT: usize = MAX_LEVELS * (MAX_LEVEL_NAME + 26);
 const WRONG_VIEW: Error = Error::Corrupt("a view");
 
@@ -121,7 +122,7 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     Ok(board)
 }
 
-/// Writes the number of parts, 0 for a whole board; and the number of this part, from 1, or 0 for the root.
+/// Writes the number of parts (0 for a whole board), and the number of this part (from 1; 0 for the root).
 fn write_role(head: &mut Vec<u8>, role: Role) {
     let number = match role {
         Role::Part { number, .. } => number.saturating_add(1),
@@ -182,13 +183,13 @@ struct Progress {
     current: i64,
     /// The start of the first period that the view has seen and not dropped.
     since: i64,
-    /// The start of the last period with a write before the current one, if it is always kept.
+    /// The start of the last period with a write before the current period, if that period is always kept.
     last_written: Option<i64>,
     /// The share that was carried into the current period.
     share: Option<Share>,
 }
 
-/// `None` before the first write.
+/// Returns the periods of a view at the last write; `None` before the first write.
 fn progress(view: &View) -> Option<Progress> {
     let periods = view.periods()?;
     let current = periods.written()?;
@@ -214,8 +215,8 @@ fn write_progress(head: &mut Vec<u8>, progress: Option<Progress>) {
     if let Some(Progress { current, since, last_written, share }) = progress {
         put_signed(head, current);
         put_signed(head, since);
-        // The last period with a write is always before the current period, so the current period can be written for
-        // `None`.
+        // The last period with a write is always before the current period. So the start of the current period is
+        // written for `None`.
         put_signed(head, last_written.unwrap_or(current));
         write_share(head, share);
     }

@@ -1,8 +1,9 @@
-//! What orders of ended periods are derived from, besides the order of their base: points of periods that no longer
-//! count, a part for each period, oldest first; and points as they were before a late write changed them.
+//! Data from which orders of ended periods are derived, besides the order of their base: points of periods that no
+//! longer count, with one part for each period, oldest first; and points as they were before a late write changed
+//! them.
 //!
-//! Only what a base needs is saved, and only for members that have a place. So two boards that differ only in other
-//! data give the same bytes.
+//! Only data that a base needs is saved, and only for members that have a place. So two boards that differ only in
+//! other data are saved as the same bytes.
 
 use super::places::{self, MemberPlaces};
 use super::points::{self, SavedPoints};
@@ -100,7 +101,7 @@ pub fn read_changed(board: &mut Board, reader: &mut Reader) -> Result<(), Error>
     Ok(())
 }
 
-/// How many points of both kinds the views of a board have.
+/// Returns how many old points and changed points the views of a board have.
 pub fn counts(board: &Board) -> [u64; 2] {
     let histories = || board.views.iter().filter_map(|view| view.periods()?.history());
     let old = histories().flat_map(|history| &history.buckets).map(|(_, bucket)| bucket.len() as u64).sum();

@@ -1,4 +1,4 @@
-//! What is known while a board is being loaded, and not later.
+//! Data that a board has only while it is being loaded.
 
 use crate::index::MemberId;
 use crate::view::{NumberedEntry, Recipe};
@@ -7,25 +7,25 @@ use crate::view::{NumberedEntry, Recipe};
 pub struct Loading {
     /// Members by their place, if parts refer to them.
     pub members: Vec<MemberId>,
-    /// The ended periods whose chunks are coming.
+    /// The ended periods whose chunks are being loaded.
     pub past: Option<OpenPast>,
 }
 
-/// Ended periods with one order, which the board takes when all of its chunks have come.
+/// Ended periods with one order. The board takes them after all of their chunks have been read.
 #[derive(Debug, Clone)]
 pub struct OpenPast {
     pub view: usize,
-    /// The starts of the first and the last period.
+    /// The starts of the first and the last of these periods.
     pub run: (i64, i64),
-    /// How many of the first entries have moments, at most.
+    /// The maximum number of entries, from the first one, that have moments.
     pub dated: u64,
-    /// How the orders of the later periods follow from this one, if they do.
+    /// How the orders of the later periods are derived from this order, if they are derived from it.
     pub recipe: Option<Recipe>,
     pub entries: Vec<NumberedEntry>,
 }
 
 impl OpenPast {
-    /// Whether a chunk continues the same periods.
+    /// Returns whether `next` is a chunk of the same periods.
     pub fn goes_on_with(&self, next: &Self) -> bool {
         let of = |one: &Self| (one.view, one.run, one.dated, one.recipe);
         of(self) == of(next)
@@ -33,7 +33,7 @@ impl OpenPast {
 }
 
 impl Loading {
-    /// Gives all members other numbers, on a board that grows.
+    /// Changes the numbers of all members, when the board changes to the form for many members.
     pub fn renumber(&mut self, renumbered: impl Fn(MemberId) -> MemberId) {
         let past = self.past.iter_mut().flat_map(|past| &mut past.entries).map(|((_, id), _)| id);
         self.members.iter_mut().chain(past).for_each(|id| *id = renumbered(*id));

@@ -2,28 +2,28 @@
 //!
 //! ```text
 //!  head        format, schema, clock; views and their periods
-//!  rules       of a board that is voted on: when, and how much
+//!  rules       of votes: the hours of voting, and the limits
 //!  ranked      members of the default view, best first: name, score, moment, text
-//!  others      members that only other parts know, by name: name, text
+//!  others      members to which only other parts refer, by name: name, text
 //!  view        entries of another view, best first: member, score, moment     (for each of them)
 //!  points      of one period of a view: member, points                        (for each of them)
-//!  past        ended periods of a view with one order, best first: member, score   (for each of those)
-//!  base        the same where the orders of later periods are derived from it, with moments
-//!  old         points of a period of a view that count no more, for derived orders   (for each of them)
+//!  past        ended periods of a view with one order, best first: member, score  (for each of them)
+//!  base        like past, with moments, if the orders of later periods are derived from it
+//!  old         points of a period of a view that no longer count, for derived orders   (for each of them)
 //!  changed     points of a view as they were before they changed, for derived orders
-//!  candidates  that were declared, in that order: member, weight, votes to start with
-//!  usage       of a limit in a period: hash of who used it, how much          (for each of them)
-//!  voters      sketches: of everybody or of a member, ever or in a period of a view, by how late votes came
-//!  requests    ids remembered, oldest first, with their age
-//!  end         how many items of each part there are
+//!  candidates  in the order of declaration: member, weight, initial votes
+//!  usage       of a limit in a period: hash of each user, quantity used       (for each of them)
+//!  voters      sketches: of all voters or of a member's voters, for all time or a period of a view, by delay
+//!  requests    request ids that are remembered, oldest first, with their age
+//!  end         the number of items of each part
 //! ```
 //!
-//! Members are named once. After that, a part refers to a member by its place in the list of names. Views are saved as
-//! they were at the last write. What time did since then follows from that: a board that was loaded is brought to the
-//! present. So the bytes do not depend on how long a board was idle.
+//! Members are named once. After that, a part refers to a member by its place in the list of names. Views are saved
+//! as they were at the last write. All changes by time since then follow from that state: a board that was loaded
+//! is brought to the present. So the bytes do not depend on how long a board was idle.
 //!
-//! The order of a board is the order of its entries here: the sequence of equals needs no number. The
-//! same board gives the same bytes in every process, and a board that was loaded gives them again.
+//! The order of a board is the order of its entries here, so the order of equal entries needs no number. The same
+//! board gives the same bytes in every process. A board that was loaded is saved as the same bytes again.
 
 mod campaign;
 mod entries;
@@ -46,7 +46,7 @@ use places::MemberPlaces;
 const END: u8 = 5;
 
 impl Board {
-    /// Gives the board as chunks, one after the other.
+    /// Calls `emit` with the chunks of the board, one after the other.
     pub fn save(&self, mut emit: impl FnMut(&[u8])) {
         let emit: Emit = &mut emit;
         head::write(self, emit);
@@ -72,7 +72,7 @@ impl Board {
         write_end(END, &counts, emit);
     }
 
-    /// Begins a board from its first chunk, the head.
+    /// Makes a board from its first chunk, the head.
     ///
     /// # Errors
     /// [`Error::Corrupt`] for a chunk that is not a head, or has a format that this version cannot read.
@@ -82,11 +82,11 @@ impl Board {
         Ok(board)
     }
 
-    /// Takes one more chunk. Returns whether it was the last one. A chunk that is refused changes nothing.
+    /// Loads one more chunk. Returns whether it was the last one. A chunk that is refused changes nothing.
     ///
     /// # Errors
-    /// [`Error::Exists`] after the last chunk has come; [`Error::Corrupt`] with the check that failed;
-    /// [`Error::Full`] when there is no room for more names: in this case a part of the chunk was taken.
+    /// [`Error::Exists`] after the last chunk; [`Error::Corrupt`] with the check that failed; [`Error::Full`] when
+    /// there is no room for more names: in this case, some items of the chunk were loaded.
     pub fn load_chunk(&mut self, chunk: &[u8]) -> Result<bool, Error> {
         if self.loading.is_none() {
             return Err(Error::Exists);
@@ -126,7 +126,8 @@ impl Board {
         Ok(kind == END)
     }
 
-    /// How many items of each part the board has once it is loaded, in the order of the end.
+    /// Returns how many items of each part the board has after it is loaded, in the order in which the end chunk
+    /// lists the parts.
     fn counts_loaded(&self) -> [u64; 11] {
         let others = (self.members.len() as u64).saturating_sub(self.len());
         let views = self.views.iter().skip(1).map(|view| view.index.len()).sum();

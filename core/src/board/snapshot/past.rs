@@ -1,9 +1,9 @@
 //! The ended periods of a view, newest first: the members' places, best first, and their scores. On a part of a
 //! board, the first entries have moments, too.
 //!
-//! Periods without a write are saved as what their orders are derived from: the order of the last period before them,
-//! with moments and the numbers of writes, the start of the oldest period that counted in it, and the decay. The
-//! older points that they need are in [`super::history`].
+//! Orders of periods without a write are not saved. Instead, the data that they are derived from is saved: the
+//! order of the last period before them, with moments and the numbers of writes, the start of the oldest period
+//! that counted in it, and the decay. The older points that they need are in [`super::history`].
 
 use super::loading::OpenPast;
 use super::places::{self, MemberPlaces};
@@ -19,13 +19,13 @@ use crate::snapshot::wire::{
 use crate::view::{MOST_DATED, NumberedEntry, Past, PastOrder, Periods, Recipe, View};
 
 pub const PAST: u8 = 8;
-/// An ended period that later ones are derived from.
+/// An ended period from which later periods are derived.
 pub const BASE: u8 = 13;
 
 const WRONG_MOMENTS: Error = Error::Corrupt("the moments of a period");
 const NONE: Key = Key { rank_key: 0, moment: 0 };
 
-/// Calls `each` with the members of all orders of a view. A member of several orders comes several times.
+/// Calls `each` with the members of all orders of a view. A member of several orders is passed several times.
 pub fn each_member(board: &Board, periods: &Periods, mut each: impl FnMut(MemberId)) {
     periods.written_past().for_each(|past| entries(board, &past.order).for_each(|(_, id)| each(id)));
 }
@@ -84,7 +84,7 @@ fn write_base(
     part.finish()
 }
 
-/// Reads a chunk of ended periods: it continues the open ones, or begins those that come after them.
+/// Reads a chunk of ended periods. The chunk continues the open periods, or begins the periods that follow them.
 pub fn read(board: &mut Board, kind: u8, reader: &mut Reader) -> Result<(), Error> {
     let view = places::view(board, reader)?;
     let run = (start(reader)?, start(reader)?);
@@ -122,7 +122,7 @@ fn read_entries(board: &Board, new: &OpenPast, reader: &mut Reader) -> Result<Ve
     })
 }
 
-/// Reads how many of the first entries have moments, at most.
+/// Reads the maximum number of entries, from the first one, that have moments.
 fn dated(board: &Board, reader: &mut Reader) -> Result<u64, Error> {
     let most = if board.schema.role.part().is_some() { MOST_DATED } else { 0 };
     let dated = reader.number()?;
@@ -143,7 +143,7 @@ fn open(board: &Board) -> Option<&OpenPast> {
     board.loading.as_ref()?.past.as_ref()
 }
 
-/// Ended periods come newest first, all before the current one.
+/// Checks the order of ended periods: they come newest first, and all are before the current period.
 fn check_run(board: &Board, new: &OpenPast) -> Result<(), Error> {
     let (first, last) = new.run;
     let periods = board.views.get(new.view).and_then(View::periods);
@@ -156,7 +156,7 @@ fn check_run(board: &Board, new: &OpenPast) -> Result<(), Error> {
     if fits { Ok(()) } else { Err(Error::Corrupt("a period")) }
 }
 
-/// Gives the view the open ended periods, now that all their chunks have come.
+/// Adds the open ended periods to their view, after all their chunks have been read.
 pub fn finish(board: &mut Board) -> Result<(), Error> {
     let Some(loading) = &mut board.loading else { return Ok(()) };
     let Some(open) = loading.past.take() else { return Ok(()) };

@@ -7,13 +7,13 @@ use crate::secret::HashMap;
 use crate::snapshot::wire::Reader;
 use crate::view::Kind;
 
-/// Whether any part refers to members.
+/// Returns whether any part refers to members.
 fn refers_to_members(board: &Board) -> bool {
     let [view] = &*board.views else { return true };
     view.spec.kind != Kind::All || board.campaign().is_some()
 }
 
-/// The places of the members of a board that is being saved, if any part refers to them.
+/// The places of the members of a board that is being saved, if any part refers to members.
 pub struct MemberPlaces(Option<HashMap<MemberId, u64>>);
 
 impl MemberPlaces {
@@ -28,7 +28,7 @@ impl MemberPlaces {
         }
     }
 
-    /// Whether members get places.
+    /// Returns whether members get places.
     pub const fn are_given(&self) -> bool {
         self.0.is_some()
     }
@@ -37,13 +37,13 @@ impl MemberPlaces {
         self.0.as_ref()?.get(&id).copied()
     }
 
-    /// The place of a member that has one.
+    /// Returns the place of a member that has a place; 0 for other members.
     pub fn of(&self, id: MemberId) -> u64 {
         self.find(id).unwrap_or(0)
     }
 }
 
-/// Gives a member that was entered the next place.
+/// Gives the next place to a member that was added to the board.
 pub fn add(board: &mut Board, id: MemberId) {
     let needed = refers_to_members(board);
     if let Some(loading) = board.loading.as_mut().filter(|_| needed) {
@@ -51,7 +51,7 @@ pub fn add(board: &mut Board, id: MemberId) {
     }
 }
 
-/// The member at a place.
+/// Returns the member at a place.
 pub fn member(board: &Board, place: u64) -> Result<MemberId, Error> {
     let loading = board.loading.as_ref();
     let id = usize::try_from(place).ok().and_then(|place| loading?.members.get(place));

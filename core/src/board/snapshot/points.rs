@@ -1,5 +1,5 @@
-//! The points of members in the periods of a view, by the members' places: a part for each period, oldest period
-//! first.
+//! The points of members in the periods of a view, by the members' places. There is one part for each period,
+//! oldest period first.
 
 use std::mem;
 
@@ -25,7 +25,7 @@ pub struct SavedPoints {
 }
 
 impl SavedPoints {
-    /// The base for the first points of a chunk.
+    /// Returns the values that the first points of a chunk are compared with.
     pub const fn none(start: i64) -> Self {
         Self { place: 0, points: Points { units: 0, moment: start as u64, sequence: 0 } }
     }
@@ -52,7 +52,7 @@ impl SavedPoints {
     }
 }
 
-/// The members with points; a member with points in several periods comes several times.
+/// Returns the members with points. A member with points in several periods comes several times.
 pub fn members(periods: &Periods) -> impl Iterator<Item = MemberId> {
     periods.written_points().flat_map(|(_, bucket)| bucket.iter()).map(|(id, _)| id)
 }
@@ -63,7 +63,7 @@ pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) ->
     points.map(|period| write_bucket((POINTS, number), period, places, &mut *emit)).sum()
 }
 
-/// Writes the points of a period, for members with a place, as a part of a kind and of a view.
+/// Writes the points of a period, for members with a place, as a part of this kind and view.
 pub fn write_bucket(
     (kind, view): (u8, usize),
     (start, points): (i64, impl Iterator<Item = (MemberId, Points)>),
@@ -81,7 +81,7 @@ pub fn write_bucket(
     part.finish()
 }
 
-/// Reads points of a period. Periods come in their order.
+/// Reads points of a period. Periods must come in ascending order.
 pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let number = places::view(board, reader)?;
     let start = start(reader)?;
@@ -89,7 +89,7 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let Board { views, members, .. } = board;
     let periods = views.get_mut(number).and_then(View::periods_mut);
     let periods = periods.ok_or(Error::Corrupt("points of a view"))?;
-    // If only the current period counts, its points are the scores. Later periods have points of their own.
+    // If only the current period counts, its points are the scores. Later periods have separate points.
     let counts = |current| periods.has_buckets() || current < start;
     let is_next = periods.buckets.back().is_none_or(|(last, _)| *last <= start);
     if !is_next || !periods.span.is_some_and(|span| counts(span.period.start)) {
@@ -110,10 +110,10 @@ pub fn read(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     Ok(())
 }
 
-/// Points that were read, each with its member.
+/// Points that were read, each with the member that has them.
 type ReadPoints = Vec<(MemberId, SavedPoints)>;
 
-/// Reads the points of the period that starts then.
+/// Reads the points of the period with this start.
 pub fn read_bucket(board: &Board, start: i64, reader: &mut Reader) -> Result<ReadPoints, Error> {
     items(reader, |reader, before: Option<&(MemberId, SavedPoints)>| {
         let item = SavedPoints::read(reader, before.map(|(_, item)| item), start)?;
@@ -122,7 +122,7 @@ pub fn read_bucket(board: &Board, start: i64, reader: &mut Reader) -> Result<Rea
     })
 }
 
-/// Gives members their points, unless one of them already has points.
+/// Adds the points of members to a bucket, unless one of the members already has points in the bucket.
 pub fn fill(bucket: &mut Bucket, points: &ReadPoints) -> Result<(), Error> {
     if points.iter().any(|(id, _)| bucket.contains(*id)) {
         return Err(TWICE);

@@ -1,5 +1,5 @@
-//! Saved boards that were damaged: whatever the bytes are, loading ends in an error or in a sound
-//! board, and a chunk that is refused changes nothing.
+//! Tests with damaged saved boards. For all bytes, loading ends with an error or with a sound board, and a chunk
+//! that is refused changes nothing.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 mod parts;
@@ -34,7 +34,7 @@ fn write(wall: u64) -> Write<'static> {
     Write { at: None, request: None, origin, with_change: false, view: None, meta: None }
 }
 
-/// Loads chunks as a restart does: the first error ends it, and the last chunk must be the end.
+/// Loads chunks like a restart: the first error ends the loading, and the last chunk must be the end.
 fn load(chunks: &[Vec<u8>]) -> Option<Board> {
     let (head, rest) = chunks.split_first()?;
     load_rest(Board::load(head).ok()?, rest)
@@ -48,7 +48,7 @@ fn load_rest(mut board: Board, chunks: &[Vec<u8>]) -> Option<Board> {
     ended.then_some(board)
 }
 
-/// Loads a chunk, or checks that a refused one changed nothing.
+/// Loads a chunk, or checks that a refused chunk changed nothing.
 fn load_chunk(board: &mut Board, chunk: &[u8]) -> Option<bool> {
     let mut before = board.clone();
     match board.load_chunk(chunk) {
@@ -56,7 +56,8 @@ fn load_chunk(board: &mut Board, chunk: &[u8]) -> Option<bool> {
         Err(error) => {
             board.check();
             if saved(board) != saved(&before) {
-                // The board takes an ended period when it knows that its last chunk has come.
+                // The board takes an ended period as soon as another chunk shows that the period's last chunk was
+                // read.
                 let _ = past::finish(&mut before);
             }
             assert!(saved(board) == saved(&before), "a refused chunk left traces: {error}");
@@ -65,7 +66,7 @@ fn load_chunk(board: &mut Board, chunk: &[u8]) -> Option<bool> {
     }
 }
 
-/// Checks that a loaded board is sound and is saved as the same bytes, also after writes now and later.
+/// Checks that a loaded board is sound and that it is saved as the same bytes, also after writes now and later.
 fn examine(board: &Board) {
     let mut board = board.clone();
     for later in [0, 60_000, 86_400_000] {
@@ -128,7 +129,7 @@ fn board(shape: &Shape) -> Board {
         let (score, name) = (Decimal::whole(i64::from(number % 5) - 2), name(number, shape.longest));
         let write = Write { at, request, ..write(NOW + 10_000 + u64::from(number) * 100) };
         board.set(&write, score, &name, Condition::default()).unwrap();
-        // On a board with `AGGREGATE LAST`: an event that does not change the score.
+        // On a board with `AGGREGATE LAST`, this is an event that does not change the score.
         let later = Write { at: at.map(|at| at + u64::from(number % 3)), request: None, ..write };
         board.set(&later, score, &name, Condition::default()).unwrap();
     }
@@ -138,7 +139,7 @@ fn board(shape: &Shape) -> Board {
     board
 }
 
-/// A board with names so long that its entries and texts take several chunks.
+/// Returns a board with such long names that its entries and texts need several chunks.
 fn in_many_chunks() -> Board {
     let mut board = Board::new(Schema::default(), &[Spec::new(Kind::All)]).unwrap();
     for number in 0..400_u32 {
@@ -155,7 +156,7 @@ fn in_many_chunks() -> Board {
     board
 }
 
-/// Boards with several views, in the middle of periods and with some ended ones.
+/// Returns boards with several views, in the middle of periods and with some ended periods.
 fn with_views(members: u32) -> Vec<Board> {
     let spec = |name: &[u8]| Spec { retain: 2, ..Spec::new(Kind::parse(name).unwrap()) };
     let week = Spec { carry: Share::parse(b"0.5", "CARRY").unwrap(), ..spec(b"week") };
@@ -171,7 +172,7 @@ fn with_views(members: u32) -> Vec<Board> {
     boards.into_iter().map(|(schema, specs)| over_days(schema, specs, members)).collect()
 }
 
-/// Writes over ten days, some of them late.
+/// Returns a board with writes over ten days. Some of the writes are late.
 fn over_days(schema: Schema, specs: &[Spec], members: u32) -> Board {
     let mut board = Board::new(schema, specs).unwrap();
     for number in 0..members * 4 {
@@ -184,14 +185,14 @@ fn over_days(schema: Schema, specs: &[Spec], members: u32) -> Board {
     board
 }
 
-/// Other values for a byte: each bit turned, and values with a meaning.
+/// Returns other values for a byte: with each single bit changed, and values that have a meaning in the format.
 fn other_bytes(byte: u8) -> impl Iterator<Item = u8> {
     let near = [byte.wrapping_add(1), byte.wrapping_sub(1), 0, 0x7f, 0x80, 0xff];
     let flipped = (0..8).map(move |bit| byte ^ 1 << bit);
     near.into_iter().chain(flipped).filter(move |other| *other != byte)
 }
 
-/// Calls `examine` with every damaged form of a chunk. In a long chunk, only some places are damaged.
+/// Calls `examine` with every damaged form of a chunk. In a long chunk, only some positions are damaged.
 fn damage(chunk: &[u8], most: usize, mut examine: impl FnMut(&[u8])) {
     let mut damaged = chunk.to_vec();
     for at in (0..chunk.len()).step_by(chunk.len().div_ceil(most)) {
@@ -328,7 +329,7 @@ fn saved_views_end_with_the_first_one_too_many() {
     let kind = |seconds| Kind::Periods { unit: Unit::Seconds(seconds), count: 1 };
     let specs: Vec<_> = (1..=16).map(|seconds| Spec::new(kind(seconds))).collect();
     let mut head = saved(&Board::new(Schema::default(), &specs).unwrap()).swap_remove(0);
-    // The last bytes, one for each view, say that no view has a current period. In place of them comes `MAX`, which
+    // The last bytes, one for each view, mean that no view has a current period. They are replaced by `MAX`, which
     // is not valid.
     head.truncate(head.len() - specs.len());
     head.push(u8::MAX);

@@ -1,5 +1,5 @@
-//! The entries of a season: group after group, best first, each with the place of its member. Entries of the
-//! open season have their moments, too.
+//! The entries of a season: group after group, best first, each with the place of its member. Entries of the open
+//! season have their moments too.
 
 use super::members::Places;
 use super::seasons::{ComingEntries, ComingSeason};
@@ -15,7 +15,7 @@ pub const ENTRIES: u8 = 8;
 
 /// The bit of a member that was last active in the season.
 const ACTIVE: u64 = 1;
-/// The bit of a member that was removed since.
+/// The bit of a member that was removed after the season ended.
 const REMOVED: u64 = 2;
 /// How many bits are below a place.
 const BITS: u32 = 2;
@@ -68,7 +68,7 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<(), Error> {
     taken.map(|_| ())
 }
 
-/// Takes the entries of a chunk, or none of them. Returns how many they are.
+/// Adds the entries of a chunk to the season, or none of them. Returns how many entries the chunk has.
 fn take(
     league: &mut League,
     season: &mut ComingSeason,
@@ -88,7 +88,7 @@ fn take(
     for (id, entry) in ids.iter().zip(&saved) {
         let how = entry.member & (ACTIVE | REMOVED);
         let is_elsewhere = how == ACTIVE && league.records.active(*id) != Active::Never;
-        // A member leaves the open season only by being removed.
+        // A member without [`ACTIVE`] in the open season must have been removed.
         if is_elsewhere || how == ACTIVE | REMOVED || (is_open && how == 0) {
             return Err(Error::Corrupt("where a member was last active"));
         }

@@ -1,4 +1,4 @@
-//! The head: the format, the rules, the clock.
+//! The first chunk of a saved league, its head: the format, the rules, the clock.
 
 use crate::Error;
 use crate::league::{League, MAX_TIERS, Rules, Tier, TierAmount};
@@ -12,10 +12,10 @@ use crate::snapshot::wire::{Reader, moment, put_bytes, put_number};
 
 const HEAD: u8 = 1;
 
-/// The version of the format. It is raised when older software cannot read the new format. Format 1 can be read too:
-/// it does not contain the order in which seasons were written to.
+/// The version of the format. It is increased when older software cannot read the new format. Format 1 can be read
+/// too: it does not contain the order in which seasons were written to.
 const FORMAT: u8 = 2;
-/// Longest name of a tier that is read; the rules check the rest.
+/// The maximum length of the name of a tier that is read. The rules check other properties of names.
 const MAX_NAME: usize = crate::league::rules::MAX_TIER_NAME;
 
 pub fn write(league: &League, emit: Emit) {
@@ -36,7 +36,7 @@ pub fn write(league: &League, emit: Emit) {
     emit(&head);
 }
 
-/// Reads a head: the league, and the version of its format.
+/// Reads a head. Returns the league, and the version of its format.
 pub fn read(chunk: &[u8]) -> Result<(League, u8), Error> {
     let mut reader = Reader(chunk);
     if reader.byte()? != HEAD {
@@ -73,10 +73,10 @@ fn read_tier(reader: &mut Reader) -> Result<Tier, Error> {
     Ok(Tier { name, promote, demote })
 }
 
-/// Writes how many members move up and how many move down.
+/// Writes how many members move up, and how many members move down.
 pub fn write_amounts(bytes: &mut Vec<u8>, (promote, demote): (TierAmount, TierAmount)) {
     for amount in [promote, demote] {
-        // The lowest bit says whether it is a share or a count.
+        // The lowest bit is 1 for a share and 0 for a count.
         put_number(
             bytes,
             match amount {

@@ -1,5 +1,5 @@
 //! The members: names and metas, the tiers that were set for them, and the outcomes of members whose last season is
-//! out of reach.
+//! out of reach of RETAIN.
 
 use crate::Error;
 use crate::board::MAX_META;
@@ -16,7 +16,7 @@ pub const MEMBERS: u8 = 2;
 
 /// The flag of a member with a tier for its next join.
 const WITH_TIER: u8 = 1;
-/// The flag of a member whose last season can no longer be read.
+/// The flag of a member whose last season cannot be read any more.
 const WITH_LAST: u8 = 2;
 /// The flag of an outcome with a reward.
 const REWARDED: u8 = 4;
@@ -27,7 +27,8 @@ const ZONES: [GroupZone; 3] = [GroupZone::Promote, GroupZone::Stay, GroupZone::D
 /// The places of all members that are saved.
 pub type Places = HashMap<MemberId, u64>;
 
-/// Writes all members that a season names or of which something is kept. Returns their places, and how many they are.
+/// Writes all members that a season contains or of which other data is stored. Returns their places, and the number
+/// of members.
 pub fn write(league: &League, emit: Emit) -> (Places, u64) {
     let (order, places) = in_order(league);
     let mut part = PartWriter::new(vec![MEMBERS], (), emit);
@@ -38,7 +39,7 @@ pub fn write(league: &League, emit: Emit) -> (Places, u64) {
     (places, part.finish())
 }
 
-/// The members in the order of the seasons, then the others by name.
+/// Returns the members in the order of the seasons, and then the other members by name.
 fn in_order(league: &League) -> (Vec<MemberId>, Places) {
     let (mut order, mut places) = (Vec::new(), Places::default());
     let mut add = |id: MemberId| {
@@ -82,7 +83,7 @@ fn write_member(league: &League, id: MemberId, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The outcome of a member whose last season can no longer be read.
+/// Returns the outcome of a member whose last season cannot be read any more.
 fn out_of_reach(league: &League, id: MemberId) -> Option<Last> {
     match league.records.active(id) {
         Active::Never => None,
@@ -94,7 +95,7 @@ fn out_of_reach(league: &League, id: MemberId) -> Option<Last> {
     }
 }
 
-/// A member as it is read.
+/// A member that was read.
 struct Saved<'a> {
     name: &'a [u8],
     meta: &'a [u8],

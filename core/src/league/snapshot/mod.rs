@@ -1,18 +1,19 @@
-//! A league as bytes, in chunks like those of a board (see [`crate::snapshot`]):
+//! A league as bytes, in chunks like the chunks of a board (see [`crate::snapshot`]):
 //!
 //! ```text
 //!  head      format, rules, clock
-//!  members   name, meta, tier of the next join, what came of the last season if that is out of reach
-//!  season    start, rules, tiers, whether it is open, how many were last written to before it
-//!                                                                    (for each season, the latest one first)
-//!  groups    of a season: how many members each has
-//!  entries   of a season: group after group, best first: member, score, moment if the season is open
-//!  requests  ids remembered, oldest first, with their age
-//!  end       how many items of each part there are
+//!  members   name, meta, tier of the next join, outcome of the last season if it is out of reach
+//!  season    start, rules, tiers, whether it is open, number of seasons that were last written before it
+//!                                                                          (for each season, latest first)
+//!  groups    of a season: number of members of each group
+//!  entries   of a season: group after group, best first: member, score; also moment if the season is open
+//!  requests  request ids that are remembered, oldest first, with their age
+//!  end       the number of items of each part
 //! ```
 //!
-//! Members are named in the order in which the seasons have them, then the others by name. After that, a part refers
-//! to a member by its place in the list of names. The bytes do not depend on the work that was done between commands.
+//! Members are named in the order of the entries of the seasons, and then the other members by name. After that, a
+//! part refers to a member by its place in the list of names. The bytes do not depend on the work that was done
+//! between commands.
 
 mod entries;
 mod head;
@@ -31,22 +32,22 @@ use seasons::ComingSeason;
 
 const END: u8 = 5;
 
-/// What is known while a league is being loaded, and not later.
+/// Data that a league has only while it is being loaded.
 #[derive(Debug, Clone, Default)]
 pub struct Loading {
-    /// Members by their place.
+    /// The members, by their places.
     members: Vec<MemberId>,
-    /// The season whose entries are coming.
+    /// The season whose entries are being loaded.
     season: Option<ComingSeason>,
-    /// The format that the league was saved in.
+    /// The version of the format in which the league was saved.
     format: u8,
-    /// The numbers of the seasons that have come.
+    /// The numbers of the seasons that were read.
     numbers: HashSet<SeasonNumber>,
-    /// How many seasons, groups and entries have come.
+    /// How many seasons, groups and entries were read.
     seasons: u64,
     groups: u64,
     entries: u64,
-    /// The start of the last season that came: the next one begins before it.
+    /// The start of the last season that was read. The next season must begin before it.
     before: Option<i64>,
 }
 
@@ -116,7 +117,7 @@ impl League {
         [members, seasons, groups, entries, requests::count(self.requests.as_deref())]
     }
 
-    /// The season that is coming.
+    /// Returns the season that is being loaded.
     fn coming(&mut self) -> Result<&mut ComingSeason, Error> {
         let season = self.loading.as_mut().and_then(|loading| loading.season.as_mut());
         season.ok_or(Error::Corrupt("a part without its season"))

@@ -1,4 +1,4 @@
-//! A season without its entries: its start and its rules, and how many members each group has.
+//! A saved season without its entries: its start and its rules, and how many members each group has.
 
 use super::head::{read_amounts, write_amounts};
 use crate::Error;
@@ -19,32 +19,32 @@ pub const GROUPS: u8 = 7;
 
 /// The flag of the open season.
 const OPEN: u8 = 1;
-/// The flag of a season that is out of reach of RETAIN, and may still be needed.
+/// The flag of a season that is out of reach of RETAIN but may still be needed.
 const HIDDEN: u8 = 2;
-/// No season of a saved league has a greater number.
+/// The maximum number of a season of a saved league.
 const LATEST: SeasonNumber = 1 << 30;
 const WRONG: Error = Error::Corrupt("a season");
 const WRONG_GROUP: Error = Error::Corrupt("a group");
 
-/// A season that is coming.
+/// A season that is being loaded.
 #[derive(Debug, Clone)]
 pub struct ComingSeason {
     pub head: SeasonHead,
-    /// How many members all groups have.
+    /// How many members all groups have together.
     members: u32,
-    /// How many members the last group of each tier takes.
+    /// How many members the last group of each tier can have.
     sizes: Vec<u32>,
-    /// The number of members of each group that has come.
+    /// The number of members of each group that was read.
     shape: GroupLengths,
     cursor: Cursor,
     pub entries: ComingEntries,
-    /// The members of all entries that have come.
+    /// The members of all entries that were read.
     pub named: HashSet<MemberId>,
-    /// The members that were removed since.
+    /// The members that were removed after the season ended.
     pub removed: Sorted<MemberId, ()>,
 }
 
-/// The entries of a season that is coming.
+/// The entries of a season that is being loaded.
 #[derive(Debug, Clone)]
 pub enum ComingEntries {
     Live(Live),
@@ -56,13 +56,13 @@ pub enum ComingEntries {
 pub struct Cursor {
     pub tier: usize,
     pub group: u64,
-    /// How many entries of the group have come, and the key of the last one.
+    /// How many entries of the group were read, and the key of the last of them.
     taken: u64,
     before: Option<Key>,
 }
 
 impl Cursor {
-    /// Takes the next entry of a season with these groups.
+    /// Moves the cursor behind the next entry of a season with these groups. `key` is the key of the entry.
     fn take(&mut self, shape: &GroupLengths, key: Key) -> Result<(), Error> {
         loop {
             match shape.group_len(self.tier, self.group) {
@@ -85,7 +85,7 @@ impl Cursor {
     }
 }
 
-/// Writes a season. `written` is how many of the other seasons were last written to before it.
+/// Writes a season. `written` is the number of other seasons that were last written to before this season.
 pub fn write(league: &League, season: &Season, written: u64, emit: Emit) {
     let head = &season.head;
     let is_open = league.seasons.open.as_ref().is_some_and(|open| open.head.number == head.number);
@@ -147,8 +147,8 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Er
     })
 }
 
-/// Reads the number of a season: how many others were last written to before it. In format 1, this is the number of
-/// seasons that begin before it.
+/// Reads the number of a season: the number of other seasons that were last written to before it. In format 1, it
+/// is the number of seasons that begin before it.
 fn number(league: &mut League, reader: &mut Reader) -> Result<SeasonNumber, Error> {
     let loading = league.loading.as_mut().ok_or(WRONG)?;
     let number = if loading.format == 1 {
@@ -199,7 +199,7 @@ pub fn read_groups(league: &mut League, reader: &mut Reader) -> Result<(), Error
 }
 
 impl ComingSeason {
-    /// Begins all tiers before this one, and appends a group to it.
+    /// Begins all tiers up to `tier`, and appends a group to this tier.
     fn push(&mut self, tier: usize, len: u32) {
         self.begin_tiers(tier.saturating_add(1));
         self.shape.push_group(len);
@@ -214,7 +214,7 @@ impl ComingSeason {
         }
     }
 
-    /// The cursor after each of the next entries, which have these keys.
+    /// Returns the cursor after each of the next entries. `keys` are the keys of these entries.
     pub fn take(&self, keys: impl Iterator<Item = Key>) -> Result<Vec<Cursor>, Error> {
         let mut cursor = self.cursor;
         keys.map(|key| cursor.take(&self.shape, key).map(|()| cursor)).collect()
@@ -239,7 +239,7 @@ impl League {
         if coming.is_none_or(is_whole) { Ok(()) } else { Err(Error::Corrupt("a part is missing")) }
     }
 
-    /// Notes the season whose groups and entries are about to come.
+    /// Stores the season whose groups and entries are read next.
     pub(super) fn begin_season(&mut self, season: ComingSeason) {
         if let Some(loading) = &mut self.loading {
             loading.before = Some(season.head.start);
@@ -248,7 +248,8 @@ impl League {
         }
     }
 
-    /// Takes the season that was being loaded. It is complete, and no member comes twice.
+    /// Adds the season that was being loaded to the league. It must be complete, and no member may occur twice in
+    /// it.
     pub(super) fn finish_season(&mut self) {
         let Some(mut coming) = self.loading.as_mut().and_then(|loading| loading.season.take()) else {
             return;

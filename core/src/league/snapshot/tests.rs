@@ -11,7 +11,7 @@ use crate::{Decimal, Error};
 
 const DAY: u64 = 86_400_000;
 
-/// A league in its fourth day with something in each part.
+/// Returns a league in its fourth day with data in each part.
 fn league(works: bool) -> League {
     let names: [&[u8]; 3] = [b"low", b"mid", b"top"];
     let (promote, demote) = ([2, 1, 0].map(TierAmount::Count), [0, 1, 2].map(TierAmount::Count));
@@ -62,7 +62,7 @@ fn the_first_format_is_read() {
     let saved = chunks(&league(true));
     let mut old = saved.clone();
     old[0][1] = 1;
-    // The last number of a season says when it was written to.
+    // The last number of a season gives the order of writes. Format 1 does not have it.
     old.iter_mut().filter(|chunk| chunk[0] == super::seasons::SEASON).for_each(|chunk| _ = chunk.pop());
     let loaded = load(&old).unwrap();
     loaded.check();
@@ -82,7 +82,7 @@ fn every_part_is_needed_once() {
     }
 }
 
-/// Damaged bytes are refused, or load as a league that is sound.
+/// Checks that damaged bytes are refused or are loaded as a sound league.
 fn try_damaged(damaged: &[Vec<u8>]) {
     if let Ok(league) = load(damaged) {
         league.check();

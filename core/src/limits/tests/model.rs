@@ -1,4 +1,4 @@
-//! Limits as plain lists, and random requests.
+//! A model of limits with plain lists, and random requests.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ fn name(number: u8) -> &'static [u8] {
 }
 
 impl Vote {
-    /// Makes the ballot and the list of votes.
+    /// Makes the ballot and the list of votes, and passes them to `lend`.
     pub fn lend<T>(&self, lend: impl FnOnce(&Ballot<'_>, &[(&[u8], u64)]) -> T) -> T {
         let terminal = self.terminal.map(|number| (&b"terminal"[..], name(number)));
         let channel = self.channel.map(|number| (&b"channel"[..], name(number)));
@@ -76,7 +76,7 @@ pub fn calendars() -> impl Strategy<Value = Calendar> {
     })
 }
 
-/// Counts of a period in the order of their first vote.
+/// The counts of a period, in the order of their first votes.
 #[derive(Debug, Clone)]
 struct Page {
     period: Period,
@@ -94,18 +94,18 @@ struct Row {
     rule: Rule,
     /// The current page and the other page.
     pages: Vec<Page>,
-    /// Since when the clock is inside of the current page's period, or outside of it.
+    /// The moment since which the clock is inside of the current page's period, or outside of it.
     since: Option<i64>,
 }
 
-/// The same rules as the limits under test.
+/// A model with the same rules as the limits under test.
 #[derive(Debug, Clone)]
 pub struct Model {
     pub calendar: Calendar,
     rows: Vec<Row>,
 }
 
-/// The values of a scope with their lengths; `None` if the ballot lacks one.
+/// Returns the values of a scope, each with its length; `None` if the ballot lacks a value.
 fn key(rule: &Rule, ballot: &Ballot<'_>, member: Option<&[u8]>) -> Option<Vec<u8>> {
     let mut key = Vec::new();
     for part in rule.scope().parts() {
@@ -133,7 +133,7 @@ impl Row {
         self.pages.iter().find(|page| inside(page.period, now))
     }
 
-    /// Votes by key, in the order of the keys' first votes.
+    /// Returns the votes for each key, in the order of the keys' first votes.
     fn sums(&self, ballot: &Ballot<'_>, votes: &[(&[u8], u64)]) -> Option<Vec<(Vec<u8>, u64)>> {
         let mut sums: Vec<(Vec<u8>, u64)> = Vec::new();
         for (member, votes) in votes {
@@ -196,12 +196,12 @@ impl Model {
         self.rows.len() < before
     }
 
-    /// Whether a rule lacks something.
+    /// Returns whether the ballot lacks a value that a rule needs.
     pub fn lacks(&self, ballot: &Ballot<'_>) -> bool {
         self.rows.iter().any(|row| key(&row.rule, ballot, Some(b"")).is_none())
     }
 
-    /// The name of the rule that holds votes back, and for how long.
+    /// Returns the rule that holds votes back, and the time until it begins anew.
     pub fn judge(
         &self,
         now: i64,
@@ -261,7 +261,7 @@ impl Model {
         self.rows.iter_mut().for_each(|row| row.retire(now));
     }
 
-    /// After saving and loading, the clock has not been looked at, and other periods are gone.
+    /// Does what saving and loading do: forgets what was seen of the clock, and drops the counts of other periods.
     pub fn reload(&mut self, now: i64) {
         for row in &mut self.rows {
             row.since = None;

@@ -1,4 +1,4 @@
-//! Sketches against sets, and against the errors that the authors of the method promise.
+//! Compares sketches with sets, and their errors with the errors that the authors of the method publish.
 #![allow(clippy::arithmetic_side_effects, clippy::cast_precision_loss, reason = "numbers of a test")]
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A hash of a number that has no pattern left: the finalizer of `SplitMix64`.
+/// Returns a hash of a number, without a pattern: the finalizer of `SplitMix64`.
 fn hash(number: u64) -> u64 {
     let mut hash = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -69,7 +69,7 @@ fn the_error_is_below_one_percent() {
     let root = squares.map(|sum: f64| (sum / seeds as f64).sqrt());
     assert_eq!(root[..3], [0.0; 3], "few are counted");
     assert!(root.iter().all(|error| *error < 0.0085), "{root:?}");
-    // Three standard errors of the mean.
+    // The limit is three standard errors of the mean.
     let bias = sums.map(|sum: f64| (sum / seeds as f64).abs());
     assert!(bias.iter().all(|bias| *bias < 0.0024), "{bias:?}");
 }
@@ -126,12 +126,13 @@ fn a_hash_that_begins_with_zeros_is_a_voter_like_any_other() {
     assert_eq!(of([0, u64::MAX, 1]).estimate(), 3);
 }
 
-/// Sizes around all borders between forms.
+/// Generates sizes near all borders between the forms of a sketch.
 fn sizes() -> impl Strategy<Value = u64> {
     prop_oneof![4 => 0..10_u64, 3 => 0..200_u64, 2 => 1_780..1_800_u64, 1 => 1_000..4_000_u64]
 }
 
-/// Hashes of voters. Two values of this strategy may share voters. Some of the hashes begin with many zeros.
+/// Generates hashes of voters. Two values of this strategy may share voters. Some of the hashes begin with many
+/// zeros.
 fn voters() -> impl Strategy<Value = Vec<u64>> {
     (0..3_u64, 0..1_000_u64, sizes(), any::<bool>()).prop_map(|(crowd, from, count, rare)| {
         let shift = |number: u64| if rare { number % 45 } else { 0 };
@@ -206,7 +207,7 @@ proptest! {
     }
 }
 
-/// Bytes that are nearly a sketch, or registers with the worst values.
+/// Generates bytes that are nearly a sketch, or registers with extreme values.
 fn hostile() -> impl Strategy<Value = Vec<u8>> {
     let tokens = proptest::collection::vec(any::<u32>(), 0..20).prop_map(|mut tokens| {
         tokens.sort_unstable();
@@ -227,7 +228,7 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Any register, and those whose bit of the value 0 is in its place.
+/// Generates any register, or a register whose bit of the value 0 is in the correct position.
 fn register() -> impl Strategy<Value = u32> {
     let below = any::<u32>().prop_map(|bits| bits & 0xf_ffff);
     prop_oneof![

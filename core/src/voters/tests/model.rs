@@ -1,4 +1,4 @@
-//! Voters as sets, and random steps.
+//! A model of voters with sets, and random steps.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::voters::*;
 
 type Sets = BTreeMap<Option<VoteBatch>, BTreeSet<u64>>;
 
-/// A window of consecutive periods; periods of the tests are numbered.
+/// Returns a window of consecutive periods. In these tests, periods have numbers.
 pub fn window(from: i64, to: i64) -> PeriodWindow {
     let calendar = Calendar::default();
     let count = u16::try_from(to - from + 1).expect("no longer than that");
@@ -18,7 +18,7 @@ pub fn window(from: i64, to: i64) -> PeriodWindow {
     window
 }
 
-/// Votes of a period that came `late` periods later.
+/// Returns the batch of votes for a period that are `late` periods late.
 pub fn batch(series: u8, period: i64, late: u16) -> VoteBatch {
     VoteBatch { series, start: period * 1000, late }
 }
@@ -27,7 +27,7 @@ pub fn in_time(series: u8, period: i64) -> VoteBatch {
     batch(series, period, 0)
 }
 
-/// The voters as plain sets. Expired voters are gone at once.
+/// The voters as plain sets. Expired voters are removed at once.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
     pub records: BTreeMap<Option<MemberId>, Sets>,
@@ -50,7 +50,8 @@ impl Model {
         self.floors.insert(series, kept);
     }
 
-    /// From now on, votes count as if they came in the current period at the latest, or in their own period.
+    /// Limits the lateness of votes: they count as if they had been cast in the current period at the latest. Votes
+    /// for the current or a later period count as not late.
     fn follow_clock_back(&mut self, series: u8, (from, to): (i64, i64)) {
         for sets in self.records.values_mut() {
             for (batch, voters) in std::mem::take(sets) {
@@ -93,7 +94,7 @@ impl Model {
     }
 }
 
-/// A hash, the same for a voter in every test.
+/// Returns the hash of a voter. It is the same in every test.
 pub fn hash(voter: u64) -> u64 {
     let hash = (voter + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (hash ^ hash >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(23)
@@ -103,14 +104,14 @@ pub fn hash(voter: u64) -> u64 {
 pub enum Step {
     Vote(u64, MemberId, Vec<VoteBatch>),
     /// Several voters vote, each for the same consecutive candidates. The fields: the number of voters, the first
-    /// candidate, and the number of candidates.
+    /// candidate, the number of candidates, and the batches.
     Crowd(u64, MemberId, u32, Vec<VoteBatch>),
     Expire(u8, i64),
-    /// Puts the clock back: the window then reaches from one period to another.
+    /// Puts the clock back. After that, the window contains the periods from the first to the second number.
     PutBack(u8, i64, i64),
     DropSeries(u8),
     Remove(MemberId),
-    /// Gives candidates other ids, by an exclusive or.
+    /// Changes the ids of candidates, by an exclusive or with this number.
     Renumber(MemberId),
     Work,
     Reload,

@@ -1,4 +1,4 @@
-//! Parts and roots of boards, saved: whole, and damaged.
+//! Saves parts and roots of boards, and loads them with whole and with damaged bytes.
 
 use super::*;
 use crate::board::Alter;
@@ -33,7 +33,7 @@ fn what_a_board_is_comes_back() {
     }
 }
 
-/// The index of the role in the bytes of a head.
+/// Returns the index of the role in the bytes of a head.
 fn place(board: &Board) -> usize {
     let heads = [2, 4].map(|number| {
         let mut board = board.clone();
@@ -55,7 +55,7 @@ fn wrong_numbers_are_corrupt() {
     }
 }
 
-/// The saved bytes hold members of a part, but their head says that the board is the root.
+/// The saved bytes contain members of a part, but the head declares the board as a root.
 #[test]
 fn a_root_has_nothing_but_rules() {
     let role = Role::Part { number: 0, parts: parts(2) };
