@@ -8,4 +8,5 @@
     reason = "a test that fails ought to panic"
 )]
 
+mod model;
 mod random;

@@ -1,8 +1,9 @@
 //! What the tests of all crates share. With `servers`: servers that start on a free port and end with the test
 //! (`server`), single commands and their replies (`client`), many commands at once (`pipeline`), the replication stream
 //! (`stream`), and sessions written as text (`session`). Tests start no process and open no connection themselves. With
-//! `core`: values that were saved and loaded again (`twin`), and the model of a board (`board`). Always: names of members, random numbers, and the slots of
-//! a cluster.
+//! `core`: values that were saved and loaded again (`twin`), and the model of a board (`board`). With both: random
+//! sessions on a board and its model (`pair`). Always: names of members, random numbers, commands as words, and the slots
+//! of a cluster.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -19,6 +20,7 @@ pub mod random;
 pub mod slots;
 #[cfg(feature = "core")]
 pub mod twin;
+mod words;
 
 #[cfg(feature = "servers")]
 pub mod calls;
@@ -26,6 +28,8 @@ pub mod calls;
 pub mod checked;
 #[cfg(feature = "servers")]
 mod client;
+#[cfg(all(feature = "core", feature = "servers"))]
+pub mod pair;
 #[cfg(feature = "servers")]
 mod pipeline;
 #[cfg(feature = "servers")]
@@ -41,10 +45,11 @@ mod stream;
 #[cfg(feature = "servers")]
 mod wait;
 
+pub use words::{Words, words};
 #[cfg(feature = "servers")]
 pub use {
     client::{digest, err, info, query, run, try_run},
-    pipeline::{Words, pipeline, words},
+    pipeline::pipeline,
     server::{Builder, Flavor, Server},
     settled::{bgrewriteaof_and_wait, wait_for_sync},
     stream::ReplicationStream,

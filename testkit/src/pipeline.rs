@@ -2,13 +2,7 @@
 
 use redis::{Connection, ConnectionLike, Value};
 
-/// A command with its arguments.
-pub type Words = Vec<Vec<u8>>;
-
-/// The words of a command.
-pub fn words<A: AsRef<[u8]>>(parts: &[A]) -> Words {
-    parts.iter().map(|part| part.as_ref().to_vec()).collect()
-}
+use crate::words::Words;
 
 /// The reply to each command, or its error text.
 #[track_caller]
