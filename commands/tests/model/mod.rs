@@ -1,9 +1,10 @@
 //! Random sessions on boards: whole commands in a server in memory against a plain model, every reply compared byte for
-//! byte. On the way the server saves and loads the board, and does its work between commands. In the end a replica that
-//! got the stream has the same board.
+//! byte. On the way the server saves and loads the board, does its work between commands, and checks what always holds in a
+//! board. A refused command sends replicas nothing. In the end a replica that got the stream has the same board.
 
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
-use leaderboard_testkit::pair::{BEGIN, Call, Pair, Profile, rules};
+use leaderboard_core::Board;
+use leaderboard_testkit::pair::{BEGIN, Call, Expected, Pair, Profile, rules};
 use leaderboard_testkit::random::{Random, seed};
 
 /// Sessions of one test on boards of few members, and of many.
@@ -58,8 +59,20 @@ impl Session {
         self.server.settings.clock = self.pair.wall;
         let got = self.server.run(&call.words);
         let is_right = call.expected.is(&got, self.server.settings.protocol);
+        let is_error = matches!(call.expected, Expected::Error(_));
         self.story.push((self.pair.wall, call));
         assert!(is_right, "{}\ngot:      {}", self.shown(), got.escape_ascii());
+        self.follow(is_error);
+    }
+
+    /// The replica gets the stream. It looks at no clock. A refused command sends nothing.
+    fn follow(&self, is_error: bool) {
+        let stream = self.server.take_stream();
+        assert!(!is_error || stream.is_empty(), "replicas got something: {}", self.shown());
+        for words in stream {
+            let reply = self.replica.apply(&words);
+            assert!(!reply.starts_with(b"-"), "{}: {}", reply.escape_ascii(), self.shown());
+        }
     }
 
     fn go_on(&mut self) {
@@ -69,17 +82,14 @@ impl Session {
         match self.pair.random.below(200) {
             0 => assert!(self.server.reload().is_empty(), "a board cannot be loaded: {}", self.shown()),
             1..4 => self.server.work(20),
+            4..24 => _ = self.server.with(KEY.as_bytes(), |board: &mut Board| board.check()),
             _ => {}
         }
     }
 
-    /// Compares the whole board. The replica looks at no clock until it has the whole stream.
+    /// Compares the whole board, with the model and with the replica.
     fn finish(&mut self) {
         self.pair.whole().into_iter().for_each(|call| self.run(call));
-        for words in self.server.take_stream() {
-            let reply = self.replica.apply(&words);
-            assert!(!reply.starts_with(b"-"), "{}: {}", reply.escape_ascii(), self.shown());
-        }
         self.replica.settings.clock = self.server.settings.clock;
         for server in [&self.server, &self.replica] {
             server.run(&["LB.COUNT", KEY]);
