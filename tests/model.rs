@@ -66,7 +66,7 @@ impl Board {
         let pair = &mut self.pair;
         let mut next = || {
             pair.pass_time();
-            pair.next()
+            pair.draw()
         };
         let calls = (0..STEPS).map(|_| next()).collect();
         self.play(server, calls);

@@ -102,7 +102,7 @@ impl Pair {
     }
 
     /// A random command. The model is brought up to it.
-    pub fn next(&mut self) -> Call {
+    pub fn draw(&mut self) -> Call {
         loop {
             let call = match self.random.below(100) {
                 _ if self.leap.is_some() => Some(self.read()),

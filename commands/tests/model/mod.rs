@@ -77,7 +77,7 @@ impl Session {
 
     fn go_on(&mut self) {
         self.pair.pass_time();
-        let call = self.pair.next();
+        let call = self.pair.draw();
         self.run(call);
         match self.pair.random.below(200) {
             0 => assert!(self.server.reload().is_empty(), "a board cannot be loaded: {}", self.shown()),

@@ -86,7 +86,8 @@ pub fn label(kind: Kind, number: u64) -> String {
 
 /// The date of a day since 1970, counted year by year and month by month.
 fn date(mut day: u64) -> (u64, u64, u64) {
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap =
+        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let (mut year, mut month) = (1970, 1);
     while day >= 365 + u64::from(is_leap(year)) {
         day -= 365 + u64::from(is_leap(year));

@@ -1,6 +1,7 @@
 //! Random writes of scores and votes.
 
 use std::cmp::Ordering;
+use std::slice;
 
 use leaderboard_core::board::Condition;
 use leaderboard_core::schema::Aggregate;
@@ -242,7 +243,7 @@ impl Pair {
         };
         let rules = &self.model.rules;
         let applied = Reply::Int(i64::from(matches!(told.fate, Fate::Applied(..))));
-        let line = |place| [&shown::position(rules, place)[..], &[applied.clone()]].concat();
+        let line = |place| [&shown::position(rules, place)[..], slice::from_ref(&applied)].concat();
         if sent.op.is_single() {
             let before = told.before.as_ref().unwrap_or(&told.now[0]);
             let before = if change { shown::position(rules, before).to_vec() } else { Vec::new() };
