@@ -27,6 +27,10 @@ impl Pair {
                 let over = 2 + self.random.below(8);
                 self.go_to_boundary(over, 0..9);
             }
+            97 if self.random.percent(20) => {
+                // Weeks, a year, and longer than times of request ids fit in their bits.
+                self.wall += *self.random.pick(&[20 * DAY, 463 * DAY, 13_889 * DAY]);
+            }
             97 => self.leap_ahead(),
             _ => self.go_back(),
         }

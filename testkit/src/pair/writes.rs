@@ -89,7 +89,8 @@ impl Pair {
 
     /// A text for a member; now and then an empty one.
     pub fn text(&mut self) -> Vec<u8> {
-        vec![self.random.below(256) as u8; self.random.below(4) as usize]
+        let most = *self.random.pick(&[4, 4, 61]);
+        vec![self.random.below(256) as u8; self.random.below(most) as usize]
     }
 
     /// What is written, and the view that the reply is about.
