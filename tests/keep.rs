@@ -4,7 +4,6 @@ mod altering;
 mod falling;
 mod hidden;
 mod memory;
-mod model;
 mod views;
 
 use leaderboard_testkit::session::play;

@@ -1,110 +1,86 @@
-//! Boards in a real server against a plain model: random operations, every reply compared, through every way in
-//! which a board can be saved, moved, copied and handed over, after which both go on.
+//! Boards in a real server against a plain model: random commands, every reply compared in both protocols, on every way in
+//! which a board can be saved, moved, copied and handed over, after which both go on. What commands reply is tested with
+//! many more sessions in `commands/tests/model`, without a server.
 
-mod operations;
-mod replies;
-
-use std::collections::HashMap;
-
-use leaderboard_core::schema::{Aggregate, Ties};
-use leaderboard_testkit::board::{Kind, Model, Rules};
+use leaderboard_commands::plain::Protocol;
+use leaderboard_testkit::board::Rules;
+use leaderboard_testkit::pair::{Call, PROFILES, Pair, rules};
 use leaderboard_testkit::random::{Random, seed};
 use leaderboard_testkit::{
-    Flavor, Server, Words, bgrewriteaof_and_wait, digest, pipeline, query, run, wait_for_sync, words,
+    Flavor, Server, Words, bgrewriteaof_and_wait, digest, pipeline, query, run, wait_for_sync,
 };
-use redis::{Connection, Value};
+use redis::Connection;
 
-use operations::{Operations, Step};
+/// Commands on a board between two trips.
+const STEPS: usize = 40;
+/// Members of the boards, and of the largest one.
+const MEMBERS: [u64; 4] = [3, 30, 150, 400];
+const MANY: u64 = 3_000;
 
-const SCHEMAS: u64 = 10;
-const STEPS: usize = 50;
-
-/// A board under test beside its model.
-struct Pair {
-    key: String,
-    board: Model,
-    operations: Operations,
+/// A board under test, and the protocol that its client speaks.
+struct Board {
+    pair: Pair,
+    protocol: Protocol,
 }
 
-/// A board of one view on the clock of its events.
-fn rules(ascending: bool, aggregate: Aggregate, ties: Ties, decimals: u8) -> Rules {
-    let kinds = vec![Kind { name: "all", length: 0, count: 1 }];
-    let (levels, is_event) = (Vec::new(), true);
-    Rules { ascending, aggregate, ties, decimals, is_event, levels, kinds, retain: 0, keep: 0, shown: false }
+/// A board whose clock follows its events: the clock of a server cannot be set.
+fn board(server: &Server, number: u64, members: u64) -> Board {
+    let mut random = Random::new(seed() * 1_000 + number);
+    let profile = PROFILES[number as usize % PROFILES.len()];
+    let rules = Rules { is_event: true, ..rules(&mut random, profile) };
+    let (pair, creation) = Pair::new(&format!("board:{number}"), rules, random, members);
+    let protocol = if number < 4 { Protocol::Resp2 } else { Protocol::Resp3 };
+    let board = Board { pair, protocol };
+    board.play(server, vec![creation]);
+    board
 }
 
-fn any_rules(random: &mut Random) -> Rules {
-    rules(
-        random.percent(40),
-        *random.pick(&[Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last]),
-        *random.pick(&[Ties::First, Ties::First, Ties::Last, Ties::Lex, Ties::RevLex]),
-        *random.pick(&[0, 0, 2, 9]),
-    )
+fn boards(server: &Server) -> Vec<Board> {
+    let few = (0..8).map(|number| board(server, number, MEMBERS[number as usize / 2]));
+    let mut many = board(server, 8, MANY);
+    let crowd = many.pair.crowd();
+    many.play(server, vec![crowd]);
+    few.chain([many]).collect()
 }
 
-fn told(key: &str, schema: &Rules, dedup: u64) -> Words {
-    let order = if schema.ascending { "ASC" } else { "DESC" };
-    let (aggregate, ties) = (format!("{:?}", schema.aggregate), format!("{:?}", schema.ties));
-    let (decimals, dedup) = (schema.decimals.to_string(), dedup.to_string());
-    let rules = ["ORDER", order, "AGGREGATE", &aggregate, "TIES", &ties, "DECIMALS", &decimals];
-    let time = ["CLOCK", "EVENT", "DEDUP", &dedup];
-    [words(&["LB.CREATE", key]), words(&rules), words(&time)].concat()
-}
-
-impl Pair {
-    fn new(con: &mut Connection, key: &str, rules: Rules, dedup: u64, operations: Operations) -> Pair {
-        run(con, &told(key, &rules, dedup));
-        let mut board = Model::new(rules);
-        board.set_dedup(dedup);
-        Pair { key: key.to_owned(), board, operations }
-    }
-
-    fn random(con: &mut Connection, number: u64) -> Pair {
-        let mut random = Random::new(seed() * 1_000 + number);
-        let members = *random.pick(&[3, 30, 150, 400]);
-        let (rules, dedup) = (any_rules(&mut random), *random.pick(&[600, 10, 1, 0]));
-        Pair::new(con, &format!("board:{number}"), rules, dedup, Operations::new(random, members))
-    }
-
-    /// Operations on both; every reply compared, and the whole board in the end.
-    fn go_on(&mut self, con: &mut Connection, steps: usize) {
-        let steps: Vec<Step> = (0..steps).map(|_| self.operations.next(&mut self.board)).collect();
-        self.compare_steps(con, &steps);
-        self.compare(con);
-    }
-
-    fn compare_steps(&self, con: &mut Connection, steps: &[Step]) {
-        let commands: Vec<Words> = steps.iter().map(|step| step.words(&self.key)).collect();
-        let replies = pipeline(con, &commands);
-        for ((step, command), reply) in steps.iter().zip(&commands).zip(replies) {
-            assert_eq!(reply.as_ref().ok(), step.expected.as_ref(), "{}: {reply:?}", self.shown(command));
+impl Board {
+    fn connection(&self, server: &Server) -> Connection {
+        match self.protocol {
+            Protocol::Resp2 => server.connection(),
+            Protocol::Resp3 => server.connection_resp3(),
         }
     }
 
-    fn compare(&mut self, con: &mut Connection) {
-        let reads = replies::reads(&self.key, &self.board, &mut self.operations);
-        let (commands, expected): (Vec<Words>, Vec<Value>) = reads.into_iter().unzip();
-        for ((command, expected), reply) in commands.iter().zip(expected).zip(pipeline(con, &commands)) {
-            assert_eq!(reply, Ok(expected), "{}", self.shown(command));
+    fn play(&self, server: &Server, calls: Vec<Call>) {
+        let commands: Vec<Words> = calls.iter().map(|call| call.words.clone()).collect();
+        let replies = pipeline(&mut self.connection(server), &commands);
+        for (call, reply) in calls.iter().zip(replies) {
+            let shown: Vec<String> = call.words.iter().map(|word| word.escape_ascii().to_string()).collect();
+            let is_right = call.expected.is_served(&reply, self.protocol);
+            assert!(is_right, "{:?}\n{}\n{reply:?}\n{call:?}", self.pair.model.rules, shown.join(" "));
         }
-        let info: HashMap<String, Value> = query(con, &["LB.INFO", &self.key]);
-        let expected =
-            [self.board.views[0].entries.len() as u64, self.board.remembered() as u64, self.board.last];
-        let counts = ["members", "requests", "now"].map(|field| match info[field] {
-            Value::Int(count) => count as u64,
-            ref other => panic!("{field}: {other:?}"),
-        });
-        assert_eq!(counts, expected, "LB.INFO {}: members, requests, now", self.key);
     }
 
-    fn shown(&self, command: &Words) -> String {
-        let words: Vec<String> = command.iter().map(|word| word.escape_ascii().to_string()).collect();
-        format!("{:?}: {}", self.board.rules, words.join(" "))
+    /// Random commands; every reply compared, and the whole board in the end.
+    fn go_on(&mut self, server: &Server) {
+        let pair = &mut self.pair;
+        let mut next = || {
+            pair.pass_time();
+            pair.draw()
+        };
+        let calls = (0..STEPS).map(|_| next()).collect();
+        self.play(server, calls);
+        self.compare(server);
+    }
+
+    fn compare(&mut self, server: &Server) {
+        let calls = self.pair.whole();
+        self.play(server, calls);
     }
 }
 
-/// A name, and what happens to boards between operations.
-type Trip = (&'static str, fn(&mut Server, &[Pair]));
+/// A name, and what happens to boards between commands.
+type Trip = (&'static str, fn(&mut Server, &[Board]));
 
 fn trips() -> [Trip; 8] {
     [
@@ -115,8 +91,10 @@ fn trips() -> [Trip; 8] {
         ("a snapshot", |server, _| {
             run(&mut server.connection(), &["DEBUG", "RELOAD"]);
         }),
-        ("DUMP and RESTORE", |server, pairs| pairs.iter().for_each(|pair| dump_and_restore(server, pair))),
-        ("COPY", |server, pairs| pairs.iter().for_each(|pair| copy(server, pair))),
+        ("DUMP and RESTORE", |server, boards| {
+            boards.iter().for_each(|board| dump_and_restore(server, &board.pair.key));
+        }),
+        ("COPY", |server, boards| boards.iter().for_each(|board| copy(server, &board.pair.key))),
         ("the power going", |server, _| {
             server.kill9();
             server.start_again();
@@ -131,78 +109,54 @@ fn rewrite(server: &mut Server, preamble: &str) {
     server.restart_nosave();
 }
 
-fn dump_and_restore(server: &Server, pair: &Pair) {
+fn dump_and_restore(server: &Server, key: &str) {
     let mut con = server.connection();
-    let dump: Vec<u8> = query(&mut con, &["DUMP", &pair.key]);
-    run(&mut con, &[b"RESTORE", pair.key.as_bytes(), b"0", &dump, b"REPLACE"]);
+    let dump: Vec<u8> = query(&mut con, &["DUMP", key]);
+    run(&mut con, &[b"RESTORE", key.as_bytes(), b"0", &dump, b"REPLACE"]);
 }
 
-fn copy(server: &Server, pair: &Pair) {
+fn copy(server: &Server, key: &str) {
     let mut con = server.connection();
-    run(&mut con, &["COPY", &pair.key, "copy"]);
-    run(&mut con, &["LB.REM", &pair.key, "m1", "m2"]);
-    run(&mut con, &["RENAME", "copy", &pair.key]);
+    run(&mut con, &["COPY", key, "copy"]);
+    run(&mut con, &["LB.REM", key, "m1", "m2"]);
+    run(&mut con, &["RENAME", "copy", key]);
 }
 
-fn travel(server: &mut Server, pairs: &mut [Pair]) {
+fn digests(server: &Server, boards: &[Board]) -> Vec<String> {
+    let mut con = server.connection();
+    boards.iter().map(|board| digest(&mut con, &board.pair.key)).collect()
+}
+
+fn travel(server: &mut Server, boards: &mut [Board]) {
     for (name, trip) in trips() {
         println!("{name}");
-        let mut con = server.connection();
-        pairs.iter_mut().for_each(|pair| pair.go_on(&mut con, STEPS));
-        let before: Vec<String> = pairs.iter().map(|pair| digest(&mut con, &pair.key)).collect();
-        trip(server, pairs);
-        let mut con = server.connection();
-        let after: Vec<String> = pairs.iter().map(|pair| digest(&mut con, &pair.key)).collect();
-        assert_eq!(after, before);
-        pairs.iter_mut().for_each(|pair| pair.compare(&mut con));
+        boards.iter_mut().for_each(|board| board.go_on(server));
+        let before = digests(server, boards);
+        trip(server, boards);
+        assert_eq!(digests(server, boards), before);
+        boards.iter_mut().for_each(|board| board.compare(server));
     }
 }
 
 /// The replica has the same boards all the time, and then they go on there.
-fn hand_over(primary: Server, replica: Server, pairs: &mut [Pair]) {
+fn hand_over(primary: Server, replica: Server, boards: &mut [Board]) {
     for _ in 0..2 {
-        let mut con = primary.connection();
-        pairs.iter_mut().for_each(|pair| pair.go_on(&mut con, STEPS));
+        boards.iter_mut().for_each(|board| board.go_on(&primary));
         replica.replica_of(&primary);
         wait_for_sync(&primary, &replica);
-        for pair in &mut *pairs {
-            assert_eq!(digest(&mut replica.connection(), &pair.key), digest(&mut con, &pair.key));
-            pair.compare(&mut replica.connection());
-        }
+        assert_eq!(digests(&replica, boards), digests(&primary, boards));
+        boards.iter_mut().for_each(|board| board.compare(&replica));
     }
     run(&mut replica.connection(), &["REPLICAOF", "NO", "ONE"]);
     drop(primary);
-    pairs.iter_mut().for_each(|pair| pair.go_on(&mut replica.connection(), STEPS));
-}
-
-fn primary() -> Server {
-    let builder = Server::builder(Flavor::Redis70).arg("appendonly", "yes").arg("appendfsync", "always");
-    builder.arg("aof-use-rdb-preamble", "no").start()
+    boards.iter_mut().for_each(|board| board.go_on(&replica));
 }
 
 #[test]
 fn boards_do_what_the_plain_model_does() {
-    let mut server = primary();
-    let mut con = server.connection();
-    let mut pairs: Vec<Pair> = (0..SCHEMAS).map(|number| Pair::random(&mut con, number)).collect();
-    travel(&mut server, &mut pairs);
-    hand_over(server, Server::start(Flavor::Redis70), &mut pairs);
-}
-
-#[test]
-fn a_board_of_thousands_does_what_the_plain_model_does() {
-    const BATCHES: usize = 10;
-    const BATCH: usize = 400;
-    let mut server = primary();
-    let mut con = server.connection();
-    let rules = rules(false, Aggregate::Sum, Ties::First, 0);
-    let operations = Operations::new(Random::new(seed()), 3_000);
-    let mut pair = Pair::new(&mut con, "big", rules, 600, operations);
-    for _ in 0..BATCHES {
-        let step = pair.operations.many(&mut pair.board, BATCH);
-        pair.compare_steps(&mut con, &[step]);
-    }
-    let mut pairs = [pair];
-    travel(&mut server, &mut pairs);
-    hand_over(server, Server::start(Flavor::Redis70), &mut pairs);
+    let builder = Server::builder(Flavor::Redis70).arg("appendonly", "yes").arg("appendfsync", "always");
+    let mut server = builder.arg("aof-use-rdb-preamble", "no").start();
+    let mut boards = boards(&server);
+    travel(&mut server, &mut boards);
+    hand_over(server, Server::start(Flavor::Redis70), &mut boards);
 }

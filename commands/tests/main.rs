@@ -1,4 +1,5 @@
-//! Whole commands in the server in memory: random calls of all commands, made from the rows of the table.
+//! Whole commands in the server in memory: random calls of all commands, made from the rows of the table, and random
+//! sessions on boards against a model.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,4 +9,5 @@
     reason = "a test that fails ought to panic"
 )]
 
+mod model;
 mod random;

@@ -5,7 +5,9 @@
 //!   written as text (`session`), the shapes of replies (`shapes`), random calls of commands (`calls`), and a server in
 //!   memory that is checked after each call (`checked`).
 //! - With the feature `core`: values that were saved and loaded again (`twin`), and the model of a board (`board`).
-//! - Always: names of members (`name`), random numbers (`random`), and the slots of a cluster (`slots`).
+//! - With both features: random sessions on a board and its model (`pair`).
+//! - Always: names of members (`name`), random numbers (`random`), commands as words (`words`), and the slots of a
+//!   cluster (`slots`).
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -22,6 +24,7 @@ pub mod random;
 pub mod slots;
 #[cfg(feature = "core")]
 pub mod twin;
+mod words;
 
 #[cfg(feature = "servers")]
 pub mod calls;
@@ -29,6 +32,8 @@ pub mod calls;
 pub mod checked;
 #[cfg(feature = "servers")]
 mod client;
+#[cfg(all(feature = "core", feature = "servers"))]
+pub mod pair;
 #[cfg(feature = "servers")]
 mod pipeline;
 #[cfg(feature = "servers")]
@@ -44,10 +49,11 @@ mod stream;
 #[cfg(feature = "servers")]
 mod wait;
 
+pub use words::{Words, words};
 #[cfg(feature = "servers")]
 pub use {
     client::{digest, err, info, query, run, try_run},
-    pipeline::{Words, pipeline, words},
+    pipeline::pipeline,
     server::{Builder, Flavor, Server},
     settled::{bgrewriteaof_and_wait, wait_for_sync},
     stream::ReplicationStream,

@@ -2,13 +2,7 @@
 
 use redis::{Connection, ConnectionLike, Value};
 
-/// A command with its arguments.
-pub type Words = Vec<Vec<u8>>;
-
-/// Returns the words of a command as bytes.
-pub fn words<A: AsRef<[u8]>>(parts: &[A]) -> Words {
-    parts.iter().map(|part| part.as_ref().to_vec()).collect()
-}
+use crate::words::Words;
 
 /// Sends all commands. Returns the reply to each command, or the text of its error.
 #[track_caller]

@@ -1,5 +1,7 @@
 //! Numbers that look random. The same seed gives the same numbers.
 
+use std::ops::Range;
+
 /// A generator of numbers.
 pub struct Random(u64);
 
@@ -22,6 +24,11 @@ impl Random {
         self.number() % end
     }
 
+    /// Returns a number in the range.
+    pub fn within(&mut self, range: Range<i64>) -> i64 {
+        range.start + self.below((range.end - range.start) as u64) as i64
+    }
+
     /// Returns true in `chance` of 100 cases.
     pub fn percent(&mut self, chance: u64) -> bool {
         self.below(100) < chance
@@ -30,6 +37,13 @@ impl Random {
     /// Returns one of the values.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len() as u64) as usize]
+    }
+
+    /// Puts the values into a random order.
+    pub fn shuffle<T>(&mut self, values: &mut [T]) {
+        for end in (1..values.len()).rev() {
+            values.swap(end, self.below(end as u64 + 1) as usize);
+        }
     }
 }
 

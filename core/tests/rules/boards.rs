@@ -6,27 +6,7 @@ use proptest::sample::{select, subsequence};
 
 use crate::steps::Profile;
 use leaderboard_testkit::board::score::Level;
-use leaderboard_testkit::board::{Kind, Rules};
-
-const SECOND: u64 = 1_000;
-const HOUR: u64 = 3_600 * SECOND;
-const DAY: u64 = 24 * HOUR;
-
-const fn kind(name: &'static str, length: u64, count: u64) -> Kind {
-    Kind { name, length, count }
-}
-
-/// All kinds of views. The first `SINGLE` kinds have windows of a single period.
-pub const KINDS: &[Kind] = &[
-    kind("all", 0, 1),
-    kind("day", DAY, 1),
-    kind("hour", HOUR, 1),
-    kind("90s", 90 * SECOND, 1),
-    kind("day:7", DAY, 7),
-    kind("day:2", DAY, 2),
-    kind("hour:3", HOUR, 3),
-    kind("90s:4", 90 * SECOND, 4),
-];
+use leaderboard_testkit::board::{KINDS, Kind, Rules};
 
 const SINGLE: usize = 4;
 const NAMES: [&str; 8] = ["gold", "silver", "bronze", "Tin", "lead_5", "iron-6", "7", "h"];

@@ -6,10 +6,10 @@ use std::ops::Range;
 use leaderboard_core::Board;
 use leaderboard_core::schema::{Ranks, Tally};
 
-use crate::bounds;
 use crate::play::{self, Read};
 use leaderboard_testkit::board::read::{Ranking, Row};
-use leaderboard_testkit::board::{Entry, Model, Name, View};
+use leaderboard_testkit::board::{Entry, Model, Name, View, bound};
+use leaderboard_testkit::random::Random;
 
 /// If there are at most this many members, all of them are read.
 const FEW: usize = 12;
@@ -232,7 +232,8 @@ impl Order<'_> {
         let rules = &self.place.model.rules;
         let scores: Vec<_> =
             self.ranking.rows(Ranks::Ordinal, false).into_iter().map(|(_, _, score)| score).collect();
-        let (min, max) = (bounds::any(rules, &scores, dice), bounds::any(rules, &scores, dice));
+        let mut random = Random::new(dice.below(1 << 32) as u64);
+        let (min, max) = (bound::any(rules, &scores, &mut random), bound::any(rules, &scores, &mut random));
         let holds = |score: &[i64]| min.is_below(rules, score) && max.is_above(rules, score);
         let rows = self.ranking.where_score(holds, self.ranks, self.rev);
         let texts = [&min.text[..], &max.text[..]];

@@ -11,7 +11,6 @@
 )]
 
 mod boards;
-mod bounds;
 mod cases;
 mod compare;
 mod play;

@@ -3,12 +3,11 @@
 use leaderboard_core::Board;
 use proptest::sample::Index;
 
-use crate::boards::KINDS;
 use crate::compare::{self, Dice};
 use crate::steps::{Action, At, Points, Step, Write};
 use crate::{loaded, play, saved};
 use leaderboard_testkit::board::score::Score;
-use leaderboard_testkit::board::{Fate, Model, Name, Op, Refused, Rules, Sent};
+use leaderboard_testkit::board::{Fate, KINDS, Model, Name, Op, Refused, Rules, Sent};
 
 /// The maximum number of names that do not make a board grow.
 const FEW: usize = 100;

@@ -31,6 +31,26 @@ impl Kind {
     }
 }
 
+const SECOND: u64 = 1_000;
+const HOUR: u64 = 3_600 * SECOND;
+const DAY: u64 = 24 * HOUR;
+
+const fn kind(name: &'static str, length: u64, count: u64) -> Kind {
+    Kind { name, length, count }
+}
+
+/// Kinds for random boards. The first four have single periods.
+pub const KINDS: &[Kind] = &[
+    kind("all", 0, 1),
+    kind("day", DAY, 1),
+    kind("hour", HOUR, 1),
+    kind("90s", 90 * SECOND, 1),
+    kind("day:7", DAY, 7),
+    kind("day:2", DAY, 2),
+    kind("hour:3", HOUR, 3),
+    kind("90s:4", 90 * SECOND, 4),
+];
+
 /// What a member has in a period.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
@@ -46,11 +66,20 @@ pub struct Entry {
     from: u64,
 }
 
+/// All that a member has in the current periods of a view.
+pub struct Held {
+    entry: Option<Entry>,
+    cells: Vec<(u64, Entry)>,
+}
+
 /// A view.
 #[derive(Debug, Clone)]
 pub struct View {
     /// What it is made for.
     pub kind: Kind,
+    /// The number of the first period that is kept; at first that of the first write. None for a view that was added later:
+    /// the contract does not say when it begins.
+    pub first: Option<u64>,
     /// The number of the current period.
     pub current: Option<u64>,
     /// The current period.
@@ -67,7 +96,7 @@ impl View {
     /// A view without members.
     pub fn new(kind: Kind) -> Self {
         let (entries, cells, past) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { kind, current: None, entries, cells, past, retain: None }
+        Self { kind, first: None, current: None, entries, cells, past, retain: None }
     }
 
     /// Whether the member is in it, or was in a period that is kept.
@@ -83,6 +112,40 @@ impl View {
         }
     }
 
+    /// Whether this moment is in the current period.
+    pub fn is_at(&self, now: u64) -> bool {
+        !self.kind.is_period() || self.current == Some(now / self.kind.length)
+    }
+
+    /// What the member has.
+    pub fn held(&self, name: &[u8]) -> Held {
+        let cells = self.cells.iter().filter_map(|(from, cell)| Some((*from, cell.get(name)?.clone())));
+        Held { entry: self.entries.get(name).cloned(), cells: cells.collect() }
+    }
+
+    /// Gives the member exactly this.
+    pub fn put(&mut self, name: &Name, held: Held) {
+        self.entries.remove(name);
+        self.entries.extend(held.entry.map(|entry| (name.clone(), entry)));
+        self.cells.values_mut().for_each(|cell| drop(cell.remove(name)));
+        for (from, entry) in held.cells {
+            self.cells.entry(from).or_default().insert(name.clone(), entry);
+        }
+    }
+
+    /// Sets how many ended periods it keeps.
+    pub fn set_retain(&mut self, retain: u64) {
+        self.retain = Some(retain);
+        self.forget(retain);
+    }
+
+    /// What is forgotten stays forgotten, even if more periods are kept from now on.
+    fn forget(&mut self, retain: u64) {
+        let Some(current) = self.current else { return };
+        self.past.retain(|start, _| start + retain >= current);
+        self.first = self.first.map(|first| first.max(current.saturating_sub(retain)));
+    }
+
     /// Ends periods up to this moment.
     pub fn advance(&mut self, rules: &Rules, now: u64) {
         if !self.kind.is_period() {
@@ -91,13 +154,17 @@ impl View {
         let period = now / self.kind.length;
         let mut current = *self.current.get_or_insert(period);
         while current < period {
+            if self.entries.is_empty() && self.cells.is_empty() {
+                // All further periods are empty.
+                current = period;
+                break;
+            }
             self.past.insert(current, self.entries.clone());
             current += 1;
             self.turn(rules, current);
         }
         self.current = Some(current);
-        let retain = self.retain.unwrap_or(rules.retain);
-        self.past.retain(|start, _| start + retain >= current);
+        self.forget(self.retain.unwrap_or(rules.retain));
     }
 
     fn turn(&mut self, rules: &Rules, current: u64) {

@@ -15,11 +15,10 @@ use leaderboard_core::Board;
 use leaderboard_core::board::Condition;
 use leaderboard_core::schema::{Aggregate, Ranks, Tally, Ties};
 
-use crate::boards::KINDS;
 use crate::play::{self, Read};
 use leaderboard_testkit::board::read::Row;
 use leaderboard_testkit::board::score::{self, Level, Score};
-use leaderboard_testkit::board::{Fate, Kind, Name, Op, Rules, Sent};
+use leaderboard_testkit::board::{Fate, KINDS, Kind, Name, Op, Rules, Sent};
 
 /// A midnight, UTC.
 const MIDNIGHT: u64 = 1_699_920_000_000;

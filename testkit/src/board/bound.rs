@@ -3,9 +3,9 @@
 
 use std::cmp::Ordering;
 
-use crate::compare::Dice;
-use leaderboard_testkit::board::Rules;
-use leaderboard_testkit::board::score::{self, Score};
+use super::Rules;
+use super::score::{self, Score};
+use crate::random::Random;
 
 #[derive(Debug)]
 enum Place {
@@ -16,8 +16,10 @@ enum Place {
     Levels(Score),
 }
 
+/// A bound.
 #[derive(Debug)]
 pub struct Bound {
+    /// As clients write it.
     pub text: String,
     place: Place,
     is_excluded: bool,
@@ -48,47 +50,47 @@ impl Bound {
 }
 
 /// Picks a bound at one of these scores, near it, or far away.
-pub fn any(rules: &Rules, scores: &[Score], dice: &mut Dice) -> Bound {
-    let near = if scores.is_empty() { Vec::new() } else { scores[dice.below(scores.len())].clone() };
-    match dice.below(12) {
+pub fn any(rules: &Rules, scores: &[Score], random: &mut Random) -> Bound {
+    let near = if scores.is_empty() { Vec::new() } else { random.pick(scores).clone() };
+    match random.below(12) {
         0 => return Bound { text: "-inf".into(), place: Place::Lowest, is_excluded: false },
         1 => return Bound { text: "+inf".into(), place: Place::Highest, is_excluded: false },
         _ => {}
     }
     let (text, place) =
-        if rules.levels.is_empty() { decimal(rules, &near, dice) } else { levels(rules, &near, dice) };
-    let is_excluded = dice.is(30);
+        if rules.levels.is_empty() { decimal(rules, &near, random) } else { levels(rules, &near, random) };
+    let is_excluded = random.percent(30);
     Bound { text: format!("{}{text}", if is_excluded { "(" } else { "" }), place, is_excluded }
 }
 
-fn decimal(rules: &Rules, near: &[i64], dice: &mut Dice) -> (String, Place) {
-    let places = [0, 0, 1, 3, 12][dice.below(5)];
+fn decimal(rules: &Rules, near: &[i64], random: &mut Random) -> (String, Place) {
+    let places = *random.pick(&[0, 0, 1, 3, 12]);
     let near = i128::from(near.first().copied().unwrap_or(0)) * 10_i128.pow(places);
-    let away = match dice.below(6) {
+    let away = match random.below(6) {
         0 | 1 => 0,
         2 => 1,
         3 => -1,
-        4 => i128::from(dice.within(-2_000..2_000)),
-        _ => i128::from(dice.within(-9..10)) * 10_i128.pow(18 + places),
+        4 => i128::from(random.within(-2_000..2_000)),
+        _ => i128::from(random.within(-9..10)) * 10_i128.pow(18 + places),
     };
     let units = near + away;
     let mut text = score::decimal(units, usize::from(rules.decimals) + places as usize);
-    if dice.is(20) {
+    if random.percent(20) {
         text += if text.contains('.') { "000000000000000000000000" } else { ".0" };
     }
     (text, Place::Decimal(units, places))
 }
 
-fn levels(rules: &Rules, near: &[i64], dice: &mut Dice) -> (String, Place) {
+fn levels(rules: &Rules, near: &[i64], random: &mut Random) -> (String, Place) {
     let mut levels = near.to_vec();
     levels.resize(rules.levels.len(), 0);
     for (points, level) in levels.iter_mut().zip(&rules.levels) {
-        match dice.below(8) {
+        match random.below(8) {
             0 => *points += 1,
             1 => *points -= 1,
-            2 => *points = dice.within(-level.max..level.max + 1),
-            3 => *points = level.max + 1 + dice.below(3) as i64,
-            4 => *points = -level.max - 1 - dice.below(3) as i64,
+            2 => *points = random.within(-level.max..level.max + 1),
+            3 => *points = level.max + 1 + random.below(3) as i64,
+            4 => *points = -level.max - 1 - random.below(3) as i64,
             _ => {}
         }
     }
