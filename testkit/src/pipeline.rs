@@ -2,7 +2,12 @@
 
 use redis::{Connection, ConnectionLike, Value};
 
+use crate::shapes;
 use crate::words::Words;
+
+/// The number of replies of a batch whose shapes are checked. The commands of a batch are much the same, and checking
+/// each reply of a million would take longer than the commands.
+const CHECKED: usize = 50;
 
 /// Sends all commands. Returns the reply to each command, or the text of its error.
 #[track_caller]
@@ -23,7 +28,11 @@ fn send(con: &mut Connection, commands: &[Words]) -> Vec<Result<Value, String>> 
         }
     }
     let replies = con.req_packed_commands(&packed, 0, commands.len()).expect("replies");
-    replies.into_iter().map(result).collect()
+    let replies: Vec<_> = replies.into_iter().map(result).collect();
+    for (command, reply) in commands.iter().zip(&replies).take(CHECKED) {
+        shapes::check(command, reply.as_ref().map_err(String::as_str));
+    }
+    replies
 }
 
 fn result(reply: Value) -> Result<Value, String> {

@@ -102,8 +102,8 @@ rows! {
         errors: &[],
         reply: "An array of [label, start, end, members] for the current period and the kept ones, newest first; \
                 start and end in ms. For `all`: one entry, with nil for start and end.",
-        notes: "A view begins with the first write; before that the list is empty. A list of 10001 periods takes \
-                about 10 ms.",
+        notes: "`all` begins with the board. Other views begin with the first write; before that, their list is \
+                empty. A list of 10001 periods takes about 10 ms.",
     }
     Restore: restore::restore::<Board> => {
         name: c"LB.RESTORE",

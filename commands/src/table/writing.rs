@@ -81,8 +81,8 @@ rows! {
         reply: "[score, rank, applied], as LB.ADD. If NX, XX, GT or LT holds the write back, applied is 0, score \
                 and rank are as of the board's now, and a clock of events does not move. A member without a score \
                 gives nil, nil, 0.",
-        notes: "On a SUM board, the difference is added to all views. On MAX and MIN boards, the score is written \
-                even if it is worse. It counts from the period of its AT on, and replaces what the member had in \
+        notes: "NX cannot be given together with GT or LT, as in ZADD. On a SUM board, the difference is added to \
+                all views. On MAX and MIN boards, the score is written even if it is worse. It counts from the period of its AT on, and replaces what the member had in \
                 all other periods, also where it is the member's own score. On a LAST board, the latest event \
                 wins, as with LB.ADD. A write that is held back does not use up its request id. META: as LB.ADD.",
     }

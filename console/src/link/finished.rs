@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use futures_util::future::BoxFuture;
 use leaderboard_proxy::{Held, holding};
 use tokio::runtime::Handle;
 
@@ -14,20 +15,18 @@ use crate::share::Hold;
 pub fn finished<T: Send + 'static>(
     hold: Hold,
     work: impl Future<Output = T> + Send + 'static,
-) -> impl Future<Output = T> {
+) -> Finished<T> {
     let held: Held = Arc::new(hold);
     Finished(Some(Box::pin(holding(held, work))))
 }
 
-/// A future that a new task finishes if it is dropped early. It has no future any more when it is ready.
-struct Finished<F>(Option<Pin<Box<F>>>)
-where
-    F: Future<Output: Send> + Send + 'static;
+/// A future that a new task finishes if it is dropped early. When it is ready, it is `None`.
+pub struct Finished<T: Send + 'static>(Option<BoxFuture<'static, T>>);
 
-impl<F: Future<Output: Send> + Send + 'static> Future for Finished<F> {
-    type Output = F::Output;
+impl<T: Send + 'static> Future for Finished<T> {
+    type Output = T;
 
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
         let Some(work) = &mut self.0 else { return Poll::Pending };
         let output = ready!(work.as_mut().poll(context));
         self.0 = None;
@@ -35,7 +34,7 @@ impl<F: Future<Output: Send> + Send + 'static> Future for Finished<F> {
     }
 }
 
-impl<F: Future<Output: Send> + Send + 'static> Drop for Finished<F> {
+impl<T: Send + 'static> Drop for Finished<T> {
     fn drop(&mut self) {
         // Work that panicked must not be polled again.
         if std::thread::panicking() {
