@@ -48,7 +48,7 @@ pub enum OverParts {
     /// For each member in the command's list, the part of that member carries the command out. The command takes no
     /// option, since a member can have any name.
     Listed,
-    /// The command is not about boards over parts, and goes unchanged to the node of its key.
+    /// The command does not concern spread boards. It is sent unchanged to the node of its key.
     AsItIs,
     /// The command does not work over parts, for this reason.
     Refused(&'static str),

@@ -69,7 +69,7 @@ fn is_token(word: &str) -> bool {
     word.chars().any(|c| c.is_ascii_uppercase()) && !word.chars().any(|c| c.is_ascii_lowercase())
 }
 
-/// The arguments of a syntax line without the command's name.
+/// Parses a syntax line. Returns its arguments; the command's name is left out.
 pub fn parse(syntax: &str) -> Vec<Part> {
     let spaced = ['[', ']', '{', '}']
         .into_iter()

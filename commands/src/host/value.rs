@@ -28,7 +28,8 @@ impl<T: Native> Value<T> {
         value
     }
 
-    /// The value at the present: views of periods change with time alone.
+    /// Advances the value to the current time and returns it. The views of periods change over time, even without
+    /// writes.
     pub fn present<H: Host>(&mut self, now: impl FnOnce(&T) -> Millis) -> &T {
         if !self.data.is_timeless() {
             let members = self.data.members();

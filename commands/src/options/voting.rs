@@ -1,4 +1,4 @@
-//! Options of votes: who votes, what an organiser declares, and the limits of a board.
+//! Options of votes: the voter, the declaration of candidates by an organiser, and the limits of a board.
 
 use leaderboard_core::campaign::MAX_WEIGHT;
 use leaderboard_core::error::Quoted;
@@ -12,7 +12,7 @@ use crate::arguments::{Read, sized};
 const MAX_TAGS: usize = 16;
 const TOO_MANY_TAGS: Error = Error::OutOfRange("the number of TAGs");
 
-/// Who votes.
+/// The name of the voter.
 pub static BY: Opt<()> =
     Opt::new(&["BY"], "voter", |value| sized(value.next()?, "BY", MAX_VALUE).map(|_| ())).sent(3);
 
@@ -26,7 +26,7 @@ pub static TAG: Opt<()> = Opt::new(&["TAG"], "name value", read_tag)
 pub static MEMBER: Opt<()> =
     Opt::new(&["MEMBER"], "member", |value| sized(value.next()?, "MEMBER", MAX_NAME).map(|_| ()));
 
-/// How many shown votes a vote adds.
+/// The number by which one vote increases the displayed number of votes.
 pub static WEIGHT: Opt<u32> = Opt::new(&["WEIGHT"], "n", |value| {
     let weight = natural(value.next()?, "WEIGHT")?;
     let weight = u32::try_from(weight).ok().filter(|weight| u64::from(*weight) <= MAX_WEIGHT);

@@ -1,4 +1,4 @@
-//! What keys hold.
+//! The values that are stored at keys.
 
 use std::any::Any;
 
@@ -10,7 +10,7 @@ use super::sorted_set::SortedSet;
 use crate::host::Value;
 use crate::native::Native;
 
-/// What a key holds.
+/// The value that is stored at a key.
 pub enum Held {
     /// A value of a native type.
     Value(Box<dyn AnyValue + Send>),

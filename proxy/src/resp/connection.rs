@@ -117,7 +117,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, U: Users> Connection<S, U> {
     }
 }
 
-/// Whole commands that have been received. If no further commands can be read, it also has the reason.
+/// Complete commands that have been received. `refusal` is the reason why no further commands can be read, if any.
 struct Batch {
     commands: Vec<Words>,
     refusal: Option<Refusal>,

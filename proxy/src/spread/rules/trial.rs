@@ -49,7 +49,7 @@ pub async fn hash<T: Transport>(
     // is allowed.
     send(engine, &key, b"DEL", &[], true, deadline).await?;
     let told = tell(engine, root, &key, create, alter, deadline).await;
-    // The board is also deleted if it is not sure that it was made.
+    // The gateway deletes the board even if it is uncertain whether the board was created.
     let deadline = Instant::now().checked_add(DELETING).unwrap_or(deadline);
     let ended = send(engine, &key, b"DEL", &[], true, deadline).await;
     told.and_then(|hash| ended.map(|_| hash))

@@ -47,7 +47,7 @@ impl Shape {
     }
 }
 
-/// The rows of each part, best first, and the order over all.
+/// For each part, its rows, best first. Also the order of all members over all parts, and their scores.
 struct Full {
     parts: Vec<Vec<(i64, u64, Vec<u8>)>>,
     order: Vec<Vec<u8>>,
@@ -291,7 +291,8 @@ fn too_large_a_reply_is_refused_before_it_is_asked_for() {
     });
 }
 
-/// An estimate tells its error, and takes one round once there are samples.
+/// Checks estimates: the true rank must be within the error that the reply contains. As soon as the gateway has
+/// samples, an estimate must take at most one round.
 #[test]
 fn estimates_tell_their_errors() {
     for shape in [Shape::Few, Shape::Distinct, Shape::Skewed] {

@@ -48,7 +48,7 @@ async fn a_part_that_is_another_is_told() {
         world.happen();
     });
     assert_eq!(try_ask(&other, "LB.COUNT game").await, Err(Refused::Disagree(Disagreement::Rules(2))));
-    // With a root that was asked just now, a part that is gone is one that does not answer.
+    // `settled` means that the root was read just now. Then a deleted part counts as a part that does not answer.
     let words = words("LB.TOP game 5");
     let asked = Asked::read(Row::of(&words[0]).unwrap(), &words).unwrap().settled();
     let deadline = Instant::now() + Duration::from_secs(1);
