@@ -17,12 +17,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table in which no node has a slot.
+    /// Returns a table in which no node has a slot.
     pub fn empty() -> Self {
         Self { nodes: Vec::new(), owners: vec![NOBODY; usize::from(SLOTS)] }
     }
 
-    /// A table in which one node has all slots.
+    /// Returns a table in which one node has all slots.
     pub fn of_one(node: Arc<Node>) -> Self {
         Self { nodes: vec![node], owners: vec![0; usize::from(SLOTS)] }
     }
@@ -31,7 +31,7 @@ impl Table {
         &self.nodes
     }
 
-    /// The nodes that have slots.
+    /// Returns the nodes that have slots.
     pub fn owners(&self) -> impl Iterator<Item = &Arc<Node>> {
         let has_slots = |number: usize| self.owners.iter().any(|owner| usize::from(*owner) == number);
         self.nodes.iter().enumerate().filter(move |(number, _)| has_slots(*number)).map(|(_, node)| node)
@@ -41,8 +41,8 @@ impl Table {
         self.nodes.get(number)
     }
 
-    /// The number of the node for a slot. If no slot is given, it is the first node with an open connection, or else
-    /// the first node.
+    /// Returns the number of the node for a slot. If no slot is given, it is the first node with an open connection, or
+    /// else the first node.
     pub fn way(&self, slot: Option<u16>) -> Option<usize> {
         match slot {
             Some(slot) => {

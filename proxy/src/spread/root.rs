@@ -1,4 +1,4 @@
-//! What is known of a spread board: the rules of its root.
+//! The known data of a spread board: the rules of its root.
 
 use leaderboard_core::board::{Carry, Decays, Retain, parse_views};
 use leaderboard_core::calendar::{Calendar, Weekday, Zone};
@@ -43,12 +43,12 @@ impl Root {
         Ok(Some(Self { name: name.to_vec(), parts, hash, schema, specs }))
     }
 
-    /// The key of a part.
+    /// Returns the key of a part.
     pub fn key(&self, part: u16) -> Vec<u8> {
         self.parts.key(&self.name, part)
     }
 
-    /// A command for a part: its name, the key of the part, and the other arguments.
+    /// Returns a command for a part: its name, the key of the part, and the other arguments.
     pub fn command<'a>(
         &self,
         part: u16,
@@ -62,7 +62,7 @@ impl Root {
     }
 }
 
-/// The slot of a key in a cluster: the slot of its hash tag, if the key has one.
+/// Returns the slot of a key in a cluster: the slot of its hash tag, if the key has one.
 pub fn key_slot(key: &[u8]) -> u16 {
     let tag = || {
         let (_, behind) = key.split_at_checked(key.iter().position(|byte| *byte == b'{')?.checked_add(1)?)?;

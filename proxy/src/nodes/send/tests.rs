@@ -1,5 +1,5 @@
-//! Tests of the sender over simulated nodes, with a clock that the test moves: what is repeated, in which order, and
-//! until when.
+//! Tests of the sender over simulated nodes, with a clock that the test moves: they check which commands are repeated,
+//! in which order, and until when.
 #![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
 
 use std::collections::{HashMap, VecDeque};
@@ -66,7 +66,7 @@ impl Simulated {
         Value::BulkString(word)
     }
 
-    /// The answers to the commands of a slot.
+    /// Returns the answers to the commands of a slot.
     async fn slot(&self, commands: &[&Command]) -> Vec<Result<Value, AttemptError>> {
         let fate = {
             let mut fates = self.fates.lock().unwrap_or_else(PoisonError::into_inner);
@@ -151,7 +151,7 @@ fn done(name: &str) -> Result<Value, CommandError> {
     Ok(Value::BulkString(name.as_bytes().to_vec()))
 }
 
-/// The answers, what was carried out, and how long it took.
+/// The answers, the commands that were carried out, and the time that all of this took.
 struct Outcome {
     answers: Vec<Result<Value, CommandError>>,
     done: Vec<(Option<u16>, Vec<u8>)>,
