@@ -137,7 +137,7 @@ mod tests {
         assert!(root("UTC", "DAY").is_err());
     }
 
-    /// The slots that servers give for these keys.
+    /// Tests some keys whose slots are known from real servers.
     #[test]
     fn a_hash_tag_leads_to_the_slot() {
         assert_eq!([key_slot(b"foo"), key_slot(b"{foo}bar"), key_slot(b"a{foo}{bar}")], [12_182; 3]);

@@ -85,7 +85,7 @@ fn no_server_is_told_at_once() {
     });
 }
 
-/// The node of the cluster uses TLS for all connections. Its certificate is signed by an authority of this test.
+/// Tests a cluster whose node uses TLS for all connections. Its certificate is signed by an authority of this test.
 #[test]
 fn the_others_of_a_cluster_with_tls_are_reached_with_tls() {
     // The program does this at its start.

@@ -124,7 +124,8 @@ impl Transport for Simulated {
         answers.into_iter().map(Option::unwrap).collect()
     }
 
-    /// With each attempt, slots belong to other groups, as when slots are moved between nodes.
+    /// Returns the group of a slot. With each attempt, slots belong to other groups, as when slots are moved between
+    /// nodes.
     fn way(&self, slot: Option<u16>) -> usize {
         let slot = slot.map_or(0, usize::from);
         (slot + self.attempts.load(Ordering::Relaxed)) % self.ways.max(1)

@@ -1,4 +1,4 @@
-//! The rows of [`super::table`], which the gateway makes from the rows of the commands.
+//! The rows of `table`, which the gateway makes from the rows of the commands.
 
 use leaderboard_commands::syntax::{self, Part, PartKind, words_of};
 use leaderboard_commands::table::{self, Command, OptionDescription};

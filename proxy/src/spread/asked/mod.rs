@@ -25,7 +25,7 @@ pub struct Given<'a> {
 }
 
 impl Given<'_> {
-    /// The option's word, in capitals.
+    /// Returns the option's word, in capitals.
     pub const fn word(&self) -> &'static str {
         self.option.word
     }

@@ -90,7 +90,7 @@ pub enum Own {
 }
 
 impl Own {
-    /// The option's word, in capitals.
+    /// Returns the option's word, in capitals.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Partial => "PARTIAL",

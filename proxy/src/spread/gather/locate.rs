@@ -81,7 +81,7 @@ pub fn samples_of_each(parts: u16) -> u64 {
     of_each(ALL_SAMPLES, parts).min(MOST_SAMPLES)
 }
 
-/// `all`, divided evenly among `parts` parts.
+/// Returns the share of each part if `all` is divided evenly among `parts` parts.
 pub fn of_each(all: u64, parts: u16) -> u64 {
     all.checked_div(parts.into()).unwrap_or(all)
 }

@@ -136,7 +136,7 @@ async fn errors_are_those_of_the_module() {
     }
 }
 
-/// The gateway asks the member's own part first, then all other parts at once.
+/// Tests that the gateway asks the member's own part first, and then all other parts at once.
 #[tokio::test(start_paused = true)]
 async fn a_rank_takes_two_rounds_of_one_command_a_part() {
     let spread = few(0);

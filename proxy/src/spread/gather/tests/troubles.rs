@@ -66,7 +66,7 @@ async fn the_error_of_a_part_is_passed_on() {
     assert_eq!(error.code(), "WRONGTYPE");
 }
 
-/// Some parts are in the next hour already: the gateway reads all parts for the hour before.
+/// Tests parts that are in the next hour already: the gateway reads all parts for the hour before.
 #[tokio::test(start_paused = true)]
 async fn parts_that_are_ahead_are_asked_for_the_period_before() {
     let spread = spread();
@@ -86,7 +86,7 @@ async fn parts_that_are_ahead_are_asked_for_the_period_before() {
     }
 }
 
-/// The part that is ahead has dropped the period. The gateway adds nothing up until the clocks agree.
+/// Tests a part that is ahead and has dropped the period. The gateway adds nothing up until the clocks agree.
 #[tokio::test(start_paused = true)]
 async fn periods_that_a_part_does_not_keep_any_more_are_waited_for() {
     let spread = spread();
