@@ -22,7 +22,7 @@ pub static TAG: Opt<()> = Opt::new(&["TAG"], "name value", read_tag)
     .checked(one_tag_a_name)
     .sent(4);
 
-/// The member to ask about.
+/// The member that the request is about.
 pub static MEMBER: Opt<()> =
     Opt::new(&["MEMBER"], "member", |value| sized(value.next()?, "MEMBER", MAX_NAME).map(|_| ()));
 
@@ -33,7 +33,7 @@ pub static WEIGHT: Opt<u32> = Opt::new(&["WEIGHT"], "n", |value| {
     Ok(weight.ok_or(Error::OutOfRange("WEIGHT"))?)
 });
 
-/// The shown votes that a candidate starts with.
+/// The number of shown votes that a candidate starts with.
 pub static INITIAL: Opt<u64> =
     Opt::new(&["INITIAL"], "votes", |value| Ok(natural(value.next()?, "INITIAL")?));
 
@@ -74,12 +74,12 @@ fn one_tag_a_name(options: &Options) -> Read<()> {
 }
 
 impl<'a> Options<'a> {
-    /// The tags of a vote: names and values.
+    /// Returns the tags of a vote: names and values.
     pub fn tags(&self) -> Vec<(&'a [u8], &'a [u8])> {
         self.words(&TAG).map(|[name, value]| (name, value)).collect()
     }
 
-    /// The voter and the tags.
+    /// Returns the voter and the tags.
     pub fn ballot<'b>(&self, tags: &'b [(&'b [u8], &'b [u8])]) -> Ballot<'b>
     where
         'a: 'b,
