@@ -137,7 +137,7 @@ impl Command {
         Shape::parse(shape).ok()
     }
 
-    /// Returns the words of the options that a call gives, and the words of the call's form.
+    /// Returns the words of the options in a call, and the words of the call's form.
     fn given(&self, words: &[Argument]) -> Option<Vec<&'static str>> {
         let before = |arguments| syntax::least_words(&syntax::parse(arguments));
         let first = before(self.arguments);
@@ -160,7 +160,7 @@ impl Command {
         keys.flat_map(|key| key.places(words, self.options).map(|place| (place, key.access)))
     }
 
-    /// Returns the codes of all its errors.
+    /// Returns the codes of all errors of the command.
     pub fn codes(&self) -> impl Iterator<Item = Code> {
         let takes = |word: &str| self.options.iter().any(|option| option.words().contains(&word));
         let follow = [

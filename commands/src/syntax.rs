@@ -33,9 +33,9 @@ pub struct Part {
     pub kind: PartKind,
     /// The word before the value, or the word itself.
     pub token: Option<String>,
-    /// Whether a call may omit it.
+    /// Whether a call may omit the argument.
     pub optional: bool,
-    /// Whether it may repeat.
+    /// Whether the argument may repeat.
     pub multiple: bool,
 }
 

@@ -40,7 +40,7 @@ pub struct Command {
     pub repeatable: bool,
 }
 
-/// Why an attempt to send a command gave no answer.
+/// The reason why an attempt to send a command got no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttemptError {
     /// The command was not sent.
@@ -49,7 +49,7 @@ pub enum AttemptError {
     Lost(String),
 }
 
-/// Why a command still has no answer after all attempts.
+/// The reason why a command still has no answer after all attempts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommandError {
     /// No node answered in time, or the command was surely not carried out.

@@ -31,12 +31,12 @@ const OWED: u32 = 15;
 /// How many pipelines can be queued for a connection. When the queue is full, the senders of further pipelines wait.
 const QUEUE: usize = 1_024;
 
-/// Why a node did not answer.
+/// The reason why a node did not answer.
 #[derive(Debug, Clone)]
 pub enum NodeError {
     /// Nothing was sent to the node.
     NotSent(String),
-    /// The node may have carried out what was sent.
+    /// The node may have carried out the commands.
     Lost(String),
     /// The node does not accept this user. Its error is the answer to all commands of the user.
     Refused(Value),

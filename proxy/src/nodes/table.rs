@@ -1,4 +1,4 @@
-//! A table that gives the node of each slot.
+//! A table that contains the node of each slot.
 
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ impl Table {
         self.nodes.iter().find(|node| node.info().addr() == address)
     }
 
-    /// Gives the slots from `first` to `last` to a node.
+    /// Assigns the slots from `first` to `last` to a node.
     pub fn give(&mut self, first: u16, last: u16, node: &Arc<Node>) {
         let number = self.add(node);
         for owner in self.owners.iter_mut().take(usize::from(last).saturating_add(1)).skip(usize::from(first))
@@ -69,7 +69,7 @@ impl Table {
         }
     }
 
-    /// Gives all slots of failed nodes, and all slots that no node has, to this node.
+    /// Assigns all slots of failed nodes, and all slots that have no node, to this node.
     pub fn take_over(&mut self, node: &Arc<Node>) {
         let number = self.add(node);
         let works: Vec<bool> = self.nodes.iter().map(|node| !node.has_failed()).collect();

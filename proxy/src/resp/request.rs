@@ -24,16 +24,16 @@ const LONGEST_LINE: usize = 64 << 10;
 const FIRST_BYTES: usize = 4 << 10;
 const FIRST_WORDS: usize = 16;
 
-/// Why a client's bytes are not a request. The connection ends with this error.
+/// The reason why a client's bytes are not a request. The connection ends with this error.
 pub type Refusal = String;
 
 /// The state of a connection within a request.
 #[derive(Debug, Default)]
 pub struct Parser {
     words: Words,
-    /// How many words are missing. The word that is being read is one of them.
+    /// The number of words that are missing, including the word that is being read.
     missing: usize,
-    /// How many bytes the words so far have, or will have when they are whole.
+    /// The number of bytes of the words so far. The word that is being read counts with its full length.
     size: usize,
     /// About how many bytes of memory the words so far use.
     held: usize,

@@ -17,7 +17,7 @@ use crate::spread::info::Info;
 pub struct Root {
     /// The name of the board, which is the key of its root.
     pub name: Vec<u8>,
-    /// How many parts it has.
+    /// The number of parts of the board.
     pub parts: Parts,
     /// The hash of its rules, which all parts must have.
     pub hash: u64,

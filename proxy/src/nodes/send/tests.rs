@@ -18,9 +18,9 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 /// What happens to the commands of a slot in one attempt.
 #[derive(Debug, Clone)]
 enum Fate {
-    /// This number of commands are carried out, and the others get this answer.
+    /// This number of commands are carried out, and the other commands get this answer.
     Refused(usize, &'static str),
-    /// This number of commands get this answer, and the others are carried out.
+    /// This number of commands get this answer, and the other commands are carried out.
     Late(usize, &'static str),
     /// The connection is refused.
     NotSent,
@@ -278,8 +278,9 @@ fn fate() -> impl Strategy<Value = Fate> {
 }
 
 proptest! {
-    /// These promises hold for all behaviours of the nodes: each command gets one answer in time. A write without an id
-    /// is carried out at most once, and its answer agrees with this. Writes of a slot are carried out in their order.
+    /// Tests these promises for random behaviours of the nodes: each command gets one answer in time. A write without
+    /// an id is carried out at most once, and its answer agrees with this. Writes of a slot are carried out in their
+    /// order.
     #[test]
     fn any_schedule_keeps_the_promises(
         kinds in prop::collection::vec((0..5_u16, any::<bool>()), 0..24),

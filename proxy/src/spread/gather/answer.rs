@@ -16,7 +16,7 @@ pub struct Answer {
     pub now: i64,
     /// The start of the period that was read, or `None` if the view has no such period.
     pub start: Option<i64>,
-    /// How many members that are not hidden this part has in that period.
+    /// The number of members of this part in that period, without hidden members.
     pub members: u64,
     values: std::vec::IntoIter<Value>,
 }
@@ -24,7 +24,7 @@ pub struct Answer {
 /// An entry of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
-    /// How many entries of the same part are ahead of it.
+    /// The number of entries of the same part that are ahead of this entry.
     pub before: u64,
     pub score: Score,
     pub moment: u64,

@@ -207,7 +207,7 @@ struct Bounds {
 }
 
 impl Candidate {
-    /// Its place over all parts, and its place within its part.
+    /// The place of the entry over all parts, and its place within its part.
     fn at(&self, order: Order) -> (Place, u64) {
         (self.entry.place(order), self.entry.before)
     }

@@ -24,7 +24,7 @@ pub struct Found {
     pub above: Packed,
     pub below: Packed,
     pub meta: Option<Vec<u8>>,
-    /// How many members that are not hidden its part has.
+    /// The number of members of the member's part, without hidden members.
     pub members: u64,
     /// Whether the period has not ended yet.
     pub is_running: bool,

@@ -60,7 +60,7 @@ pub struct Entry {
     pub score: Score,
     pub moment: u64,
     pub part: u16,
-    /// How many entries of the same part are ahead of it.
+    /// The number of entries of the same part that are ahead of this entry.
     pub before: u64,
 }
 

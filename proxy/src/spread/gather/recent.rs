@@ -52,7 +52,7 @@ impl TopCache {
         Self { samples: Samples::default(), cache, tops: Mutex::default() }
     }
 
-    /// Carries out a read over all parts of a board, or returns what was read a short time ago.
+    /// Carries out a read over all parts of a board, or returns the result of a read that ended a short time ago.
     ///
     /// # Errors
     /// See [`Refused`].

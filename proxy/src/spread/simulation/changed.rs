@@ -43,7 +43,7 @@ fn a_part_is_gone(case: &Case, part: u16, events: usize) -> Result<(), TestCaseE
             let got = ask(&engine, &words(asked)).await;
             let is_down = is_error(&got, &format!("PARTSDOWN 1 of {} parts", parts.count()));
             let is_own = parts.of(b"m1") == part % parts.count();
-            // If the member's own part does not contain the member, the reply may not need the other parts.
+            // If the member's own part does not contain the member, the reply can be right without the deleted part.
             let may_be_right = events > 0 || (wanted == Value::Nil && !is_own);
             prop_assert!(
                 is_down || (may_be_right && is_same(&wanted, &got)),
