@@ -77,7 +77,7 @@ fn commands<T: AsRef<str>>(prefix: &str, lines: &[T]) -> Vec<Words> {
     lines.iter().map(|line| words(&format!("{prefix}{}", line.as_ref()))).collect()
 }
 
-/// Returns the values of all types.
+/// Returns the test values of all native types.
 pub fn kinds() -> impl Iterator<Item = &'static dyn Kind> {
     NATIVES.iter().flat_map(|native| (native.kinds)())
 }
@@ -90,7 +90,7 @@ pub fn find(key: &str) -> (&'static Native, &'static dyn Kind) {
     all.find(|(_, kind)| kind.key() == key).unwrap_or_else(|| panic!("no kind {key}"))
 }
 
-/// Makes all values in the connection's database. Existing values are replaced.
+/// Creates all test values in the connection's database, each at its key. Existing values are replaced.
 pub fn make(con: &mut Connection) {
     kinds().for_each(|kind| make_one(con, kind));
 }

@@ -27,7 +27,7 @@ impl<'a> Args<'a> {
         Self { all: argv, left: argv.iter() }
     }
 
-    /// How many arguments have not been read yet.
+    /// Returns how many arguments have not been read yet.
     pub fn len(&self) -> usize {
         self.left.len()
     }
@@ -37,28 +37,28 @@ impl<'a> Args<'a> {
         self.left.next().map(Argument::bytes).ok_or(Refusal::Arity)
     }
 
-    /// The next argument, without taking it.
+    /// Returns the next argument, without taking it.
     pub fn peek(&self) -> Option<&'a [u8]> {
         self.left.as_slice().first().map(Argument::bytes)
     }
 
-    /// Takes the next argument, the key, with its place.
+    /// Takes the next argument, which is the key. Returns it with its place.
     pub fn key(&mut self) -> Read<Argument<'a>> {
         self.argument()
     }
 
-    /// Takes the next argument with its place.
+    /// Takes the next argument. Returns it with its place.
     pub fn argument(&mut self) -> Read<Argument<'a>> {
         self.left.next().copied().ok_or(Refusal::Arity)
     }
 
-    /// The arguments read so far, as they are.
+    /// Returns the arguments that have been read so far, unchanged.
     pub fn taken(&self) -> &'a [Argument<'a>] {
         let taken = self.all.len().saturating_sub(self.len());
         self.all.get(..taken).unwrap_or_default()
     }
 
-    /// The arguments that have not been read yet, as they are.
+    /// Returns the arguments that have not been read yet, unchanged.
     pub fn rest(&self) -> &'a [Argument<'a>] {
         self.left.as_slice()
     }
@@ -67,7 +67,7 @@ impl<'a> Args<'a> {
         sized(self.next()?, "member", MAX_NAME)
     }
 
-    /// The meta of a member, which may be empty.
+    /// Takes the meta of a member, which may be empty.
     pub fn meta(&mut self) -> Read<&'a [u8]> {
         meta(self.next()?)
     }
@@ -76,7 +76,7 @@ impl<'a> Args<'a> {
         Ok(Decimal::parse(self.next()?, name)?)
     }
 
-    /// Points or a score of a board: a decimal, or the values of all levels.
+    /// Takes points or a score of a board: a decimal, or the values of all levels.
     pub fn amount(&mut self, name: &'static str) -> Read<Amount<'a>> {
         Ok(Amount::parse(self.next()?, name)?)
     }
@@ -87,12 +87,12 @@ impl<'a> Args<'a> {
         Ok(view)
     }
 
-    /// One end of a range of scores.
+    /// Takes one end of a range of scores.
     pub fn bound(&mut self, name: &'static str) -> Read<Bound<'a>> {
         Ok(Bound::parse(self.next()?, name)?)
     }
 
-    /// A rank, counted from the top (1, 2, ...) or from the end (-1, -2, ...).
+    /// Takes a rank, counted from the top (1, 2, ...) or from the end (-1, -2, ...).
     pub fn rank(&mut self, name: &'static str) -> Read<i64> {
         match integer(self.next()?, name)? {
             0 => Err(Error::ZeroRank(name).into()),
@@ -100,12 +100,12 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// A whole number from 0.
+    /// Takes a whole number, at least 0.
     pub fn count(&mut self, name: &'static str) -> Read<u64> {
         Ok(natural(self.next()?, name)?)
     }
 
-    /// A number of votes, from 1.
+    /// Takes a number of votes, at least 1.
     pub fn votes(&mut self) -> Read<u64> {
         match natural(self.next()?, "votes")? {
             0 => Err(Error::OutOfRange("votes").into()),
@@ -113,12 +113,12 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// A precision of a counter, in seconds.
+    /// Takes a precision of a counter, in seconds.
     pub fn precision(&mut self) -> Read<u32> {
         Ok(parse_precision(self.next()?)?)
     }
 
-    /// A number of keys behind this word, and as many keys.
+    /// Takes this word, a number of keys, and then this number of keys.
     pub fn keys_behind(&mut self, word: &'static str) -> Read<&'a [Argument<'a>]> {
         match self.peek() {
             None => Err(Error::MissingOption(word).into()),
@@ -127,7 +127,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// A number of keys, at least 1, and as many keys.
+    /// Takes a number of keys, at least 1, and then this number of keys.
     pub fn counted_keys(&mut self, name: &'static str) -> Read<&'a [Argument<'a>]> {
         let count = usize::try_from(self.count(name)?).unwrap_or(usize::MAX);
         if count == 0 {
@@ -143,13 +143,14 @@ impl<'a> Args<'a> {
         if self.len() == 0 { Ok(()) } else { Err(Refusal::Arity) }
     }
 
-    /// Takes the next argument if it is this word.
+    /// Takes the next argument if it is this word. Returns whether it is this word.
     pub fn takes(&mut self, word: &str) -> bool {
         let is_next = self.peek().is_some_and(|next| next.eq_ignore_ascii_case(word.as_bytes()));
         is_next && self.left.next().is_some()
     }
 
-    /// All remaining arguments as numbers and members: at least one pair. `list` is what errors call them.
+    /// Takes all remaining arguments as pairs of a number and a member: at least one pair. Errors use `list` as the
+    /// name of the pairs.
     pub fn pairs(mut self, number: &'static str, list: &'static str) -> Read<Vec<(Amount<'a>, &'a [u8])>> {
         let mut pairs = Vec::with_capacity(self.len() / 2);
         while self.len() > 0 || pairs.is_empty() {
@@ -163,7 +164,7 @@ impl<'a> Args<'a> {
         Ok(pairs)
     }
 
-    /// All remaining arguments as members. At least one member is required.
+    /// Takes all remaining arguments as members: at least one member.
     pub fn members(mut self) -> Read<Vec<&'a [u8]>> {
         let mut members = Vec::with_capacity(self.len());
         while self.len() > 0 || members.is_empty() {
@@ -173,18 +174,18 @@ impl<'a> Args<'a> {
     }
 }
 
-/// A time in milliseconds.
+/// Reads a time in milliseconds.
 pub fn millis(text: &[u8], name: &'static str) -> Read<Millis> {
     let at = natural(text, name)?;
     if at > MAX_MILLIS { Err(Error::OutOfRange(name).into()) } else { Ok(at) }
 }
 
-/// The meta of a member, which may be empty.
+/// Reads the meta of a member, which may be empty.
 pub fn meta(bytes: &[u8]) -> Read<&[u8]> {
     if bytes.len() > MAX_META { Err(Error::TooLong("meta", MAX_META).into()) } else { Ok(bytes) }
 }
 
-/// A text of 1 to `max` bytes.
+/// Reads a text of 1 to `max` bytes.
 pub fn sized<'a>(bytes: &'a [u8], name: &'static str, max: usize) -> Read<&'a [u8]> {
     if bytes.is_empty() || bytes.len() > max { Err(Error::Length(name, max).into()) } else { Ok(bytes) }
 }

@@ -1,4 +1,4 @@
-//! One call of a command: what handlers see of it.
+//! One call of a command, as handlers see it.
 
 use std::cell::Cell;
 use std::ffi::CStr;
@@ -20,7 +20,7 @@ use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::word::{Stream, Word};
 
-/// What handlers return: `Ok` if they have replied, an error if nothing has been replied.
+/// The result of a handler: `Ok` if it has replied, an error if it has not replied.
 pub type Handled = Result<(), Refusal>;
 
 /// A command that is being served.
@@ -28,27 +28,27 @@ pub struct Call<'a, H> {
     host: &'a H,
     words: &'a [Argument<'a>],
     command: &'static Command,
-    /// The server's clock, once it is read.
+    /// The server's clock. `None` until the clock is read for the first time.
     wall: Cell<Option<Millis>>,
 }
 
 impl<'a, H: Host> Call<'a, H> {
-    /// A call of a command: `words` begins with its name.
+    /// Returns a call of a command. `words` begins with the command's name.
     pub const fn new(host: &'a H, words: &'a [Argument<'a>], command: &'static Command) -> Self {
         Self { host, words, command, wall: Cell::new(None) }
     }
 
-    /// The writer to the command's client.
+    /// Returns the writer to the command's client.
     pub const fn reply(&self) -> Reply<'a, H> {
         Reply::new(self.host)
     }
 
-    /// The server that it runs in.
+    /// Returns the server in which the command runs.
     pub const fn host(&self) -> &'a H {
         self.host
     }
 
-    /// The arguments after the command's name.
+    /// Returns the arguments after the command's name.
     pub fn args(&self) -> Args<'a> {
         Args::new(self.words.get(1..).unwrap_or_default())
     }
@@ -60,7 +60,7 @@ impl<'a, H: Host> Call<'a, H> {
     /// Reads all remaining arguments as options of the command.
     ///
     /// # Errors
-    /// Those of [`Options::read`].
+    /// The errors of [`Options::read`].
     pub fn options(&self, args: Args<'a>) -> Read<Options<'a>> {
         Options::read(args, self.accepted())
     }
@@ -68,30 +68,30 @@ impl<'a, H: Host> Call<'a, H> {
     /// Reads the command's options before a list.
     ///
     /// # Errors
-    /// Those of [`Options::read_leading`].
+    /// The errors of [`Options::read_leading`].
     pub fn leading_options(&self, args: &mut Args<'a>) -> Read<Options<'a>> {
         Options::read_leading(args, self.accepted())
     }
 
-    /// Whether the next argument is an option of the command.
+    /// Returns whether the next argument is an option of the command.
     pub fn is_option_next(&self, args: &Args) -> bool {
         options::is_next(args, self.accepted())
     }
 
-    /// The server's clock, read once: a command happens in one millisecond.
+    /// Returns the server's clock. The clock is read only once, because a command happens in one millisecond.
     pub fn wall(&self) -> Millis {
         let wall = self.wall.get().unwrap_or_else(|| self.host.clock());
         self.wall.set(Some(wall));
         wall
     }
 
-    /// The now of a value.
+    /// Returns the current time of a value.
     pub fn now_of(&self, value: &impl NativeType) -> Millis {
         value.now(self.wall(), self.host.max_future())
     }
 
-    /// The source of the command's time. A command with `AT` or `NOW` from the primary or the append-only
-    /// file was decided there and is applied as it is. Clients may not send `NOW`.
+    /// Returns the source of the command's time. If a command with `AT` or `NOW` comes from the primary or the
+    /// append-only file, its time was decided there and is not changed. Clients may not send `NOW`.
     ///
     /// # Errors
     /// [`Refusal::Invalid`] if a client sends `NOW`.
@@ -106,12 +106,12 @@ impl<'a, H: Host> Call<'a, H> {
         Ok(self.client())
     }
 
-    /// The time source of a command whose list takes the place of options. When the primary or the append-only file
-    /// sends the command, `NOW ms` comes before the list. When a client sends it, these two words are items of the
-    /// list.
+    /// Returns the time source of a command whose list takes the place of options. When the primary or the append-only
+    /// file sends the command, `NOW ms` comes before the list. When a client sends the command, these two words are
+    /// items of the list.
     ///
     /// # Errors
-    /// As [`millis`].
+    /// The errors of [`millis`].
     pub fn time_source_before(&self, args: &mut Args) -> Read<TimeSource> {
         if self.is_decided() && args.takes("NOW") {
             let now = millis(args.next()?, "NOW")?;
@@ -120,20 +120,21 @@ impl<'a, H: Host> Call<'a, H> {
         Ok(self.client())
     }
 
-    /// The time source of a client's command.
+    /// Returns the time source of a client's command.
     pub fn client(&self) -> TimeSource {
         TimeSource::Client { wall: self.wall(), max_future: self.host.max_future() }
     }
 
-    /// Whether the command comes from the primary or the append-only file.
+    /// Returns whether the command comes from the primary or the append-only file.
     pub fn is_decided(&self) -> bool {
         self.host.is_decided()
     }
 
-    /// Whether the command makes a board in an absent key. What was decided elsewhere is not asked.
+    /// Checks that the command may make a board in an absent key. A command from the primary or the append-only file is
+    /// not checked.
     ///
     /// # Errors
-    /// [`Error::NoSuchBoard`] if this server makes none.
+    /// [`Error::NoSuchBoard`] if this server does not make boards.
     pub fn may_make_board(&self) -> Result<(), Refusal> {
         if self.host.makes_boards() || self.is_decided() { Ok(()) } else { Err(Error::NoSuchBoard.into()) }
     }
@@ -184,7 +185,8 @@ impl<H: Host> Stream for Sender<'_, H> {
     }
 }
 
-/// The command as it was decided. A replica's clock, remembered ids and settings do not affect it.
+/// Returns a command with the times that were decided. A replica's clock, remembered ids and settings do not change its
+/// result.
 pub fn decided<'a>(options: &Options<'a>, stamp: Stamp) -> impl Iterator<Item = Word<'a>> {
     let (before, behind) = options.around();
     let at = [AT.constant(0), Word::Time(stamp.at)].into_iter();

@@ -1,4 +1,4 @@
-//! What is known of a command but its handler: a row of the table.
+//! The data of a command, except for its handler: a row of the table.
 
 use std::ffi::CStr;
 
@@ -10,24 +10,24 @@ use crate::refusal::Code;
 use crate::shape::Shape;
 use crate::syntax;
 
-/// A form of a command that has several forms. A word behind the key says which form a call has.
+/// A form of a command that has several forms. The word after the key determines the form of a call.
 pub struct Operation {
     /// The word, in capitals.
     pub word: &'static str,
-    /// The arguments behind the word; see [`crate::syntax`].
+    /// The arguments after the word; see [`crate::syntax`].
     pub arguments: &'static str,
-    /// The options behind them.
+    /// The options after the arguments.
     pub options: List,
 }
 
 impl Operation {
-    /// Whether a call names this form.
+    /// Returns whether a call has the word of this form.
     #[must_use]
     pub fn is_named(&self, word: &Argument) -> bool {
         word.bytes().eq_ignore_ascii_case(self.word.as_bytes())
     }
 
-    /// The word, all arguments and the options.
+    /// Returns the syntax of the form: the word, all arguments and the options.
     fn syntax(&self) -> String {
         let space = if self.arguments.is_empty() { "" } else { " " };
         format!("{}{space}{}{}", self.word, self.arguments, options::syntax(self.options))
@@ -41,14 +41,14 @@ pub enum OverParts {
     Gathered,
     /// A read, like [`Self::Gathered`]. The gateway can also estimate the reply.
     GatheredOrEstimated,
-    /// A write. The parts of its members carry it out, and the gateway can tell the ranks over all parts.
+    /// A write. The parts of its members carry it out, and the gateway can add the ranks over all parts.
     Written,
     /// One part or all parts carry the command out.
     Changed,
     /// For each member in the command's list, the part of that member carries the command out. The command takes no
     /// option, since a member can have any name.
     Listed,
-    /// The command is not about boards over parts, and goes unchanged to the node of its key.
+    /// The command does not concern spread boards. It is sent unchanged to the node of its key.
     AsItIs,
     /// The command does not work over parts, for this reason.
     Refused(&'static str),
@@ -58,58 +58,58 @@ pub enum OverParts {
 /// has the last shape whose words are all in the call. See [`crate::shape`].
 pub type Shapes = &'static [(&'static str, &'static str)];
 
-/// A row: all that is known of a command but its handler.
+/// A row: all data of a command, except for its handler.
 pub struct Command {
     /// The name, in capitals.
     pub name: &'static CStr,
-    /// The forms of the command, if it has several. Each form has its own options.
+    /// The forms of the command, if it has several forms. Each form has its own options.
     pub operations: &'static [Operation],
     /// The keys of the command, in order.
     pub keys: &'static [KeyArgument],
-    /// Whether the command takes at most logarithmic time, for all arguments and boards. The rules of a board and the
-    /// periods that its views add up are few, and do not count.
+    /// Whether the command takes at most logarithmic time, for all arguments and boards. The number of a board's rules
+    /// and the number of periods that its views add up are small, so they are ignored here.
     pub fast: bool,
     /// The arguments before the options; see [`crate::syntax`].
     pub arguments: &'static str,
-    /// The options. [`Operation::options`] for each form, if it has several.
+    /// The options. If the command has several forms, each form has its own [`Operation::options`].
     pub options: List,
     /// The arguments after the options.
     pub list: &'static str,
     /// What the command does, in one sentence.
     pub summary: &'static str,
-    /// How long it takes. n is the number of members.
+    /// The time that the command takes. n is the number of members.
     pub complexity: &'static str,
-    /// The version that introduced it.
+    /// The version that introduced the command.
     pub since: &'static str,
     /// How the command works on a board over parts.
     pub over_parts: OverParts,
-    /// What the command makes of an absent key; empty if it makes nothing.
+    /// The value that the command makes in an absent key; empty if it makes no value.
     pub makes: &'static str,
     /// The shapes of the command's reply.
     pub shapes: Shapes,
-    /// The codes of its errors. Errors that follow from its keys and options are not listed.
+    /// The codes of the command's errors. Errors that follow from its keys and options are not listed.
     pub errors: &'static [Code],
     /// The reply, in words.
     pub reply: &'static str,
-    /// Everything else to know.
+    /// Further information about the command.
     pub notes: &'static str,
 }
 
 impl Command {
-    /// All its arguments, with the options.
+    /// Returns the syntax of all arguments of the command, with the options.
     pub fn syntax(&self) -> String {
         let options = options::syntax(self.options);
         let syntax = format!("{}{}{options} {}", self.arguments, self.forms(), self.list);
         syntax.trim_end().to_owned()
     }
 
-    /// The command's forms, if it has several.
+    /// Returns the command's forms, if it has several forms.
     fn forms(&self) -> String {
         let forms: Vec<_> = self.operations.iter().map(Operation::syntax).collect();
         if forms.is_empty() { String::new() } else { format!(" {{{}}}", forms.join(" | ")) }
     }
 
-    /// All arguments of the command, one line for each form.
+    /// Returns the syntax of all arguments of the command, with one line for each form.
     #[cfg(test)]
     pub fn lines(&self) -> Vec<String> {
         let lines: Vec<_> =
@@ -117,8 +117,8 @@ impl Command {
         if lines.is_empty() { vec![self.syntax()] } else { lines }
     }
 
-    /// The fewest words that the command takes, including its name. The number is negative if the command may take
-    /// more words. A missing option is not counted here: it is an error of its own.
+    /// Returns the minimum number of words of a call, including the command's name. The number is negative if a call
+    /// may have more words. A missing option is not counted here, because it has a separate error.
     pub fn arity(&self) -> i32 {
         let arguments = syntax::parse(&format!("{}{} {}", self.arguments, self.forms(), self.list));
         let least = i32::try_from(syntax::least_words(&arguments)).unwrap_or(i32::MAX);
@@ -126,7 +126,8 @@ impl Command {
         if is_fixed { least } else { least.saturating_neg() }
     }
 
-    /// The shape of the reply to a call with these words, if the call is not refused. `None` if the words are wrong.
+    /// Returns the shape of the reply to a call with these words, if the call is not refused. `None` if the words are
+    /// wrong.
     #[must_use]
     pub fn shape(&self, words: &[Argument]) -> Option<Shape> {
         let given = self.given(words)?;
@@ -136,7 +137,7 @@ impl Command {
         Shape::parse(shape).ok()
     }
 
-    /// The words of the options that a call gives, and the words of the call's form.
+    /// Returns the words of the options in a call, and the words of the call's form.
     fn given(&self, words: &[Argument]) -> Option<Vec<&'static str>> {
         let before = |arguments| syntax::least_words(&syntax::parse(arguments));
         let first = before(self.arguments);
@@ -153,13 +154,13 @@ impl Command {
         Some(options.given_words().chain(form.map(|form| form.word)).collect())
     }
 
-    /// The places of the command's keys among the words of a call, and what the command does to each key.
+    /// Returns the places of the command's keys among the words of a call, and what the command does to each key.
     pub fn key_places(&self, words: &[Argument]) -> impl Iterator<Item = (usize, Access)> {
         let keys = self.keys.iter();
         keys.flat_map(|key| key.places(words, self.options).map(|place| (place, key.access)))
     }
 
-    /// The codes of all its errors.
+    /// Returns the codes of all errors of the command.
     pub fn codes(&self) -> impl Iterator<Item = Code> {
         let takes = |word: &str| self.options.iter().any(|option| option.words().contains(&word));
         let follow = [
@@ -174,12 +175,12 @@ impl Command {
         follow.into_iter().filter_map(|(code, is)| is.then_some(code)).chain(self.errors.iter().copied())
     }
 
-    /// The command's options, for programs outside this crate.
+    /// Returns the command's options, for programs outside this crate.
     pub fn described_options(&self) -> impl Iterator<Item = OptionDescription> {
         OptionDescription::all(self.options)
     }
 
-    /// Whether the command changes nothing.
+    /// Returns whether the command changes nothing.
     pub fn only_reads(&self) -> bool {
         self.keys.iter().all(|key| key.access == Access::Read)
     }

@@ -16,7 +16,7 @@ use crate::word::Stream;
 pub struct Commit<'a> {
     /// The counter to increase.
     pub count: Option<Count>,
-    /// The change of the key; none if the key is unchanged.
+    /// The change of the key; `None` if the key is unchanged.
     pub change: Option<KeyChange<'a>>,
 }
 
@@ -25,21 +25,21 @@ pub struct KeyChange<'a> {
     pub sent: Sent<'a>,
 }
 
-/// Sends other commands in place of the client's.
+/// Sends other commands instead of the client's command.
 pub type SendInstead<'a> = Box<dyn Fn(&dyn Stream) + 'a>;
 
-/// What goes to replicas and the append-only file.
+/// The commands for replicas and the append-only file.
 pub enum Sent<'a> {
-    /// The command as it came.
+    /// The unchanged command.
     AsItIs,
-    /// The command as it came, but not the options that only concern this server. The board's time is added if it is
-    /// given here.
+    /// The command without the options that only concern this server. If a time is given here, it is added as the
+    /// board's time.
     Kept(&'a Options<'a>, Option<Millis>),
-    /// The command with the times that were decided.
+    /// The command, with the times that were decided.
     Decided(&'a Options<'a>, Stamp),
     /// The key, the value's time, and these arguments. This is for a command whose list takes the place of options.
     AsOf(Millis, &'a [Argument<'a>]),
-    /// Other commands in its place.
+    /// Other commands instead of the command.
     Instead(SendInstead<'a>),
 }
 
@@ -47,24 +47,24 @@ impl<'a> Commit<'a> {
     /// No effect.
     pub const NOTHING: Self = Self { count: None, change: None };
 
-    /// A change whose command is replicated as it came.
+    /// Returns a change whose command is sent to replicas unchanged.
     pub const fn as_it_is(event: &'static CStr) -> Self {
         Self { count: None, change: Some(KeyChange { event, sent: Sent::AsItIs }) }
     }
 
-    /// A change that depends on the board's time.
+    /// Returns a change that depends on the board's time.
     pub fn at(answer: &impl Written, event: &'static CStr, options: &'a Options<'a>) -> Self {
         let Effect::Applied(stamp) = answer.effect() else { return Self::NOTHING };
         let now = (!options.has(&NOW)).then_some(stamp.now);
         Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, now) }) }
     }
 
-    /// A change whose command is replicated as it came, but not the options that only concern this server.
+    /// Returns a change whose command is sent to replicas without the options that only concern this server.
     pub const fn kept(event: &'static CStr, options: &'a Options<'a>) -> Self {
         Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, None) }) }
     }
 
-    /// A write of points, scores or votes.
+    /// Returns the effects of a write of points, scores or votes.
     pub fn written(answer: &impl Written, event: &'static CStr, options: &'a Options<'a>) -> Self {
         let (count, sent) = match answer.effect() {
             Effect::Applied(stamp) => (Count::Written, Some(Sent::Decided(options, stamp))),
@@ -74,6 +74,6 @@ impl<'a> Commit<'a> {
         Self { count: Some(count), change: sent.map(|sent| KeyChange { event, sent }) }
     }
 
-    /// A vote that a rule held back.
+    /// The effect of a vote that a rule did not allow ("held back").
     pub const VOTE_HELD_BACK: Self = Self { count: Some(Count::VoteHeldBack), change: None };
 }

@@ -1,16 +1,16 @@
-//! The place at which an import in steps goes on: behind a member with its score, written as a word of printable
-//! characters. So the place stays right when members enter or leave the sorted set between two steps.
+//! The place from which an import in steps continues. It is behind a member with this score, and it is written as a
+//! word of printable characters. The place stays right when members enter or leave the sorted set between two steps.
 
 use std::fmt::{self, Display, Write};
 
 use leaderboard_core::{Error, MAX_NAME};
 
-/// Digits of a score: the bits of a double.
+/// The number of digits of a score. The digits are the bits of a double.
 const SCORE: usize = 16;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cursor {
-    /// `0`: at the beginning, and when all is done.
+    /// `0`: the beginning of the sorted set. As the reply of a step, it means that the import is complete.
     End,
     /// Behind this member with this score.
     Behind(f64, Vec<u8>),
@@ -36,7 +36,7 @@ impl Cursor {
     }
 }
 
-/// The bytes of pairs of digits.
+/// Returns the bytes that these pairs of digits mean.
 fn bytes(digits: &[u8]) -> Option<Vec<u8>> {
     let digit = |digit: &u8| char::from(*digit).to_digit(16);
     let byte = |pair: &[u8]| match pair {

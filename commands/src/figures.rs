@@ -9,11 +9,11 @@ use crate::native::Kind;
 /// A figure.
 #[derive(Debug, Clone, Copy)]
 pub struct Figure {
-    /// The name that the module gives the server.
+    /// The name of the figure, without the name of the module.
     pub name: &'static CStr,
     /// What the figure counts.
     pub help: &'static str,
-    /// Whether the figure only grows while the server runs.
+    /// Whether the figure never decreases while the server runs.
     pub is_total: bool,
 }
 
@@ -26,21 +26,21 @@ impl Figure {
         Self { name, help, is_total: true }
     }
 
-    /// The name of the field in `INFO`: the server adds the name of the module.
+    /// Returns the name of the field in `INFO`. The server puts the name of the module before the figure's name.
     #[must_use]
     pub fn field(&self) -> String {
         format!("leaderboard_{}", self.name.to_string_lossy())
     }
 }
 
-/// How many slices took longer than a number of microseconds.
+/// The numbers of slices that took longer than a limit. Each limit is in microseconds.
 pub const OVER: [(u64, Figure); 2] = [
     (1_000, Figure::total(c"slices_over_1ms", "Slices that took longer than 1 ms.")),
     (5_000, Figure::total(c"slices_over_5ms", "Slices that took longer than 5 ms.")),
 ];
 
 impl Kind {
-    /// How many keys of this kind there are, and how many members they hold if the kind has members.
+    /// Returns the figures of this kind: the number of keys, and the number of their members if the kind has members.
     #[must_use]
     pub const fn figures(self) -> &'static [Figure] {
         match self {
@@ -81,8 +81,8 @@ impl Count {
     }
 }
 
-/// The figures of commands, in the order of [`Count::ALL`], and of the work between commands: its time, its longest
-/// slice, and the slices over each limit.
+/// Returns the figures of commands, in the order of [`Count::ALL`], and the figures of the work between commands: its
+/// time, its longest slice, and the number of slices over each limit.
 pub fn of_commands() -> impl Iterator<Item = Figure> {
     let work = [
         Figure::total(c"preparing_usec", "Microseconds spent between commands."),
@@ -91,7 +91,7 @@ pub fn of_commands() -> impl Iterator<Item = Figure> {
     Count::ALL.into_iter().map(Count::figure).chain(work).chain(OVER.map(|(_, figure)| figure))
 }
 
-/// All figures, in the order of `INFO`.
+/// Returns all figures, in the order of `INFO`.
 pub fn all() -> impl Iterator<Item = Figure> {
     Kind::ALL.into_iter().flat_map(Kind::figures).copied().chain(of_commands())
 }

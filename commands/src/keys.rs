@@ -6,23 +6,23 @@ use crate::argument::Argument;
 use crate::arguments::Args;
 use crate::options::{self, List};
 
-/// What a command does to a key.
+/// The effect of a command on a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Only reads it.
+    /// The command only reads the key.
     Read,
-    /// The command adds to the value, which can need memory.
+    /// The command adds to the value. This can need memory.
     Write,
-    /// Replaces it, whatever it holds.
+    /// The command replaces the value, whatever its type.
     Replace,
-    /// Changes it without new memory.
+    /// The command changes the value without new memory.
     Alter,
-    /// Removes something from it.
+    /// The command removes data from the value.
     Remove,
 }
 
 impl Access {
-    /// Whether this access can need memory.
+    /// Returns whether this access can need memory.
     pub const fn needs_memory(self) -> bool {
         matches!(self, Self::Write | Self::Replace)
     }
@@ -35,7 +35,7 @@ pub enum Place {
     At(u8),
     /// The number of keys is at this place, and the keys follow.
     CountedAt(u8),
-    /// One key behind this option, if it is given. The options begin at the place.
+    /// One key after this option, if the call contains the option. The options begin at the place.
     Behind(&'static CStr, u8),
     /// The number of keys follows this word (the first such word from a place on), and the keys follow the number.
     CountedBehind(&'static CStr, u8),
@@ -46,17 +46,17 @@ pub enum Place {
 pub struct KeyArgument {
     /// The places of these keys.
     pub place: Place,
-    /// What the command does to them.
+    /// The effect of the command on these keys.
     pub access: Access,
 }
 
 impl KeyArgument {
-    /// One key at this place.
+    /// Returns one key at this place, with this access.
     pub const fn at(place: u8, access: Access) -> Self {
         Self { place: Place::At(place), access }
     }
 
-    /// The place, if it is one key.
+    /// Returns the place, if there is one key.
     pub const fn single(&self) -> Option<u8> {
         match self.place {
             Place::At(place) => Some(place),
@@ -64,7 +64,7 @@ impl KeyArgument {
         }
     }
 
-    /// The places of the keys in a call; none if they are not counted right.
+    /// Returns the places of the keys in a call; no places if the number of keys in the call is wrong.
     pub fn places(&self, words: &[Argument], accepted: List) -> std::ops::Range<usize> {
         let count = match self.place {
             Place::At(place) => return usize::from(place)..usize::from(place).saturating_add(1),
@@ -87,12 +87,12 @@ impl KeyArgument {
     }
 }
 
-/// The first argument.
+/// Returns the first argument.
 pub const fn first(access: Access) -> KeyArgument {
     KeyArgument::at(1, access)
 }
 
-/// Whether the places of some keys depend on the arguments.
+/// Returns whether the places of some keys depend on the arguments.
 #[must_use]
 pub fn are_searched(keys: &[KeyArgument]) -> bool {
     keys.iter().any(|key| key.single().is_none())

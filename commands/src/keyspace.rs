@@ -1,6 +1,6 @@
 //! Values by key: a command opens a key once, checks its type, and reads or changes the value. A value can refuse
-//! commands ([`leaderboard_core::NativeType::refusal`]). The refusal happens here. Commands on the rules of a value
-//! are not refused.
+//! commands ([`leaderboard_core::NativeType::refusal`]). This is checked here. Commands on the rules of a value are not
+//! refused.
 
 use leaderboard_core::Error;
 use leaderboard_core::arrived::Arrived;
@@ -15,10 +15,10 @@ use crate::refusal::Refusal;
 
 type Found<'k, T> = Result<Option<&'k mut Value<T>>, Refusal>;
 
-/// How a command finds the value of a key.
+/// A function that finds the value of a key for a command.
 type Find<K, T> = for<'k> fn(&'k mut K) -> Found<'k, T>;
 
-/// The value for a command: it must not be one that is being restored.
+/// Returns the value of a key. A value that is being restored is an error.
 fn whole<T: Native>(key: &mut impl OpenKey) -> Found<'_, T> {
     match key.value::<T>()? {
         Some(value) if value.data.is_loading() => Err(Error::Loading.into()),
@@ -26,7 +26,8 @@ fn whole<T: Native>(key: &mut impl OpenKey) -> Found<'_, T> {
     }
 }
 
-/// The same for a command on what the value holds.
+/// Returns the value of a key, for a command on the data of the value. A value that is being restored, or that refuses
+/// commands, is an error.
 fn served<T: Native>(key: &mut impl OpenKey) -> Found<'_, T> {
     let value = whole(key)?;
     match value.as_ref().and_then(|value: &&mut Value<T>| value.data.refusal()) {
@@ -39,11 +40,11 @@ fn open_for_writing<'h, H: Host>(call: &Call<'h, H>, name: Argument) -> Result<H
     call.host().open(name, Mode::Write).ok_or(Refusal::WrongType)
 }
 
-/// The events of a value that a command has changed.
+/// Returns the events of a value that a command has changed.
 fn news<T: Native>(call: &Call<impl Host>, key: Argument, value: &mut Value<T>) -> News {
     let host = call.host();
-    // While a file is loaded, time stops. Ends that the clock has passed since the last write are published after the
-    // load.
+    // While a file is loaded, the time does not move on. The ends of periods that the clock has passed since the last
+    // write are published after the load.
     let now = |data: &T| if host.is_loading() { data.last_write() } else { call.now_of(data) };
     let ended = value.follow_ends(now, |value| host.follow_ends(value, key));
     News { ended: ended && host.publishes_ends(), top: value.data.has_new_top() }
@@ -65,7 +66,7 @@ fn put<T: Native, H: Host>(
 /// Calls `read` with the value of a key, if there is one.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], [`Error::Loading`], the value's own refusal, or those of `read`.
+/// [`Refusal::WrongType`], [`Error::Loading`], the value's own refusal, or the errors of `read`.
 pub fn read<T: Native, A>(
     call: &Call<impl Host>,
     name: Argument,
@@ -74,10 +75,10 @@ pub fn read<T: Native, A>(
     read_with(call, name, served, read)
 }
 
-/// Like [`read`], for a command on a value's rules. No value refuses such a command.
+/// Works like [`read`], for a command on the rules of a value. No value refuses such a command.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], [`Error::Loading`], or those of `read`.
+/// [`Refusal::WrongType`], [`Error::Loading`], or the errors of `read`.
 pub fn read_rules<T: Native, A>(
     call: &Call<impl Host>,
     name: Argument,
@@ -100,10 +101,10 @@ fn read_with<'h, T: Native, A, H: Host>(
     read(value.map(|value| value.present::<H>(|data| call.now_of(data))))
 }
 
-/// Lets `write` change the value of a key and carries out its commit. For an absent key, does nothing.
+/// Calls `write` to change the value of a key, and carries out its commit. Does nothing for an absent key.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], the value's own refusal, [`Error::Loading`], or those of `write`.
+/// [`Refusal::WrongType`], the value's own refusal, [`Error::Loading`], or the errors of `write`.
 pub fn change<'c, T: Native, A>(
     call: &Call<impl Host>,
     name: Argument,
@@ -112,10 +113,10 @@ pub fn change<'c, T: Native, A>(
     change_with(call, name, served, write)
 }
 
-/// Like [`change`], for a command on a value's rules. No value refuses such a command.
+/// Works like [`change`], for a command on the rules of a value. No value refuses such a command.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], [`Error::Loading`], or those of `write`.
+/// [`Refusal::WrongType`], [`Error::Loading`], or the errors of `write`.
 pub fn change_rules<'c, T: Native, A>(
     call: &Call<impl Host>,
     name: Argument,
@@ -139,10 +140,10 @@ fn change_with<'c, 'h, T: Native, A, H: Host>(
     Ok(Some(answer))
 }
 
-/// As [`change`]. An absent key gets a value from `create`, which is kept only if `write` changes it.
+/// Works like [`change`], but an absent key gets a value from `create`. This value is kept only if `write` changes it.
 ///
 /// # Errors
-/// As [`change`], or those of `create`.
+/// The errors of [`change`] or `create`.
 pub fn write<'c, T: Native, A, H: Host>(
     call: &Call<H>,
     name: Argument,
@@ -167,7 +168,7 @@ pub fn write<'c, T: Native, A, H: Host>(
 /// Makes a value in an absent key, and carries out the commit. Returns whether the key was absent.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], or those of `make`.
+/// [`Refusal::WrongType`], or the errors of `make`.
 pub fn create<T: Native>(
     call: &Call<impl Host>,
     name: Argument,
@@ -184,10 +185,10 @@ pub fn create<T: Native>(
     Ok(true)
 }
 
-/// Puts a value into a key, in place of the present value, and carries out the commit.
+/// Stores a value in a key, replaces the present value, and carries out the commit.
 ///
 /// # Errors
-/// [`Refusal::WrongType`] if the server does not open the key; those of [`may_replace`].
+/// [`Refusal::WrongType`] if the server does not open the key, or the errors of [`may_replace`].
 pub fn replace<T: Native>(
     call: &Call<impl Host>,
     name: Argument,
@@ -196,14 +197,14 @@ pub fn replace<T: Native>(
 ) -> Result<(), Refusal> {
     may_replace::<T>(call, name)?;
     let mut key = open_for_writing(call, name)?;
-    // The server frees the value that was in the key.
+    // The server frees the old value of the key.
     let news = put(call, name, &mut key, (value, None));
     drop(key);
     call.carry_out(name, commit, news);
     Ok(())
 }
 
-/// Checks that another value may take the place of what a key holds.
+/// Checks that the present value of a key may be replaced.
 ///
 /// # Errors
 /// [`Error::Loading`], or the refusal of a value that takes no commands.
@@ -214,10 +215,10 @@ pub fn may_replace<T: Native>(call: &Call<impl Host>, name: Argument) -> Result<
     }
 }
 
-/// How many members the sorted set of a key has; none if the key is empty.
+/// Returns how many members the sorted set of a key has; `None` if the key is empty.
 ///
 /// # Errors
-/// [`Refusal::WrongType`] for all else.
+/// [`Refusal::WrongType`] if the key holds another type.
 pub fn sorted_set_len(call: &Call<impl Host>, name: Argument) -> Result<u64, Refusal> {
     let Some(key) = call.host().open(name, Mode::Read) else { return Ok(0) };
     match key.sorted_set_len() {
@@ -227,7 +228,7 @@ pub fn sorted_set_len(call: &Call<impl Host>, name: Argument) -> Result<u64, Ref
     }
 }
 
-/// Whether a key holds a value of this type.
+/// Returns whether a key holds a value of this type.
 pub fn holds<T: Native>(call: &Call<impl Host>, name: Argument) -> bool {
     let key = call.host().open(name, Mode::Read);
     key.is_some_and(|mut key| matches!(key.value::<T>(), Ok(Some(_))))
@@ -236,7 +237,7 @@ pub fn holds<T: Native>(call: &Call<impl Host>, name: Argument) -> bool {
 /// Adds the next chunk of a saved value to a key. The first chunk makes the value.
 ///
 /// # Errors
-/// [`Refusal::WrongType`], or those of loading.
+/// [`Refusal::WrongType`], or the errors of loading.
 pub fn load<T: Native, H: Host>(call: &Call<H>, name: Argument, chunk: &[u8]) -> Result<(), Refusal> {
     let mut key = open_for_writing(call, name)?;
     let news = if let Some(value) = key.value::<T>()? {

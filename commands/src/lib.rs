@@ -1,10 +1,10 @@
 //! The commands of the product, without a server: their rows, options, handlers and replies.
 //!
-//! * [`table`] lists the commands, `options` declares their options, `handlers` serves them: parse, call the core
-//!   once, reply.
-//! * [`host`] is what a command needs of the server that it runs in: keys, replies, time, replication. The module gives
-//!   it the real server; [`plain`] is one in memory.
-//! * [`native`] lists the native types, [`figures`] what a server counts.
+//! * [`table`] lists the commands, `options` declares their options, and `handlers` serves them: a handler parses the
+//!   arguments, calls the core once, and replies.
+//! * [`host`] contains the functions of the server that commands need: keys, replies, time, replication. The module
+//!   implements them with the real server; [`plain`] implements them in memory.
+//! * [`native`] lists the native types, and [`figures`] lists the counts of a server.
 #![deny(unsafe_code)]
 
 pub mod argument;

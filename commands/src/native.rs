@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_int};
 
 use leaderboard_core::{Board, Counter, League, NativeType};
 
-/// Which of the native types a value has.
+/// The native type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A board.
@@ -15,12 +15,12 @@ pub enum Kind {
     Counter,
 }
 
-/// What is done with a type that is known at run time only.
+/// An operation on a type that is known at run time only.
 pub trait TypeVisitor {
-    /// What comes of it.
+    /// The result of the operation.
     type Out;
 
-    /// Does it with a type.
+    /// Carries out the operation with a type.
     fn visit<T: Native>(self) -> Self::Out;
 }
 
@@ -28,7 +28,7 @@ impl Kind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Board, Self::League, Self::Counter];
 
-    /// Does something with the type of this kind.
+    /// Calls the visitor with the type of this kind.
     pub fn visit<V: TypeVisitor>(self, visitor: V) -> V::Out {
         match self {
             Self::Board => visitor.visit::<Board>(),
@@ -38,9 +38,9 @@ impl Kind {
     }
 }
 
-/// A native type, as commands and files name it.
+/// A native type, with the names that commands and files use for it.
 pub trait Native: NativeType {
-    /// Which one it is.
+    /// The kind of the type.
     const KIND: Kind;
     /// Nine characters that identify the type in every RDB file. Never change them.
     const NAME: &CStr;
@@ -49,7 +49,7 @@ pub trait Native: NativeType {
     const ENCODING: c_int;
     /// The command that rebuilds values from an append-only file, chunk by chunk.
     const RESTORE: &'static CStr;
-    /// The event of that command.
+    /// The event of the command [`Self::RESTORE`].
     const RESTORED: &'static CStr;
 }
 

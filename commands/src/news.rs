@@ -1,10 +1,9 @@
-//! The news of a key that listeners get besides its changes: a period has ended, or the members at the top have
-//! changed.
+//! Events of a key that do not report a write: a period has ended, or the members at the top have changed.
 
 use crate::argument::Argument;
 use crate::host::Host;
 
-/// Events of a key besides its changes.
+/// Events of a key that do not report a write.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct News {
     /// A period has ended.
@@ -14,7 +13,7 @@ pub struct News {
 }
 
 impl News {
-    /// Publishes them.
+    /// Publishes the events.
     pub fn publish(self, host: &impl Host, key: Argument) {
         if self.ended {
             host.notify(c"lb.period", key);

@@ -1,22 +1,22 @@
-//! Why a command is refused: errors of the core, and errors that only the server can see.
+//! The reasons why a command is refused: errors of the core, and errors that only the server can find.
 
 use leaderboard_core::Error;
 
-/// Why a command is refused.
+/// The reason why a command is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     /// The arguments are wrong, or the board refuses them.
     Invalid(Error),
     /// Too few or too many arguments.
     Arity,
-    /// The key holds another type.
+    /// The key holds a value of another type.
     WrongType,
     /// The result would take more memory than the server may use.
     OutOfMemory,
 }
 
 impl Refusal {
-    /// The text of the error behind its code; none for the server's own error.
+    /// Returns the text of the error after its code; `None` for the server's own error.
     #[must_use]
     pub fn text(&self) -> Option<String> {
         match self {
@@ -30,10 +30,10 @@ impl Refusal {
     }
 }
 
-/// The first word of an error's text: programs tell errors apart by it.
+/// The code of an error: the first word of its text. Programs use it to distinguish errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
-    /// Any error that has no code of its own.
+    /// Any error that has no other code.
     Err,
     /// [`Refusal::WrongType`].
     WrongType,
@@ -64,7 +64,7 @@ impl Code {
         Self::NoPart,
     ];
 
-    /// The word.
+    /// Returns the word of the code.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -79,7 +79,7 @@ impl Code {
         }
     }
 
-    /// What the code means for a program.
+    /// Returns a description of the code for programs.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {

@@ -7,7 +7,7 @@ use leaderboard_core::score::{Score, Units};
 
 use crate::host::Client;
 
-/// Writes to the client of a command. Compute everything before you write the first part.
+/// Writes replies to the client of a command. Compute all values before you write the first part.
 pub struct Reply<'a, H>(&'a H);
 
 impl<H> Clone for Reply<'_, H> {
@@ -19,7 +19,7 @@ impl<H> Clone for Reply<'_, H> {
 impl<H> Copy for Reply<'_, H> {}
 
 impl<'a, H> Reply<'a, H> {
-    /// The writer to the client of a host.
+    /// Returns the writer to the client of a host.
     pub const fn new(host: &'a H) -> Self {
         Self(host)
     }
@@ -31,7 +31,7 @@ impl<H: Client> Reply<'_, H> {
         self.0.array(len);
     }
 
-    /// Begins a map of `len` pairs of a name and a value: a flat array on servers before 7.0.
+    /// Begins a map of `len` pairs of a name and a value. On servers before 7.0, the map is a flat array.
     pub fn map(self, len: usize) {
         self.0.map(len);
     }
@@ -40,17 +40,17 @@ impl<H: Client> Reply<'_, H> {
         self.signed(i64::try_from(value).unwrap_or(i64::MAX));
     }
 
-    /// An integer that may be negative.
+    /// Writes an integer that may be negative.
     pub fn signed(self, value: i64) {
         self.0.integer(value);
     }
 
-    /// A byte string.
+    /// Writes a byte string.
     pub fn bulk(self, bytes: &[u8]) {
         self.0.bulk(bytes);
     }
 
-    /// A byte string, or nil.
+    /// Writes a byte string, or nil.
     pub fn bulk_or_nil(self, bytes: Option<&[u8]>) {
         match bytes {
             Some(bytes) => self.bulk(bytes),
@@ -66,7 +66,7 @@ impl<H: Client> Reply<'_, H> {
         self.0.ok();
     }
 
-    /// Pairs of a name and a text, in a map that was begun.
+    /// Writes pairs of a name and a text into a map that was begun.
     pub fn texts<const N: usize>(self, fields: [(&[u8], impl AsRef<[u8]>); N]) {
         for (name, text) in fields {
             self.bulk(name);
@@ -74,7 +74,7 @@ impl<H: Client> Reply<'_, H> {
         }
     }
 
-    /// Pairs of a name and a number, in a map that was begun.
+    /// Writes pairs of a name and a number into a map that was begun.
     pub fn numbers<const N: usize>(self, fields: [(&[u8], i64); N]) {
         for (name, number) in fields {
             self.bulk(name);
@@ -82,7 +82,7 @@ impl<H: Client> Reply<'_, H> {
         }
     }
 
-    /// The text of a value as a byte string, cut after 64 bytes.
+    /// Writes the text of a value as a byte string, cut after 64 bytes.
     pub fn text(self, value: impl std::fmt::Display) {
         let mut text = Text::default();
         // The writer cuts a longer text and never fails.
@@ -90,7 +90,7 @@ impl<H: Client> Reply<'_, H> {
         self.bulk(text.0.get(..text.1).unwrap_or_default());
     }
 
-    /// A score: an integer where scores are whole numbers, else a string.
+    /// Writes a score: an integer if scores are whole numbers, otherwise a string.
     pub fn score(self, score: Score, notation: &Notation) {
         if notation.is_whole() {
             self.signed(score.units());
@@ -99,8 +99,8 @@ impl<H: Client> Reply<'_, H> {
         }
     }
 
-    /// A sum of scores, in the same form; a string where it does not fit 64 bits.
-    /// Nil for scores of several levels.
+    /// Writes a sum of scores in the form of a score. The sum is a string if it does not fit in 64 bits, and nil for
+    /// scores of several levels.
     pub fn sum(self, units: i128, notation: &Notation) {
         match (notation, i64::try_from(units)) {
             (Notation::Decimals(0), Ok(units)) => self.signed(units),
@@ -109,7 +109,7 @@ impl<H: Client> Reply<'_, H> {
         }
     }
 
-    /// The difference between two scores, in the same form.
+    /// Writes the difference between two scores, in the same form as a sum of scores.
     pub fn gap(self, one: Score, other: Score, notation: &Notation) {
         match i64::try_from(one.distance(other)) {
             Ok(units) if notation.is_whole() => self.signed(units),

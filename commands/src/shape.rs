@@ -1,4 +1,5 @@
-//! The shape of replies, as data: rows of the table write it, tests compare replies with it, and clients are made from it.
+//! The shape of replies, as data: rows of the table contain shapes, tests compare replies with them, and clients are
+//! generated from them.
 //!
 //! ```text
 //! ok                     the text OK
@@ -28,7 +29,7 @@ pub enum Scalar {
     Rank,
     /// Any string.
     Text,
-    /// A decimal number as a string.
+    /// A decimal number, as a string.
     Decimal,
     /// Rows in one string.
     Rows,
@@ -65,15 +66,15 @@ pub struct Field {
 pub enum Shape {
     /// A single value.
     Scalar(Scalar),
-    /// This, or nil.
+    /// A value of this shape, or nil.
     OrNil(Box<Shape>),
-    /// These, and then the others as often as there are some.
+    /// An array: first these elements, then the elements of the second list, repeated any number of times.
     Array(Vec<Field>, Vec<Field>),
     /// A map with these names, in this order.
     Map(Vec<Field>),
     /// A map of names to values of one shape.
     MapOf(Box<Shape>),
-    /// One of these.
+    /// One of these shapes.
     OneOf(Vec<Shape>),
 }
 
@@ -81,7 +82,7 @@ impl Shape {
     /// Reads a shape.
     ///
     /// # Errors
-    /// What was expected, and the text from there on.
+    /// The expected text, and the rest of the text from the error on.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut reader = Reader(text);
         let shape = reader.alternatives()?;
@@ -89,7 +90,7 @@ impl Shape {
     }
 }
 
-/// Reads a shape from the left.
+/// Reads a shape from the beginning of the text.
 struct Reader<'a>(&'a str);
 
 impl<'a> Reader<'a> {
@@ -143,7 +144,7 @@ impl<'a> Reader<'a> {
         Ok(if self.takes("?") { Shape::OrNil(Box::new(shape)) } else { shape })
     }
 
-    /// The elements of an array or a map, and those that repeat, up to its end.
+    /// Reads the elements of an array or a map, and the elements that repeat, up to its end.
     fn elements(&mut self, end: &str) -> Result<(Vec<Field>, Vec<Field>), String> {
         let mut head = Vec::new();
         while !self.takes(end) {
@@ -160,7 +161,7 @@ impl<'a> Reader<'a> {
         Ok((head, Vec::new()))
     }
 
-    /// `name:shape`, or a shape alone.
+    /// Reads `name:shape`, or a shape without a name.
     fn field(&mut self) -> Result<Field, String> {
         let before = self.rest();
         let name = self.word();

@@ -1,4 +1,4 @@
-//! Sorted sets of the server: reading them page by page, and making one.
+//! Sorted sets of the server: reads them page by page, and stores new ones.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -11,10 +11,10 @@ use crate::host::{Direction, Host};
 use crate::keyspace;
 use crate::refusal::Refusal;
 
-/// Rows that are read with one command.
+/// The number of rows that are read with one command.
 const PAGE: u64 = 1_000;
 
-/// A sorted set; an absent key is an empty one.
+/// A sorted set. An absent key is an empty sorted set.
 pub struct SortedSet<'a, H> {
     host: &'a H,
     key: Argument<'a>,
@@ -23,7 +23,7 @@ pub struct SortedSet<'a, H> {
 }
 
 impl<'a, H: Host> SortedSet<'a, H> {
-    /// The sorted set of a key.
+    /// Returns the sorted set of a key.
     ///
     /// # Errors
     /// [`Refusal::WrongType`].
@@ -32,8 +32,8 @@ impl<'a, H: Host> SortedSet<'a, H> {
         Ok(Self { host: call.host(), key, direction, len })
     }
 
-    /// Calls `each` with the members from a place on and their scores, until it breaks. Returns whether the
-    /// end was reached.
+    /// Calls `each` with members and their scores, beginning at a place, until `each` returns a break. Returns whether
+    /// the end was reached.
     pub fn walk(&self, from: u64, mut each: impl FnMut(&[u8], f64) -> ControlFlow<()>) -> bool {
         let mut from = from;
         loop {
@@ -45,8 +45,7 @@ impl<'a, H: Host> SortedSet<'a, H> {
         }
     }
 
-    /// How many members are before the place of a member with this score, or at that place. The member need not
-    /// exist.
+    /// Returns how many members are before or at the place that a member with this score has or would have.
     pub fn up_to(&self, member: &[u8], score: f64) -> u64 {
         let (mut low, mut high) = (0, self.len);
         while low < high {
@@ -57,7 +56,7 @@ impl<'a, H: Host> SortedSet<'a, H> {
         low
     }
 
-    /// Whether the member at a place is this member, or comes before it.
+    /// Returns whether the member at a place is this member, or is before this member.
     fn is_before(&self, place: u64, member: &[u8], score: f64) -> bool {
         let page = self.host.sorted_set_page(self.key, self.direction, place, 1, |other, found| {
             let order = found.partial_cmp(&score).unwrap_or(Ordering::Equal).then_with(|| other.cmp(member));
@@ -71,11 +70,11 @@ impl<'a, H: Host> SortedSet<'a, H> {
     }
 }
 
-/// Stores these rows in a key, in place of what is there: all with one effect, in commands of some hundred rows.
-/// Returns the number of rows.
+/// Stores these rows in a key and replaces its value. Everything takes effect at once, in commands of some hundred
+/// rows. Returns the number of rows.
 ///
 /// # Errors
-/// Those of [`keyspace::may_replace`].
+/// The errors of [`keyspace::may_replace`].
 pub fn store<'r>(
     call: &Call<impl Host>,
     key: Argument,

@@ -5,7 +5,7 @@
 //! choice, `{... | ...}` is one of several forms, `[...]` is optional. `...` at the end of an optional part, or after
 //! it, means that it repeats.
 
-/// What an argument is.
+/// The kind of an argument.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PartKind {
     /// A key.
@@ -18,9 +18,9 @@ pub enum PartKind {
     Time,
     /// A word without a value.
     Token,
-    /// One of these.
+    /// One of these arguments.
     OneOf(Vec<Part>),
-    /// Several in a row.
+    /// Several arguments in a row.
     Block(Vec<Part>),
 }
 
@@ -29,13 +29,13 @@ pub enum PartKind {
 pub struct Part {
     /// The name, in lower case.
     pub name: String,
-    /// What it is.
+    /// The kind of the argument.
     pub kind: PartKind,
     /// The word before the value, or the word itself.
     pub token: Option<String>,
-    /// Whether a call may omit it.
+    /// Whether a call may omit the argument.
     pub optional: bool,
-    /// Whether it may repeat.
+    /// Whether the argument may repeat.
     pub multiple: bool,
 }
 
@@ -69,7 +69,7 @@ fn is_token(word: &str) -> bool {
     word.chars().any(|c| c.is_ascii_uppercase()) && !word.chars().any(|c| c.is_ascii_lowercase())
 }
 
-/// The arguments of a syntax line without the command's name.
+/// Parses a syntax line. Returns its arguments; the command's name is left out.
 pub fn parse(syntax: &str) -> Vec<Part> {
     let spaced = ['[', ']', '{', '}']
         .into_iter()
@@ -78,18 +78,18 @@ pub fn parse(syntax: &str) -> Vec<Part> {
     sequence(&mut words).0
 }
 
-/// What a sequence ends with.
+/// The word or bracket that ends a sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     /// The end of its part.
     Part,
     /// A bar: another form follows.
     Bar,
-    /// `...`, and the end of its part: it repeats.
+    /// `...`, and the end of its part: the part repeats.
     Repeats,
 }
 
-/// Reads to the end of a part or a form.
+/// Reads a sequence up to the end of a part or a form.
 fn sequence<'a>(words: &mut impl Iterator<Item = &'a str>) -> (Vec<Part>, End) {
     let mut arguments: Vec<Part> = Vec::new();
     let (mut token, mut end) = (None, End::Part);
@@ -123,7 +123,7 @@ fn sequence<'a>(words: &mut impl Iterator<Item = &'a str>) -> (Vec<Part>, End) {
     (arguments, end)
 }
 
-/// One of several forms, each with the name of its first word.
+/// Reads several forms. Each form has the name of its first word.
 fn forms<'a>(words: &mut impl Iterator<Item = &'a str>) -> Part {
     let mut all = Vec::new();
     loop {
@@ -176,12 +176,12 @@ fn value(word: &str, token: Option<&str>) -> Part {
     Part { name, kind: PartKind::OneOf(choices), token: own_token, optional: false, multiple: false }
 }
 
-/// The fewest words of a command, its name included.
+/// Returns the minimum number of words of a command, including its name.
 pub fn least_words(arguments: &[Part]) -> usize {
     words_of(arguments).saturating_add(1)
 }
 
-/// The fewest words of these arguments.
+/// Returns the minimum number of words of these arguments.
 pub fn words_of(arguments: &[Part]) -> usize {
     let value = |argument: &Part| match &argument.kind {
         PartKind::OneOf(all) => {
@@ -195,7 +195,7 @@ pub fn words_of(arguments: &[Part]) -> usize {
     arguments.iter().filter(|argument| !argument.optional).map(words).fold(0, usize::saturating_add)
 }
 
-/// Whether a command always takes its fewest words.
+/// Returns whether a command always takes its minimum number of words.
 pub fn is_fixed(arguments: &[Part]) -> bool {
     !arguments.iter().any(|argument| argument.optional)
 }

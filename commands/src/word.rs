@@ -7,12 +7,12 @@ use leaderboard_core::time::Millis;
 
 use crate::argument::Argument;
 
-/// Where a host keeps its own string of a constant word, so that it makes the string once.
+/// A place where a host keeps its own string of a constant word, so that it makes the string only once.
 #[derive(Debug, Default)]
 pub struct Slot(pub AtomicPtr<()>);
 
 impl Slot {
-    /// A slot without a string.
+    /// Returns a slot without a string.
     #[must_use]
     pub const fn empty() -> Self {
         Self(AtomicPtr::new(std::ptr::null_mut()))
@@ -26,14 +26,14 @@ pub enum Word<'a> {
     Argument(Argument<'a>),
     /// A constant word, and the slot for the host's string of it.
     Constant(&'static str, &'static Slot),
-    /// A time in milliseconds. Thousands of writes share a millisecond.
+    /// A time in milliseconds. Thousands of writes can be in the same millisecond.
     Time(Millis),
     /// Any other word.
     Bytes(&'a [u8]),
 }
 
 impl<'a> Word<'a> {
-    /// A word with these bytes.
+    /// Returns a word with these bytes.
     pub fn of(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
         Self::Bytes(text.as_ref())
     }
@@ -55,15 +55,15 @@ impl<'a> From<Argument<'a>> for Word<'a> {
     }
 }
 
-/// Takes commands for replicas and the append-only file, in their order. The server sends all that one command of a
-/// client gives as one transaction.
+/// Takes commands for replicas and the append-only file, in their order. If one command of a client sends several
+/// commands, the server sends them as one transaction.
 pub trait Stream {
-    /// Sends a command with these words behind its name.
+    /// Sends a command with these arguments.
     fn replicate(&self, command: &CStr, words: &mut dyn Iterator<Item = Word<'_>>);
 }
 
 impl dyn Stream + '_ {
-    /// Sends a command with these words behind its name.
+    /// Sends a command with these arguments.
     pub fn send<'w>(&self, command: &CStr, words: impl IntoIterator<Item = Word<'w>>) {
         self.replicate(command, &mut words.into_iter());
     }

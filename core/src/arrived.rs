@@ -76,16 +76,16 @@ impl Arrived {
     }
 }
 
-/// A saved value that is being loaded, whole or unfinished.
+/// A saved value that is being loaded. When it was saved, it was either complete or unfinished.
 #[derive(Debug)]
 pub enum LoadingValue<T> {
     /// Before the first chunk.
     Nothing,
-    /// A whole value that still lacks chunks.
+    /// A value that was complete when it was saved. More of its chunks can follow.
     Whole(T),
-    /// An unfinished value, before its first chunk.
+    /// An unfinished value. Only the mark before its first chunk was read.
     Mark,
-    /// An unfinished value, and the chunks that were taken so far.
+    /// An unfinished value, and the chunks of it that were read so far.
     Unfinished(T, Box<Arrived>),
 }
 

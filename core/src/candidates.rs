@@ -15,7 +15,7 @@ pub const MAX_WEIGHT: u64 = 1_000_000_000;
 pub struct Candidate {
     /// The candidate's place in the order of declaration, from 1.
     pub number: u32,
-    /// How many shown votes one vote adds, 0 to [`MAX_WEIGHT`].
+    /// The number by which one vote increases the displayed number of votes, from 0 to [`MAX_WEIGHT`].
     pub weight: u32,
     /// The shown votes that the candidate starts with.
     pub initial: Score,

@@ -124,7 +124,7 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// Returns a list without ids. Times are counted from `epoch`.
+    /// Returns an empty list of request ids. Times in the list are counted from `epoch`.
     pub fn new(epoch: i64) -> Self {
         Self {
             table: Table::default(),

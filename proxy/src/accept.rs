@@ -8,7 +8,7 @@ use tokio::net::{TcpListener, TcpStream};
 /// The pause after a connection could not be accepted, for example because the process has no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// The next connection. If it cannot be accepted, waits for a pause and returns `None`.
+/// Waits for the next connection. If the connection cannot be accepted, waits for a pause and returns `None`.
 pub async fn accept(listener: &TcpListener) -> Option<(TcpStream, SocketAddr)> {
     match listener.accept().await {
         Ok((stream, peer)) => {

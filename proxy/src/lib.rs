@@ -1,6 +1,7 @@
-//! One board over many nodes. Clients of Redis connect to the gateway's port for them, the door (`resp`), and see one
-//! board where the servers have many parts. `spread` carries their commands out over the parts, and `nodes` has the
-//! connections to the servers. `servers` does the same for commands of the program itself.
+//! Shows a board over many nodes as one board. Clients of Redis connect to the gateway's port for them, which is called
+//! the door (`resp`). They see one board where the servers have many parts. `spread` carries out their commands over
+//! the parts, and `nodes` holds the connections to the servers. `servers` carries out commands of the program itself in
+//! the same way.
 
 mod accept;
 mod nodes;

@@ -1,4 +1,4 @@
-//! The servers as the program itself uses them, with the users in the operator's addresses. It has three uses:
+//! The servers, as the program itself uses them, with the users in the operator's addresses. There are three uses:
 //! commands, carried out by the same engine that serves clients of Redis; transactions; and commands to one certain
 //! server.
 
@@ -57,24 +57,24 @@ impl Servers {
         done.unwrap_or_else(|failure| Err(unanswered(&failure, None)))
     }
 
-    /// A number for the node that has a key. All keys of a node have the same number, and their commands are sent
-    /// together.
+    /// Returns a number for the node that has a key. All keys of a node have the same number, and their commands are
+    /// sent together.
     pub fn way(&self, key: &[u8]) -> usize {
         self.engine.way(key)
     }
 
-    /// Whether servers still have to answer commands whose senders have stopped waiting. Only commands that hold
-    /// something are counted; see [`holding`](crate::holding).
+    /// Returns whether servers still have to answer commands whose senders have stopped waiting. Only commands that
+    /// hold something are counted; see [`holding`](crate::holding).
     pub fn is_late(&self) -> bool {
         self.figures.late.load(Ordering::Relaxed) > 0
     }
 
-    /// The addresses that the operator gave, with the passwords left out.
+    /// Returns the addresses that the operator gave, with the passwords left out.
     pub fn addresses(&self) -> Vec<String> {
         self.seeds.iter().map(|seed| seed.addr().to_string()).collect()
     }
 
-    /// The addresses of the servers that have slots, sorted.
+    /// Returns the addresses of the servers that have slots, sorted.
     ///
     /// # Errors
     /// If no server answers.
@@ -127,7 +127,7 @@ impl Servers {
     }
 }
 
-/// The error for a server that did not answer.
+/// Returns the error for a server that did not answer.
 fn silent(trouble: NodeError) -> Value {
     match trouble {
         NodeError::Refused(error) => error,

@@ -121,7 +121,7 @@ pub unsafe extern "C" fn digest<T: Native>(digest: *mut raw::RedisModuleDigest, 
     // SAFETY: the server passes its digest and a value of the module. The server runs this as a command, so there
     // is no other reference to the value.
     unsafe {
-        // Reads advance a board past boundaries. A board without such a read is advanced here.
+        // Advances the value to the current time, as each read does. So the digest does not depend on earlier reads.
         let value = &mut *value.cast::<Value<T>>();
         value.present::<Server>(|data| data.now(server::clock(), config::max_future()));
         let Some(add) = raw::RedisModule_DigestAddStringBuffer else { return };

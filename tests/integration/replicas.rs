@@ -120,7 +120,8 @@ fn play_league(random: &mut Random, step: u64) -> String {
     }
 }
 
-/// Returns the reads of leagues, without the league whose periods end during the test.
+/// Returns commands that read the leagues `days`, `hours` and `live`. The league `short` is left out, because its
+/// periods end during the test.
 fn places() -> Vec<String> {
     let mut lines = Vec::new();
     for league in ["days", "hours", "live"] {

@@ -1,4 +1,4 @@
-//! Tests that count events.
+//! Tests of the client's commands for counters of events.
 
 use leaderboard_client::{Sample, counters};
 

@@ -10,10 +10,10 @@ use crate::commit::Commit;
 use crate::host::Host;
 use crate::options::writing::WINDOW;
 
-/// The view of a board that LB.ROLLADD makes without `WINDOW`.
+/// The view of a board that LB.ROLLADD makes when the call has no `WINDOW`.
 const DEFAULT_WINDOW: Kind = Kind::Periods { unit: Unit::Day, count: 7 };
 
-/// `LB.ADD key points member [options]`
+/// Carries out `LB.ADD key points member [options]`.
 pub fn one(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -35,7 +35,7 @@ pub fn one(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.ROLLADD key points member [options]`
+/// Carries out `LB.ROLLADD key points member [options]`.
 pub fn rolling(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -53,7 +53,7 @@ pub fn rolling(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.MADD key [options] points member [points member ...]`
+/// Carries out `LB.MADD key [options] points member [points member ...]`.
 pub fn many(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

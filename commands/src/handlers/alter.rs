@@ -1,4 +1,4 @@
-//! What the commands do that alter the rules of a value.
+//! The part that is common to the commands that alter the rules of a value.
 
 use std::ffi::CStr;
 
@@ -14,11 +14,11 @@ use crate::native::Native;
 use crate::options::Options;
 use crate::refusal::Refusal;
 
-/// Lets `alter` change the rules of a value by the options of the call, at a time that `alter` returns. Replicas get
-/// this time, because the periods that the new rules begin with depend on it.
+/// Calls `alter` to change the rules of a value by the options of the call. `alter` returns the time of the change.
+/// Replicas get this time, because the periods that the new rules begin with depend on it.
 ///
 /// # Errors
-/// [`Refusal::Arity`] without options, `absent` for an absent key, those of the options, or those of `alter`.
+/// [`Refusal::Arity`] without options, `absent` for an absent key, the errors of the options, or the errors of `alter`.
 pub fn alter<T: Native>(
     call: &Call<impl Host>,
     event: &'static CStr,

@@ -16,7 +16,7 @@ use crate::options::boards::{LIKE, NX};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 
-/// `LB.CREATE key [options]`
+/// Carries out `LB.CREATE key [options]`.
 pub fn create(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -36,12 +36,12 @@ pub fn create(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// The rules of the board in a key.
+/// Returns the rules of the board in a key.
 fn rules_of(call: &Call<impl Host>, key: Argument) -> Result<Rules, Refusal> {
     keyspace::read_rules(call, key, |board: Option<&Board>| Ok(board.ok_or(Error::NoSuchBoard)?.rules()))
 }
 
-/// An empty board with these rules, but for what the options say.
+/// Returns an empty board with these rules. Options of the call replace rules.
 fn made(options: &Options, rules: Rules) -> Result<Board, Refusal> {
     let mut board = Board::new(options.schema(rules.schema), &options.specs(rules.specs)?)?;
     for voting in [rules.voting, options.voting()] {
@@ -50,7 +50,7 @@ fn made(options: &Options, rules: Rules) -> Result<Board, Refusal> {
     Ok(board)
 }
 
-/// `LB.ALTER key [options]`
+/// Carries out `LB.ALTER key [options]`.
 pub fn alter(call: &Call<impl Host>) -> Handled {
     alter::alter(call, c"lb.alter", Error::NoSuchBoard, |board: &mut Board, options, source| {
         let now = board.now_of(source);
@@ -59,7 +59,7 @@ pub fn alter(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.PERIODS key view`
+/// Carries out `LB.PERIODS key view`.
 pub fn periods(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -88,7 +88,7 @@ pub fn periods(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.INFO key`
+/// Carries out `LB.INFO key`.
 pub fn info(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

@@ -13,10 +13,10 @@ use crate::options::reading::{AT, COUNT, VIEW};
 use crate::options::voting::{INITIAL, MEMBER, WEIGHT};
 use crate::options::writing::META;
 
-/// How many options a page has without `COUNT`.
+/// The number of options on a page without `COUNT`.
 const PAGE: u64 = 10;
 
-/// `LB.OPTION key member [options]`
+/// Carries out `LB.OPTION key member [options]`.
 pub fn declare(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -42,7 +42,7 @@ pub fn declare(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.OPTIONS key cursor [COUNT n]`
+/// Carries out `LB.OPTIONS key cursor [COUNT n]`.
 pub fn list(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -89,7 +89,7 @@ fn reply_option(call: &Call<impl Host>, board: &Board, option: &CandidateRow) {
     reply.int(option.voters);
 }
 
-/// `LB.QUOTA key [options]`
+/// Carries out `LB.QUOTA key [options]`.
 pub fn quota(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -111,7 +111,7 @@ pub fn quota(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.VOTERS key [options]`
+/// Carries out `LB.VOTERS key [options]`.
 pub fn voters(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

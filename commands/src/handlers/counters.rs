@@ -20,13 +20,13 @@ use crate::options::writing::ID;
 use crate::refusal::Refusal;
 use crate::word::{Stream, Word};
 
-/// `LB.COUNTER.CREATE key [options]`
+/// Carries out `LB.COUNTER.CREATE key [options]`.
 pub fn create(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let rules = call.options(args)?.counter_rules(call.host().counter_rules());
     let counter = Counter::new(rules)?;
-    // The settings of another server can differ.
+    // All rules are sent, because the settings of another server can differ.
     let rules = counter.rules();
     let sent = Sent::Instead(Box::new(move |stream| send_rules(stream, key, &rules)));
     let change = KeyChange { event: c"lb.counter.create", sent };
@@ -37,7 +37,7 @@ pub fn create(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// Sends what makes a counter of these rules, whatever the settings there are.
+/// Sends a command that makes a counter with these rules, regardless of the settings of the other server.
 fn send_rules(stream: &dyn Stream, key: Argument, rules: &Rules) {
     let texts = [rules.list(), rules.samples.to_string(), rules.clock.to_string(), rules.dedup.to_string()];
     let names = ["PRECISIONS", "SAMPLES", "CLOCK", "DEDUP"];
@@ -45,7 +45,7 @@ fn send_rules(stream: &dyn Stream, key: Argument, rules: &Rules) {
     stream.send(c"LB.COUNTER.CREATE", std::iter::once(key.into()).chain(options));
 }
 
-/// `LB.COUNTER.INCR key [options]`
+/// Carries out `LB.COUNTER.INCR key [options]`.
 pub fn increase(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -72,7 +72,7 @@ pub fn increase(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// What is sent for an increase that made its counter.
+/// Returns the commands for replicas when an increase has made its counter.
 fn made<'a>(key: Argument<'a>, rules: Rules, options: &'a Options<'a>, stamp: Stamp) -> Sent<'a> {
     Sent::Instead(Box::new(move |stream| {
         send_rules(stream, key, &rules);
@@ -80,7 +80,7 @@ fn made<'a>(key: Argument<'a>, rules: Rules, options: &'a Options<'a>, stamp: St
     }))
 }
 
-/// `LB.COUNTER.ALTER key [options]`
+/// Carries out `LB.COUNTER.ALTER key [options]`.
 pub fn alter(call: &Call<impl Host>) -> Handled {
     alter::alter(call, c"lb.counter.alter", Error::NoSuchCounter, |counter: &mut Counter, options, source| {
         let now = counter.now_of(source);
@@ -88,7 +88,7 @@ pub fn alter(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.COUNTER.GET key precision [options]`
+/// Carries out `LB.COUNTER.GET key precision [options]`.
 pub fn get(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -99,7 +99,7 @@ pub fn get(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.COUNTER.MGET precision [options] KEYS n key [key ...]`
+/// Carries out `LB.COUNTER.MGET precision [options] KEYS n key [key ...]`.
 pub fn get_many(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let precision = args.precision()?;
@@ -134,7 +134,7 @@ fn reply_samples(call: &Call<impl Host>, samples: &[Sample]) {
     }
 }
 
-/// `LB.COUNTER.INFO key`
+/// Carries out `LB.COUNTER.INFO key`.
 pub fn info(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

@@ -8,7 +8,7 @@ use crate::commit::{Commit, KeyChange, Sent};
 use crate::host::Host;
 use crate::keyspace;
 
-/// `LB.HIDE key member [member ...]`
+/// Carries out `LB.HIDE key member [member ...]`.
 pub fn hide(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -22,7 +22,7 @@ pub fn hide(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.UNHIDE key member [member ...]`
+/// Carries out `LB.UNHIDE key member [member ...]`.
 pub fn unhide(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -31,7 +31,8 @@ pub fn unhide(call: &Call<impl Host>) -> Handled {
     let members = args.members()?;
     let shown = keyspace::change(call, key, |board: &mut Board| {
         check_own(call, board, members.iter().copied())?;
-        // Which members are too many then depends on now.
+        // The unhidden members may be too many for a view. Which members the view then drops depends on the current
+        // time.
         let now = board.now_of(source);
         board.advance(now);
         let shown = board.unhide_all(&members);
@@ -42,7 +43,7 @@ pub fn unhide(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.HIDDEN key`
+/// Carries out `LB.HIDDEN key`.
 pub fn list(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

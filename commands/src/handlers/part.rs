@@ -1,4 +1,4 @@
-//! `LB.PART`: what a gatherer asks one part of a board.
+//! `LB.PART`: the command that a gatherer sends to one part of a board.
 
 use std::borrow::Cow;
 
@@ -20,14 +20,14 @@ use crate::options::{List, Options};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 
-/// Most entries of a sample.
+/// The maximum number of entries of a sample.
 const MAX_SAMPLE: u64 = 1_024;
 
 /// A call of one form of the command.
 pub struct Asked<'a, H> {
     call: &'a Call<'a, H>,
     key: Argument<'a>,
-    /// The arguments behind the word of the form.
+    /// The arguments after the word of the form.
     args: Args<'a>,
     accepted: List,
 }
@@ -51,7 +51,7 @@ enum Element<'b> {
 }
 
 impl<'a, H: Host> Asked<'a, H> {
-    /// A call of a form that accepts these options. The key and the word of the form are taken from `args`.
+    /// Returns a call of a form that accepts these options. The key and the word of the form are taken from `args`.
     pub const fn new(call: &'a Call<'a, H>, key: Argument<'a>, args: Args<'a>, accepted: List) -> Self {
         Self { call, key, args, accepted }
     }
@@ -110,19 +110,19 @@ impl Element<'_> {
 }
 
 impl<'b> Period<'b> {
-    /// Rows as one string.
+    /// Returns rows as one string.
     fn rows(&self, before: u64, count: u64) -> Element<'b> {
         let rows = self.read.rows(before, count, Ranks::Ordinal);
         Element::Bytes(rows::pack(self.board, rows, self.with_meta).into())
     }
 
-    /// Rows just before a place, and just behind it and `own` more.
+    /// Returns the rows directly before a place, and the rows after it. `own` rows at the place are left out.
     fn rows_around(&self, before: u64, own: u64, (above, below): (u64, u64)) -> [Element<'b>; 2] {
         let above = above.min(before);
         [self.rows(before.saturating_sub(above), above), self.rows(before.saturating_add(own), below)]
     }
 
-    /// The meta of a member, where it was asked for.
+    /// Returns the meta of a member, if the call has requested metas.
     fn meta(&self, member: &[u8]) -> Option<Element<'b>> {
         let meta =
             |board: &'b Board| board.meta(member).map_or(Element::Nil, |meta| Element::Bytes(meta.into()));
@@ -130,12 +130,12 @@ impl<'b> Period<'b> {
     }
 }
 
-/// The place of an entry: the number of members before it, its score and its moment.
+/// Returns the place of an entry: the number of members before it, its score and its moment.
 fn placed<'b>(at: &DatedPlace) -> [Element<'b>; 3] {
     [Element::Count(at.before), Element::Score(at.score), Element::Count(at.moment)]
 }
 
-/// `LB.PART key TOP count [options]`
+/// Carries out `LB.PART key TOP count [options]`.
 pub fn top(asked: &Asked<impl Host>) -> Handled {
     let mut args = asked.args();
     let count = args.count("count")?;
@@ -143,7 +143,7 @@ pub fn top(asked: &Asked<impl Host>) -> Handled {
     asked.reply(&options, |part| Ok(vec![part.rows(options.get(&OFFSET).unwrap_or(0), count)]))
 }
 
-/// `LB.PART key OF member [options]`
+/// Carries out `LB.PART key OF member [options]`.
 pub fn of(asked: &Asked<impl Host>) -> Handled {
     let mut args = asked.args();
     let member = args.member()?;
@@ -163,7 +163,7 @@ pub fn of(asked: &Asked<impl Host>) -> Handled {
     })
 }
 
-/// `LB.PART key NEAR score moment BEFORE|AFTER above below [options]`
+/// Carries out `LB.PART key NEAR score moment BEFORE|AFTER above below [options]`.
 pub fn near(asked: &Asked<impl Host>) -> Handled {
     let mut args = asked.args();
     let beside = Beside::read(|| args.next())?;
@@ -179,7 +179,7 @@ fn before(read: &Reading, Beside { score, moment, side }: Beside) -> Result<u64,
     Ok(read.before_point(read.point(score, moment, side)?))
 }
 
-/// `LB.PART key SAMPLE m first last [options]`
+/// Carries out `LB.PART key SAMPLE m first last [options]`.
 pub fn sample(asked: &Asked<impl Host>) -> Handled {
     let mut args = asked.args();
     let most = args.count("m")?;
@@ -194,7 +194,7 @@ pub fn sample(asked: &Asked<impl Host>) -> Handled {
     })
 }
 
-/// `LB.PART key BETWEEN min max count [options]`
+/// Carries out `LB.PART key BETWEEN min max count [options]`.
 pub fn between(asked: &Asked<impl Host>) -> Handled {
     let mut args = asked.args();
     let (min, max) = (args.bound("min")?, args.bound("max")?);
@@ -209,7 +209,7 @@ pub fn between(asked: &Asked<impl Host>) -> Handled {
     })
 }
 
-/// `LB.PART key STATS [options]`
+/// Carries out `LB.PART key STATS [options]`.
 pub fn stats(asked: &Asked<impl Host>) -> Handled {
     let options = asked.options(asked.args())?;
     asked.reply(&options, |part| {
@@ -220,7 +220,7 @@ pub fn stats(asked: &Asked<impl Host>) -> Handled {
     })
 }
 
-/// `LB.PART key HISTOGRAM min max buckets [options]`
+/// Carries out `LB.PART key HISTOGRAM min max buckets [options]`.
 pub fn histogram(asked: &Asked<impl Host>) -> Handled {
     let mut args = asked.args();
     let ranges = Ranges::read(&mut args)?;
@@ -231,7 +231,7 @@ pub fn histogram(asked: &Asked<impl Host>) -> Handled {
     })
 }
 
-/// `LB.PART key MOF [options] MEMBERS n member [member ...]`
+/// Carries out `LB.PART key MOF [options] MEMBERS n member [member ...]`.
 pub fn members(asked: &Asked<impl Host>) -> Handled {
     let options = asked.options(asked.args())?;
     asked.reply(&options, |part| {
@@ -250,7 +250,7 @@ pub fn members(asked: &Asked<impl Host>) -> Handled {
     })
 }
 
-/// `LB.PART key MNEAR [options] PLACES n score moment BEFORE|AFTER ...`
+/// Carries out `LB.PART key MNEAR [options] PLACES n score moment BEFORE|AFTER ...`.
 pub fn places(asked: &Asked<impl Host>) -> Handled {
     let options = asked.options(asked.args())?;
     let places = options.places()?;

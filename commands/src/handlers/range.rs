@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::options::reading::{COUNT, FORM, OFFSET, WITHMETA};
 use crate::refusal::Refusal;
 
-/// `LB.TOP key count [options]`
+/// Carries out `LB.TOP key count [options]`.
 pub fn top(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -25,7 +25,7 @@ pub fn top(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.RANGE key first last [options]`
+/// Carries out `LB.RANGE key first last [options]`.
 pub fn range(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -36,7 +36,7 @@ pub fn range(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.RANGEBYSCORE key min max [options]`
+/// Carries out `LB.RANGEBYSCORE key min max [options]`.
 pub fn by_score(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -56,7 +56,7 @@ pub fn by_score(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.AROUND key member count | ABOVE n BELOW n [options]`
+/// Carries out `LB.AROUND key member count | ABOVE n BELOW n [options]`.
 pub fn around(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -69,7 +69,7 @@ pub fn around(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// Replies with lines; an absent board has none.
+/// Replies with lines. The reply for an absent board has no lines.
 fn lines<'a>(
     call: &Call<impl Host>,
     board: Option<&'a Board>,
@@ -86,7 +86,7 @@ fn lines<'a>(
     Ok(())
 }
 
-/// `LB.AMONG key MEMBERS n member [member ...] [options]`
+/// Carries out `LB.AMONG key MEMBERS n member [member ...] [options]`.
 pub fn among(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

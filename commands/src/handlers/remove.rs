@@ -19,10 +19,10 @@ use crate::options::writing::{NOW, PARTS};
 use crate::refusal::Refusal;
 use crate::word::{Stream, Word};
 
-/// Members of one command to replicas.
+/// The maximum number of members in one command to replicas.
 const PIECE: usize = 1_000;
 
-/// `LB.REM key member [member ...]`
+/// Carries out `LB.REM key member [member ...]`.
 pub fn remove(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -44,13 +44,13 @@ pub fn remove(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// Whether the board's time is sent to replicas with a removal. On such boards, the result of a removal in ended
-/// periods depends on that time.
+/// Returns whether the board's time is sent to replicas with a removal. On such boards, the result of a removal in
+/// ended periods depends on that time.
 fn is_dated(board: &Board) -> bool {
     board.schema().role.part().is_some() || board.specs().any(|spec| spec.kind != Kind::All)
 }
 
-/// `LB.REMRANGE key first last`
+/// Carries out `LB.REMRANGE key first last`.
 pub fn by_rank(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -62,7 +62,7 @@ pub fn by_rank(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.REMRANGEBYSCORE key min max [PARTS n]`
+/// Carries out `LB.REMRANGEBYSCORE key min max [PARTS n]`.
 pub fn by_score(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -75,8 +75,8 @@ pub fn by_score(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// Removes the members of some rows of a board. If `parts` is given, the board must be one part of that number of
-/// parts. The names of the members are sent to replicas.
+/// Removes the members of some rows of a board. If `parts` is given, the board must be one part of a board with that
+/// number of parts. The names of the members are sent to replicas.
 fn remove_rows(
     call: &Call<impl Host>,
     key: Argument,

@@ -5,7 +5,7 @@ use crate::host::Host;
 use crate::keyspace;
 use crate::native::Native;
 
-/// `LB.RESTORE key chunk`
+/// Carries out `LB.RESTORE key chunk`.
 pub fn restore<T: Native>(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

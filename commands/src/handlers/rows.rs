@@ -10,7 +10,7 @@ use crate::reply::Reply;
 
 /// The length that means "no meta".
 const NO_META: u16 = u16::MAX;
-/// Bytes that most packed rows need at the most: the numbers, and a name of two dozen bytes.
+/// The approximate maximum number of bytes of most packed rows: the numbers, and a name of 24 bytes.
 const LIKELY: usize = 44;
 
 /// Rows of a board.
@@ -21,7 +21,7 @@ pub struct Page<'b> {
 }
 
 impl Page<'_> {
-    /// Replies with the rows. Without any, all forms are an empty array.
+    /// Replies with the rows. If there are no rows, the reply is an empty array in all forms.
     pub fn write(self, reply: Reply<impl Host>, form: Option<Form>) {
         let notation = self.board.schema().notation();
         match form {
@@ -67,7 +67,7 @@ impl Page<'_> {
     }
 }
 
-/// Rows as one string; `docs/commands.md` has the layout.
+/// Returns rows as one string; `docs/commands.md` describes the layout.
 pub fn pack(board: &Board, rows: Rows, with_meta: bool) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(length(rows.remaining()).saturating_mul(LIKELY));
     rows.for_all_dated(|row| {
@@ -84,7 +84,7 @@ pub fn pack(board: &Board, rows: Rows, with_meta: bool) -> Vec<u8> {
     bytes
 }
 
-/// Appends a text behind its length. Names and metas are short.
+/// Appends the length of a text, and then the text. Names and metas are short enough for this length.
 fn put_text(bytes: &mut Vec<u8>, text: &[u8]) {
     bytes.extend_from_slice(&u16::try_from(text.len()).unwrap_or(NO_META).to_le_bytes());
     bytes.extend_from_slice(text);

@@ -9,7 +9,7 @@ use crate::commit::Commit;
 use crate::host::Host;
 use crate::options::writing::SET_VIEW;
 
-/// `LB.SET key score member [options]`
+/// Carries out `LB.SET key score member [options]`.
 pub fn set(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -31,7 +31,7 @@ pub fn set(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.MSET key [options] score member [score member ...]`
+/// Carries out `LB.MSET key [options] score member [score member ...]`.
 pub fn many(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

@@ -15,12 +15,12 @@ use crate::options::Options;
 use crate::options::reading::WITHMETA;
 use crate::refusal::Refusal;
 
-/// The view and period that the options name, if there is a board.
+/// Returns the view and the period that the options name, if there is a board.
 fn reading<'a>(board: Option<&'a Board>, options: &Options) -> Result<Option<Reading<'a>>, Refusal> {
     board.map(|board| options.reading(board)).transpose()
 }
 
-/// `LB.RANK key member [options]`
+/// Carries out `LB.RANK key member [options]`.
 pub fn rank(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -36,7 +36,7 @@ pub fn rank(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.SCORE key member [options]`
+/// Carries out `LB.SCORE key member [options]`.
 pub fn score(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -52,7 +52,7 @@ pub fn score(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.MSCORE key MEMBERS n member [member ...] [options]`
+/// Carries out `LB.MSCORE key MEMBERS n member [member ...] [options]`.
 pub fn scores(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -83,7 +83,7 @@ pub fn scores(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.STANDING key member [options]`
+/// Carries out `LB.STANDING key member [options]`.
 pub fn standing(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -96,7 +96,7 @@ pub fn standing(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.MSTANDING key MEMBERS n member [member ...] [options]`
+/// Carries out `LB.MSTANDING key MEMBERS n member [member ...] [options]`.
 pub fn standings(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -170,7 +170,8 @@ fn reply_standing(
     }
 }
 
-/// Replies with the member next to one that has this score.
+/// Replies with a neighbour of a member that has this score: the neighbour's name, its score, and the difference
+/// between the two scores.
 fn reply_neighbour(call: &Call<impl Host>, board: &Board, neighbour: Option<Neighbour>, score: Score) {
     let reply = call.reply();
     let Some(neighbour) = neighbour else {
@@ -184,7 +185,7 @@ fn reply_neighbour(call: &Call<impl Host>, board: &Board, neighbour: Option<Neig
     reply.gap(neighbour.score, score, &notation);
 }
 
-/// Hundredths of a percent, as percent with two decimals.
+/// Hundredths of a percent. They are displayed as a percentage with two decimals.
 struct Percent(u64);
 
 impl fmt::Display for Percent {
@@ -193,7 +194,7 @@ impl fmt::Display for Percent {
     }
 }
 
-/// `LB.COUNT key [min max] [options]`
+/// Carries out `LB.COUNT key [min max] [options]`.
 pub fn count(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

@@ -12,12 +12,12 @@ use crate::call::{Call, Handled};
 use crate::host::Host;
 use crate::keyspace;
 
-/// Most quantiles of one command.
+/// The maximum number of quantiles of one command.
 const MAX_QUANTILES: usize = 1_000;
-/// Most buckets of a histogram.
+/// The maximum number of buckets of a histogram.
 const MAX_BUCKETS: u64 = 10_000;
 
-/// `LB.STATS key [options]`
+/// Carries out `LB.STATS key [options]`.
 pub fn stats(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -56,7 +56,7 @@ fn reply_score(call: &Call<impl Host>, score: Option<Score>, notation: &Notation
     }
 }
 
-/// `LB.QUANTILE key q [q ...] [options]`
+/// Carries out `LB.QUANTILE key q [q ...] [options]`.
 pub fn quantile(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -78,7 +78,8 @@ pub fn quantile(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// The ranges of a histogram, before a board says what scores they are.
+/// The ranges of a histogram. Their bounds are texts, because only the rules of a board determine which scores they
+/// mean.
 pub struct Ranges<'a> {
     min: Bound<'a>,
     max: Bound<'a>,
@@ -95,7 +96,7 @@ impl<'a> Ranges<'a> {
         Ok(Self { min, max, buckets })
     }
 
-    /// Counts the members in each.
+    /// Counts the members in each range.
     pub fn count(&self, board: &Board, read: &Reading) -> Read<Vec<HistogramBucket>> {
         let range = board.schema().score_range(self.min, self.max)?;
         let (low, high) = range.ok_or(Error::MaxBelowMin)?;
@@ -103,7 +104,7 @@ impl<'a> Ranges<'a> {
     }
 }
 
-/// `LB.HISTOGRAM key min max buckets [options]`
+/// Carries out `LB.HISTOGRAM key min max buckets [options]`.
 pub fn histogram(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

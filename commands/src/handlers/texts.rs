@@ -8,7 +8,7 @@ use crate::commit::Commit;
 use crate::host::Host;
 use crate::keyspace;
 
-/// `LB.SETMETA key member meta [PARTS n]`
+/// Carries out `LB.SETMETA key member meta [PARTS n]`.
 pub fn set(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -30,7 +30,7 @@ pub fn set(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.GETMETA key member`
+/// Carries out `LB.GETMETA key member`.
 pub fn get(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -42,7 +42,7 @@ pub fn get(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.MGETMETA key MEMBERS n member [member ...]`
+/// Carries out `LB.MGETMETA key MEMBERS n member [member ...]`.
 pub fn get_many(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

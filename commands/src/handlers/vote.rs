@@ -14,14 +14,14 @@ use crate::host::Host;
 use crate::options::Options;
 use crate::refusal::Refusal;
 
-/// The board that a first vote makes.
+/// Returns the board that the first vote makes.
 pub fn default_board(call: &Call<impl Host>) -> Result<Board, Refusal> {
     let [hour, day, week, month] =
         [Unit::Hour, Unit::Day, Unit::Week, Unit::Month].map(|unit| Kind::Periods { unit, count: 1 });
     board_with(call, &[Kind::All, hour, day, week, month])
 }
 
-/// `LB.VOTE key votes member [options]`
+/// Carries out `LB.VOTE key votes member [options]`.
 pub fn one(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -47,7 +47,7 @@ pub fn one(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.MVOTE key [options] votes member [votes member ...]`
+/// Carries out `LB.MVOTE key [options] votes member [votes member ...]`.
 pub fn many(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -103,7 +103,7 @@ fn held_back(call: &Call<impl Host>, rule: &[u8], wait: Option<Millis>) {
     until(call, wait);
 }
 
-/// Replies with the milliseconds until a rule starts again, or -1 for never.
+/// Replies with the milliseconds until a rule allows votes again, or with -1 if it never does.
 pub fn until(call: &Call<impl Host>, wait: Option<Millis>) {
     match wait {
         Some(wait) => call.reply().int(wait),

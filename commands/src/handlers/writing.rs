@@ -1,4 +1,5 @@
-//! Shared by writes of points, scores and votes: default boards, the options of a write, and its reply.
+//! The parts that writes of points, scores and votes share: default boards, the options of a write, and the reply to
+//! it.
 
 use leaderboard_core::board::{Effect, Outcome, Position, Write};
 use leaderboard_core::notation::Notation;
@@ -16,19 +17,20 @@ use crate::options::reading::{AT, VIEW};
 use crate::options::writing::{ID, META, PARTS, WITHCHANGE};
 use crate::refusal::Refusal;
 
-/// The board that a first write makes.
+/// Returns the board that the first write makes.
 pub fn default_board(call: &Call<impl Host>) -> Result<Board, Refusal> {
     board_with(call, &[Kind::All])
 }
 
-/// A new board with these views, if a write may make one.
+/// Returns a new board with these views, if a write may make a board.
 pub fn board_with(call: &Call<impl Host>, views: &[Kind]) -> Result<Board, Refusal> {
     call.may_make_board()?;
     let specs: Vec<_> = views.iter().map(|kind| Spec::new(*kind)).collect();
     Ok(Board::new(Schema::default(), &specs)?)
 }
 
-/// Like [`keyspace::write`], on the part that the options name. An absent part is not made.
+/// Works like [`keyspace::write`], but checks that the key holds the part that the options name. An absent part is not
+/// made.
 pub fn write_board<'c, A>(
     call: &Call<impl Host>,
     key: Argument,
@@ -44,14 +46,15 @@ pub fn write_board<'c, A>(
     })
 }
 
-/// Checks that a board is one of so many parts, if it has to be.
+/// Checks that a board is one part of a board with this number of parts, if `parts` is given.
 pub fn check_part(board: Option<&Board>, parts: Option<Parts>) -> Result<(), Refusal> {
     let Some(parts) = parts else { return Ok(()) };
     let role = board.map(|board| board.schema().role).unwrap_or_default();
     Ok(role.check_part_of(parts)?)
 }
 
-/// Checks that members belong to the board, where it is a part. What was decided elsewhere is not asked.
+/// Checks that members belong to the board, if the board is a part. A command from the primary or the append-only file
+/// is not checked.
 pub fn check_own<'m>(
     call: &Call<impl Host>,
     board: &Board,
@@ -60,7 +63,7 @@ pub fn check_own<'m>(
     if call.is_decided() { Ok(()) } else { Ok(board.check_own(members)?) }
 }
 
-/// The write that these options ask for.
+/// Returns the write that these options describe.
 pub fn write_of<'a>(call: &Call<impl Host>, options: &Options<'a>) -> Result<Write<'a>, Refusal> {
     Ok(Write {
         at: options.get(&AT),
@@ -72,7 +75,8 @@ pub fn write_of<'a>(call: &Call<impl Host>, options: &Options<'a>) -> Result<Wri
     })
 }
 
-/// Replies with score, rank and whether the write was applied; `with_change` adds the position before it.
+/// Replies with the score, the rank and whether the write was applied. With `with_change`, the position before the
+/// write follows.
 pub fn reply(call: &Call<impl Host>, outcome: &Outcome, with_change: bool, notation: &Notation) {
     let reply = call.reply();
     reply.array(if with_change { 5 } else { 3 });
@@ -83,7 +87,7 @@ pub fn reply(call: &Call<impl Host>, outcome: &Outcome, with_change: bool, notat
     }
 }
 
-/// Replies with the same for each of several members.
+/// Replies with the score, the rank and whether the write was applied, for each of several members.
 pub fn reply_many(
     call: &Call<impl Host>,
     effect: Effect,

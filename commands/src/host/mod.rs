@@ -1,7 +1,7 @@
-//! What a command needs of the server that it runs in.
+//! The functions of the server that commands need.
 //!
-//! A host serves one command of one client. Commands are generic over it, so nothing is called through a table at run
-//! time.
+//! A host serves one command of one client. Commands are generic over the host, so no function is called through a
+//! table at run time.
 
 mod value;
 
@@ -17,29 +17,29 @@ pub use crate::refusal::{Code, Refusal};
 use crate::word::Word;
 pub use value::Value;
 
-/// What a key is opened for.
+/// The purpose for which a key is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Only to read it.
+    /// To read it only.
     Read,
-    /// To change it, or to put a value into it.
+    /// To change it, or to store a value in it.
     Write,
 }
 
 /// Counters of commands, for `INFO`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Count {
-    /// Writes.
+    /// The number of writes.
     Written,
-    /// Repeated requests.
+    /// The number of repeated requests.
     Repeated,
-    /// Writes that were not applied because their condition was false.
+    /// The number of writes that were not applied because their condition was false.
     HeldBack,
-    /// Votes that a rule held back.
+    /// The number of votes that a rule did not allow ("held back").
     VoteHeldBack,
 }
 
-/// Which end of a sorted set comes first.
+/// The end of a sorted set from which members are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// The order of `ZRANGE`.
@@ -50,39 +50,39 @@ pub enum Direction {
 
 /// A key that is open. Dropping it closes it.
 pub trait OpenKey {
-    /// Whether nothing is in the key.
+    /// Returns whether the key is empty.
     fn is_empty(&self) -> bool;
 
-    /// How many members the key's sorted set has; `None` if the key holds something else.
+    /// Returns the number of members of the key's sorted set; `None` if the key holds another type.
     fn sorted_set_len(&self) -> Option<u64>;
 
-    /// The value of a native type; none if the key is empty.
+    /// Returns the value of a native type; `None` if the key is empty.
     ///
     /// # Errors
-    /// [`Refusal::WrongType`] if it holds something else.
+    /// [`Refusal::WrongType`] if the key holds another type.
     fn value<T: Native>(&mut self) -> Result<Option<&mut Value<T>>, Refusal>;
 
-    /// Puts a value into the key, in place of the present value. The key must be open for writing.
+    /// Stores a value in the key, and replaces the present value. The key must be open for writing.
     fn set<T: Native>(&mut self, value: Box<Value<T>>);
 }
 
-/// The client of a command. All parts of a reply follow each other in the order of the calls.
+/// The client of a command. The parts of a reply are sent in the order of the calls.
 pub trait Client {
     /// Begins an array of `len` parts.
     fn array(&self, len: usize);
     /// Begins a map of `len` pairs. If the client's protocol has no maps, begins a flat array.
     fn map(&self, len: usize);
-    /// An integer.
+    /// Writes an integer.
     fn integer(&self, value: i64);
-    /// A byte string.
+    /// Writes a byte string.
     fn bulk(&self, bytes: &[u8]);
-    /// Nil.
+    /// Writes nil.
     fn nil(&self);
-    /// `OK`.
+    /// Writes `OK`.
     fn ok(&self);
-    /// An error with its code.
+    /// Writes an error with its code.
     fn error(&self, text: &str);
-    /// The server's own error for a wrong number of arguments.
+    /// Writes the server's own error for a wrong number of arguments.
     fn wrong_arity(&self);
 }
 
@@ -93,42 +93,42 @@ pub trait Host: Client + Sized {
     where
         Self: 'h;
 
-    /// The server's clock, in milliseconds since the epoch.
+    /// Returns the server's clock, in milliseconds since the epoch.
     fn clock(&self) -> Millis;
-    /// Whether the command comes from the primary or the append-only file: it was decided before.
+    /// Returns whether the command comes from the primary or the append-only file. Such a command was decided before.
     fn is_decided(&self) -> bool;
-    /// Whether the server is loading its data.
+    /// Returns whether the server is loading its data.
     fn is_loading(&self) -> bool;
-    /// Whether this server publishes what time brings: a primary does, for clients' commands.
+    /// Returns whether this server publishes the ends of periods. A primary publishes them, for clients' commands.
     fn publishes_ends(&self) -> bool;
-    /// How many more bytes the data may take; `None` without a limit.
+    /// Returns the number of bytes that the data may still grow by; `None` if there is no limit.
     fn free_memory(&self) -> Option<u64>;
 
-    /// The setting `max-future-ms`, in milliseconds.
+    /// Returns the setting `max-future-ms`, in milliseconds.
     fn max_future(&self) -> Millis;
-    /// The setting `auto-create`: whether a write to an absent key makes a board.
+    /// Returns the setting `auto-create`: whether a write to an absent key makes a board.
     fn makes_boards(&self) -> bool;
-    /// The settings `counter-precisions` and `counter-samples`.
+    /// Returns the rules of the settings `counter-precisions` and `counter-samples`.
     fn counter_rules(&self) -> counter::Rules;
 
-    /// Opens a key; none if it is absent and only read.
+    /// Opens a key. Returns `None` if the key is absent and is opened to read only.
     fn open(&self, key: Argument, mode: Mode) -> Option<Self::Key<'_>>;
-    /// Has a timer look at a value at the end of its next period, or stops that: see [`Value::due`].
+    /// Starts a timer for the end of the value's next period, or stops the timer: see [`Value::due`].
     fn follow_ends<T: Native>(&self, value: &Value<T>, key: Argument);
 
     /// Increases a counter.
     fn count(&self, count: Count);
-    /// Sends replicas a command with these words behind its name.
+    /// Sends a command with these arguments to replicas.
     fn replicate<'w>(&self, command: &CStr, words: impl Iterator<Item = Word<'w>>);
-    /// Sends replicas the command as it came.
+    /// Sends the unchanged command to replicas.
     fn replicate_as_it_is(&self);
     /// Marks a key as changed, for clients that watch it.
     fn signal_change(&self, key: Argument);
     /// Publishes an event of a key.
     fn notify(&self, event: &CStr, key: Argument);
 
-    /// Calls `each` with `count` members of a sorted set and their scores, from a place on. Returns how many there were,
-    /// or a break when `each` broke.
+    /// Calls `each` with up to `count` members of a sorted set and their scores, beginning at a place. Returns the
+    /// number of members, or a break if `each` returned a break.
     fn sorted_set_page(
         &self,
         key: Argument,
@@ -146,6 +146,6 @@ pub trait Host: Client + Sized {
     fn came<T: Native>(_value: &Value<T>) {}
     /// Takes note that the number of members of a value changed.
     fn resized<T: Native>(_before: u64, _after: u64) {}
-    /// Has a value worked on between commands.
+    /// Makes the host work on a value between commands.
     fn watch<T: Native>(_value: &Value<T>) {}
 }

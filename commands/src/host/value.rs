@@ -1,4 +1,4 @@
-//! The value of a key: the core's value, and the chunks that have come while it is being restored.
+//! The value of a key: the core's value, and the chunks that have arrived if the value is being restored.
 
 use leaderboard_core::Error;
 use leaderboard_core::arrived::Arrived;
@@ -11,16 +11,16 @@ use crate::native::Native;
 pub struct Value<T> {
     /// The core's value.
     pub data: T,
-    /// While it is being restored, the chunks that have come.
+    /// The chunks that have arrived. `None` if the value is not being restored.
     pub arrived: Option<Box<Arrived>>,
-    /// Whether the host works on it between commands.
+    /// Whether the host works on the value between commands.
     pub watched: bool,
-    /// The first end of a period that was not published, in milliseconds; `i64::MAX` for none.
+    /// The first end of a period that was not published, in milliseconds; `i64::MAX` if there is none.
     pub due: i64,
 }
 
 impl<T: Native> Value<T> {
-    /// A new value for a key, with the chunks that have come if it is being restored.
+    /// Returns a new value for a key. `arrived` contains the chunks that have arrived if the value is being restored.
     pub fn boxed<H: Host>(data: T, arrived: Option<Box<Arrived>>) -> Box<Self> {
         let mut value = Box::new(Self { data, arrived, watched: false, due: i64::MAX });
         H::came(&value);
@@ -28,7 +28,8 @@ impl<T: Native> Value<T> {
         value
     }
 
-    /// The value at the present: views of periods change with time alone.
+    /// Advances the value to the current time and returns it. The views of periods change over time, even without
+    /// writes.
     pub fn present<H: Host>(&mut self, now: impl FnOnce(&T) -> Millis) -> &T {
         if !self.data.is_timeless() {
             let members = self.data.members();
@@ -38,11 +39,11 @@ impl<T: Native> Value<T> {
         &self.data
     }
 
-    /// Lets `write` change the value.
+    /// Calls `write`, which may change the value.
     pub fn change<H: Host, A>(&mut self, write: impl FnOnce(&mut T) -> A) -> A {
         let members = self.data.members();
         let answer = write(&mut self.data);
-        // Even a refused write advances the views to the present.
+        // Even a refused write advances the views to the current time.
         H::resized::<T>(members, self.data.members());
         self.watch::<H>();
         answer
@@ -51,7 +52,7 @@ impl<T: Native> Value<T> {
     /// Takes the next chunk of a value that is being restored.
     ///
     /// # Errors
-    /// [`Error::Exists`] if the value is whole, and those of a chunk that is damaged.
+    /// [`Error::Exists`] if the value is complete, or the errors of a damaged chunk.
     pub fn restore<H: Host>(&mut self, chunk: &[u8]) -> Result<(), Error> {
         let mut arrived = self.arrived.take().ok_or(Error::Exists)?;
         let taken = self.change::<H, _>(|data| arrived.take(data, chunk));
@@ -59,7 +60,8 @@ impl<T: Native> Value<T> {
         taken.map(|_| ())
     }
 
-    /// Gives all of it as chunks that [`leaderboard_core::arrived::LoadingValue`] takes, finished or not.
+    /// Calls `emit` with the chunks of the whole value, which may be unfinished.
+    /// [`leaderboard_core::arrived::LoadingValue`] can load these chunks.
     pub fn save(&self, emit: impl FnMut(&[u8])) {
         match &self.arrived {
             Some(arrived) => arrived.save(emit),
@@ -67,25 +69,26 @@ impl<T: Native> Value<T> {
         }
     }
 
-    /// About how many allocations freeing it takes.
+    /// Returns the approximate number of allocations that are freed with the value.
     pub fn effort(&self) -> usize {
         self.data.effort().saturating_add(self.arrived.as_ref().map_or(0, |arrived| arrived.effort()))
     }
 
-    /// Follows the ends of its periods after a change. Calls `noted` when the next end has changed. Returns whether
-    /// the clock passed an end that was not published.
+    /// Updates [`Self::due`] after a change of the value. Calls `noted` when the next end of a period has changed.
+    /// Returns whether the clock has passed an end that was not published.
     pub fn follow_ends(&mut self, now: impl FnOnce(&T) -> Millis, noted: impl FnOnce(&Self)) -> bool {
         if self.data.first_end() == self.due {
             return false;
         }
         if self.due == i64::MAX {
-            // What has ended since its last write was not published.
+            // Ends of periods after the last write were not published yet.
             self.due = self.data.end_after(self.data.last_write());
         }
         self.pass_ends(now(&self.data), noted)
     }
 
-    /// Looks for the first end after now, and calls `noted`. Returns whether there was one before it.
+    /// Finds the first end of a period after now, and calls `noted`. Returns whether the previous [`Self::due`] has
+    /// passed.
     pub fn pass_ends(&mut self, now: Millis, noted: impl FnOnce(&Self)) -> bool {
         let was_passed = self.due <= i64::try_from(now).unwrap_or(i64::MAX);
         self.due = self.data.end_after(now);
@@ -93,12 +96,12 @@ impl<T: Native> Value<T> {
         was_passed
     }
 
-    /// Whether a timer has to look at the value at the end of its next period.
+    /// Returns whether a timer has to check the value at the end of its next period.
     pub fn ends_by_time(&self) -> bool {
         self.due < i64::MAX && self.data.is_ended_by_time()
     }
 
-    /// Has the host work on the value between commands, if it has such work.
+    /// Makes the host work on the value between commands, if the value has such work.
     fn watch<H: Host>(&mut self) {
         if !self.watched && self.data.has_work() {
             self.watched = true;

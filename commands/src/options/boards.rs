@@ -23,29 +23,29 @@ pub static VIEWS: Opt<Vec<Spec>> = Opt::new(&["VIEWS"], "views", |value| Ok(pars
 pub static EDITS: Opt<Vec<(Kind, Edit)>> =
     Opt::new(&["VIEWS"], "changes", |value| Ok(parse_edits(value.next()?)?));
 
-/// How many past periods stay readable.
+/// The number of past periods that stay readable.
 pub static RETAIN: Opt<Retain> = Opt::new(&["RETAIN"], "periods", |value| Ok(Retain::parse(value.next()?)?));
 
-/// The shares that views carry over.
+/// The shares that views carry over to the next period.
 pub static CARRY: Opt<Carry> = Opt::new(&["CARRY"], "shares", |value| Ok(Carry::parse(value.next()?)?));
 
-/// The shares of whole scores that go on from period to period.
+/// The shares of whole scores that remain from period to period.
 pub static DECAY: Opt<Decays> = Opt::new(&["DECAY"], "shares", |value| Ok(Decays::parse(value.next()?)?));
 
-/// Which end of the scores is rank 1.
+/// The end of the scores that has rank 1.
 pub static ORDER: Opt<Order> =
     Opt::new(&["ORDER"], "DESC|ASC", |value| Ok(Order::parse(value.next()?)?)).checked(rules_agree);
 
-/// What writes do to a score.
+/// How writes change a score.
 pub static AGGREGATE: Opt<Aggregate> =
     Opt::new(&["AGGREGATE"], "SUM|MAX|MIN|LAST", |value| Ok(Aggregate::parse(value.next()?)?))
         .checked(rules_agree);
 
-/// Who ranks higher among equal scores.
+/// The order of members with equal scores.
 pub static TIES: Opt<Ties> =
     Opt::new(&["TIES"], "FIRST|LAST|LEX|REVLEX", |value| Ok(Ties::parse(value.next()?)?));
 
-/// Digits after the point.
+/// The number of digits after the decimal point.
 pub static DECIMALS: Opt<u8> =
     Opt::new(&["DECIMALS"], "digits", |value| Ok(small(value.next()?, "DECIMALS")?)).checked(rules_agree);
 
@@ -68,10 +68,10 @@ pub static WEEKSTART: Opt<Weekday> = Opt::new(&["WEEKSTART"], "MON|TUE|WED|THU|F
 /// The time from which periods of seconds are counted.
 pub static ORIGIN: Opt<Millis> = Opt::new(&["ORIGIN"], "ms", |value| millis(value.next()?, "ORIGIN"));
 
-/// What drives the clock.
+/// The source of the board's time.
 pub static CLOCK: Opt<Clock> = Opt::new(&["CLOCK"], "SERVER|EVENT", |value| Ok(Clock::parse(value.next()?)?));
 
-/// For how many seconds request ids are remembered.
+/// The time for which request ids are remembered, in seconds.
 pub static DEDUP: Opt<u32> =
     Opt::new(&["DEDUP"], "seconds", |value| Ok(small(value.next()?, "DEDUP")?)).checked(rules_agree);
 
@@ -79,33 +79,33 @@ pub static DEDUP: Opt<u32> =
 pub static NOTIFYTOP: Opt<u32> =
     Opt::new(&["NOTIFYTOP"], "n", |value| Ok(small(value.next()?, "NOTIFYTOP")?)).checked(rules_agree);
 
-/// Counts real and shown votes apart.
+/// Counts real and shown votes separately.
 pub static SHOWN: Opt<()> = flag(&["SHOWN"]).checked(rules_agree);
 
-/// Only declared candidates can be voted for.
+/// Allows votes for declared candidates only.
 pub static DECLARED: Opt<()> = flag(&["DECLARED"]).checked(rules_agree);
 
-/// When voting begins.
+/// The time when voting begins.
 pub static OPENS: Opt<Millis> = Opt::new(&["OPENS"], "ms", |value| millis(value.next()?, "OPENS"));
 
-/// When voting ends.
+/// The time when voting ends.
 pub static CLOSES: Opt<Millis> = Opt::new(&["CLOSES"], "ms", |value| millis(value.next()?, "CLOSES"));
 
-/// How many members each view keeps: its best members. 0 means all members.
+/// The number of members that each view keeps: its best members. 0 means all members.
 pub static KEEP: Opt<u32> =
     Opt::new(&["KEEP"], "n", |value| Ok(small(value.next()?, "KEEP")?)).checked(rules_agree);
 
-/// The part of a board that the key is.
+/// The part of a spread board that the key is.
 pub static PART: Opt<Role> = Opt::new(&["PART"], "i OF n", read_part).checked(rules_agree);
 
-/// The key is the root of a board over parts. This is the number of parts.
+/// The number of parts. The key becomes the root of a spread board.
 pub static PARTS: Opt<Parts> =
     Opt::new(&["PARTS"], "n", |value| parts(value.next()?, "PARTS")).checked(rules_agree);
 
-/// Leaves a board alone that exists.
+/// Leaves an existing board unchanged.
 pub static NX: Opt<()> = flag(&["NX"]);
 
-/// The board whose rules hold for options that the call does not give.
+/// The board whose rules are used for options that the call does not contain.
 pub static LIKE: Opt<()> = Opt::new(&["LIKE"], "key", |value| value.next().map(|_| ()));
 
 fn read_part(value: &mut OptionValue) -> Read<Role> {
@@ -121,7 +121,7 @@ fn read_part(value: &mut OptionValue) -> Read<Role> {
     }
 }
 
-/// A number of parts.
+/// Reads a number of parts.
 pub fn parts(number: &[u8], option: &'static str) -> Read<Parts> {
     let number = u16::try_from(natural(number, option)?).map_err(|_| Error::BadParts(option, MAX_PARTS))?;
     Ok(Parts::new(number, option)?)
@@ -131,7 +131,7 @@ fn rules_agree(options: &Options) -> Read<()> {
     if options.has(&PART) && options.has(&PARTS) {
         return Err(Error::Conflict("PART", "PARTS").into());
     }
-    // The levels decide which end of the scores is the top, and that there are no digits after the point.
+    // The levels determine the end of the scores that is the top, and scores of levels have no digits after the point.
     let said = [("ORDER", options.has(&ORDER)), ("DECIMALS", options.has(&DECIMALS))];
     if let Some((option, _)) = said.into_iter().find(|(_, is_said)| *is_said && options.has(&LEVELS)) {
         return Err(Error::Conflict("LEVELS", option).into());
@@ -140,7 +140,7 @@ fn rules_agree(options: &Options) -> Read<()> {
 }
 
 impl Options<'_> {
-    /// The rules of a new board. `like` holds the rules for options that the call does not give.
+    /// Returns the rules of a new board. `like` contains the rules for options that the call does not contain.
     pub fn schema(&self, like: Schema) -> Schema {
         Schema {
             order: self.get(&ORDER).unwrap_or(like.order),
@@ -163,17 +163,17 @@ impl Options<'_> {
         }
     }
 
-    /// What the key is to be. That is never taken from another board.
+    /// Returns the role of the key. The role is never taken from another board.
     pub fn role(&self) -> Role {
         let root = || self.get(&PARTS).map(Role::Root);
         self.get(&PART).or_else(root).unwrap_or_default()
     }
 
-    /// The views of a new board, or those that it has where no option says otherwise. Views that both have
-    /// keep their rules.
+    /// Returns the views of a new board. Without the option `VIEWS`, these are the views `like` of the other board. A
+    /// view that is also in `like` has the rules from there, if no other option replaces them.
     ///
     /// # Errors
-    /// Those of [`Retain::apply`], [`Carry::apply`] and [`Decays::apply`].
+    /// The errors of [`Retain::apply`], [`Carry::apply`] and [`Decays::apply`].
     pub fn specs(&self, like: Vec<Spec>) -> Read<Vec<Spec>> {
         let found = |new: Spec| like.iter().find(|spec| spec.kind == new.kind).copied().unwrap_or(new);
         let mut specs = match self.get(&VIEWS) {
@@ -188,7 +188,7 @@ impl Options<'_> {
         Ok(specs)
     }
 
-    /// The voting times and limits.
+    /// Returns the changes to the voting times and limits.
     pub fn voting(&self) -> VotingChanges {
         VotingChanges {
             opens: self.get(&OPENS),
@@ -198,7 +198,7 @@ impl Options<'_> {
         }
     }
 
-    /// Changes to the rules of a board.
+    /// Returns the changes to the rules of a board.
     pub fn alter(&self) -> Alter {
         Alter {
             views: self.get(&EDITS).unwrap_or_default(),

@@ -18,11 +18,11 @@ pub static PRECISIONS: Opt<Vec<u32>> =
 pub static EDITS: Opt<Vec<(u32, Edit)>> =
     Opt::new(&["PRECISIONS"], "changes", |value| Ok(parse_precision_edits(value.next()?)?));
 
-/// How many slices of each precision are kept.
+/// The number of slices of each precision that are kept.
 pub static SAMPLES: Opt<u32> =
     Opt::new(&["SAMPLES"], "n", |value| Ok(small(value.next()?, "SAMPLES")?)).checked(rules_agree);
 
-/// By how much a counter is increased.
+/// The number by which a counter is increased.
 pub static BY: Opt<i64> = Opt::new(&["BY"], "n", |value| Ok(integer(value.next()?, "BY")?)).sent(0);
 
 /// A moment in the first slice to read.
@@ -31,7 +31,7 @@ pub static FROM: Opt<Millis> = Opt::new(&["FROM"], "ms", |value| millis(value.ne
 /// A moment in the last slice to read.
 pub static TO: Opt<Millis> = Opt::new(&["TO"], "ms", |value| millis(value.next()?, "TO"));
 
-/// Shows slices without a count, too.
+/// Includes slices without a count.
 pub static FILL: Opt<()> = flag(&["FILL"]);
 
 fn rules_agree(options: &Options) -> Read<()> {
@@ -39,7 +39,7 @@ fn rules_agree(options: &Options) -> Read<()> {
 }
 
 impl Options<'_> {
-    /// The rules of a new counter: `default`, where the options say nothing.
+    /// Returns the rules of a new counter. `default` contains the rules for options that the call does not contain.
     pub fn counter_rules(&self, default: Rules) -> Rules {
         Rules {
             precisions: self.get(&PRECISIONS).unwrap_or(default.precisions),
@@ -49,7 +49,7 @@ impl Options<'_> {
         }
     }
 
-    /// Changes to the rules of a counter.
+    /// Returns the changes to the rules of a counter.
     pub fn counter_changes(&self) -> Alter {
         Alter {
             precisions: self.get(&EDITS).unwrap_or_default(),
@@ -58,7 +58,7 @@ impl Options<'_> {
         }
     }
 
-    /// Which slices of a counter to read.
+    /// Returns the range of slices of a counter to read.
     pub fn range(&self) -> Range {
         Range { from: self.get(&FROM), to: self.get(&TO), fill: self.has(&FILL) }
     }

@@ -1,4 +1,4 @@
-//! What programs outside this crate read of an option.
+//! The data of an option that programs outside this crate read.
 
 use super::{Declared, List};
 use crate::syntax::{self, Part};
@@ -6,17 +6,17 @@ use crate::syntax::{self, Part};
 /// An option of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionDescription {
-    /// Its word, or the words that exclude each other.
+    /// The option's word, or the words that exclude each other.
     pub words: &'static [&'static str],
-    /// Its value; empty for a flag.
+    /// The option's value; empty for a flag.
     pub value: Vec<Part>,
-    /// Whether the command fails without it.
+    /// Whether the command fails without the option.
     pub required: bool,
     /// Whether the option may come more than once in a call.
     pub repeats: bool,
-    /// Whether it is accepted without an effect for clients.
+    /// Whether clients may send the option without an effect.
     pub hidden: bool,
-    /// Whether it is for one server alone.
+    /// Whether the option is for one server alone.
     pub local: bool,
 }
 
@@ -32,7 +32,7 @@ impl OptionDescription {
         }
     }
 
-    /// The options of a list.
+    /// Returns the options of a list.
     pub fn all(options: List) -> impl Iterator<Item = Self> {
         options.iter().map(|option| Self::of(*option))
     }

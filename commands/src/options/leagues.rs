@@ -12,42 +12,42 @@ use super::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, TZ, WEEKSTART};
 use super::{Opt, OptionValue, Options};
 use crate::arguments::Read;
 
-/// The names of the tiers, the lowest first.
+/// The names of the tiers. The lowest tier is the first.
 pub static TIERS: Opt<Vec<Box<[u8]>>> =
     Opt::new(&["TIERS"], "names", |value| list(value, "tiers", |name| Ok(name.into()))).required();
 
-/// Who moves up, of each tier.
+/// The number or share of members that move up, for each tier.
 pub static PROMOTE: Opt<Vec<TierAmount>> = Opt::new(&["PROMOTE"], "amounts", amounts).required();
 
-/// Who moves down, of each tier.
+/// The number or share of members that move down, for each tier.
 pub static DEMOTE: Opt<Vec<TierAmount>> = Opt::new(&["DEMOTE"], "amounts", amounts).required();
 
-/// Who moves up from now on.
+/// The number or share of members that move up from now on, for each tier.
 pub static NEW_PROMOTE: Opt<Vec<TierAmount>> = Opt::new(&["PROMOTE"], "amounts", amounts);
 
-/// Who moves down from now on.
+/// The number or share of members that move down from now on, for each tier.
 pub static NEW_DEMOTE: Opt<Vec<TierAmount>> = Opt::new(&["DEMOTE"], "amounts", amounts);
 
-/// What a period is.
+/// The unit of a period.
 pub static CYCLE: Opt<Unit> = Opt::new(&["CYCLE"], "unit", |value| {
     let unit = value.next()?;
     Ok(Unit::parse(unit).ok_or(Error::BadUnit("CYCLE", Quoted::new(unit)))?)
 })
 .required();
 
-/// How many members a group takes.
+/// The maximum number of members of a group.
 pub static GROUP: Opt<u32> = Opt::new(&["GROUP"], "size", |value| Ok(small(value.next()?, "GROUP")?));
 
-/// How many ranks of each group are rewarded.
+/// The number of ranks of each group that get a reward.
 pub static REWARD: Opt<u32> = Opt::new(&["REWARD"], "n", |value| Ok(small(value.next()?, "REWARD")?));
 
-/// How many past periods stay readable.
+/// The number of past periods that stay readable.
 pub static RETAIN: Opt<u32> = Opt::new(&["RETAIN"], "n", |value| Ok(small(value.next()?, "RETAIN")?));
 
-/// How many tiers a member loses for each whole period without joining.
+/// The number of tiers that a member loses for each whole period without joining.
 pub static IDLE: Opt<u32> = Opt::new(&["IDLE"], "n", |value| Ok(small(value.next()?, "IDLE")?));
 
-/// In which share of a period one can join it.
+/// The share of a period, from its start, in which members can join.
 pub static JOINUNTIL: Opt<Share> = Opt::new(&["JOINUNTIL"], "share", |value| {
     Ok(Share::parse(value.next()?, "JOINUNTIL")?.ok_or(Error::OutOfRange("JOINUNTIL"))?)
 });
@@ -72,10 +72,10 @@ fn list<T>(value: &mut OptionValue, what: &'static str, read: impl Fn(&[u8]) -> 
 }
 
 impl Options<'_> {
-    /// The rules of a new league.
+    /// Returns the rules of a new league.
     ///
     /// # Errors
-    /// Those of [`Tier::all`].
+    /// The errors of [`Tier::all`].
     pub fn league_rules(&self) -> Read<Rules> {
         let names = self.get(&TIERS).unwrap_or_default();
         let names: Vec<&[u8]> = names.iter().map(|name| &**name).collect();
@@ -97,7 +97,7 @@ impl Options<'_> {
         Ok(rules)
     }
 
-    /// Changes to the rules of a league.
+    /// Returns the changes to the rules of a league.
     pub fn league_changes(&self) -> Alter {
         Alter {
             promote: self.get(&NEW_PROMOTE),

@@ -1,6 +1,6 @@
-//! The options of commands. Each is declared once, as a static [`Opt`]: its words, its value, how to read it,
-//! and whether it goes to replicas. A row of the table lists the options of its command. This list determines
-//! what the command accepts, the documented syntax, and the words of the replication stream.
+//! The options of commands. Each option is declared once, as a static [`Opt`]: its words, its value, the function that
+//! reads it, and whether it is sent to replicas. A row of the table lists the options of its command. This list
+//! determines the options that the command accepts, the documented syntax, and the words of the replication stream.
 
 pub mod boards;
 pub mod counters;
@@ -21,20 +21,20 @@ use crate::arguments::{Args, Read};
 use crate::word::{Slot, Word};
 pub use description::OptionDescription;
 
-/// The most words of one option.
+/// The maximum number of words of one option.
 const MOST_WORDS: usize = 2;
 
 /// An option of commands.
 pub struct Opt<T> {
-    /// Its word, or the words that exclude each other.
+    /// The option's word, or the words that exclude each other.
     words: &'static [&'static str],
-    /// The syntax of its value; empty for a flag.
+    /// The syntax of the option's value; empty for a flag.
     value: &'static str,
-    /// Reads the value.
+    /// Reads the option's value.
     read: fn(&mut OptionValue) -> Read<T>,
-    /// Checks it against the options before it.
+    /// Checks the option against the options before it.
     check: fn(&Options) -> Read<()>,
-    /// The most uses in one call, and the error beyond them, if it may repeat.
+    /// The maximum number of uses in one call, and the error for more uses. `None` if the option may not repeat.
     repeats: Option<(usize, Error)>,
     hidden: bool,
     required: bool,
@@ -42,7 +42,7 @@ pub struct Opt<T> {
     local: bool,
     /// The option's place in the replication stream, if the option is sent to replicas.
     sent: Option<u8>,
-    /// Where a host keeps its strings of the words.
+    /// The places where a host keeps its own strings of the words.
     slots: [Slot; MOST_WORDS],
 }
 
@@ -50,7 +50,7 @@ pub struct Opt<T> {
 const PLACES: u8 = 5;
 
 impl<T> Opt<T> {
-    /// An option with a value.
+    /// Returns an option with a value.
     pub const fn new(
         words: &'static [&'static str],
         value: &'static str,
@@ -67,7 +67,7 @@ impl<T> Opt<T> {
         Self { check, ..self }
     }
 
-    /// Allows the option up to `most` times. One more gives this error and is not read.
+    /// Allows the option up to `most` times. A further use has this error and is not read.
     pub const fn repeated(self, most: usize, error: Error) -> Self {
         Self { repeats: Some((most, error)), ..self }
     }
@@ -82,7 +82,7 @@ impl<T> Opt<T> {
         Self { required: true, ..self }
     }
 
-    /// Keeps the option from replicas, whatever else they are sent.
+    /// Never sends the option to replicas.
     pub const fn local(self) -> Self {
         Self { local: true, ..self }
     }
@@ -94,34 +94,35 @@ impl<T> Opt<T> {
     }
 }
 
-/// An option without a value.
+/// Returns an option without a value.
 pub const fn flag(words: &'static [&'static str]) -> Opt<()> {
     Opt::new(words, "", |_| Ok(()))
 }
 
 /// The parts of an option that do not depend on its type.
 pub trait Declared: Sync {
-    /// The index of `word` among its words, in any case.
+    /// Returns the index of `word` among the option's words. Upper and lower case are the same.
     fn word_of(&self, word: &[u8]) -> Option<usize>;
-    /// The words of the option, in capitals.
+    /// Returns the words of the option, in capitals.
     fn words(&self) -> &'static [&'static str];
-    /// The syntax of the option in a command; `None` for a hidden option.
+    /// Returns the syntax of the option in a command; `None` for a hidden option.
     fn syntax(&self) -> Option<String>;
-    /// The syntax of the option's value; empty for a flag.
+    /// Returns the syntax of the option's value; empty for a flag.
     fn value(&self) -> &'static str;
     /// Reads the option's value and discards it.
     fn pass(&self, value: &mut OptionValue) -> Read<()>;
     /// Checks the option against the options before it.
     fn check(&self, options: &Options) -> Read<()>;
-    /// The most uses in one call, and the error beyond them, if it may repeat.
+    /// Returns the maximum number of uses in one call, and the error for more uses. `None` if the option may not
+    /// repeat.
     fn repeats(&self) -> Option<(usize, Error)>;
-    /// Whether the command fails without it.
+    /// Returns whether the command fails without the option.
     fn is_required(&self) -> bool;
-    /// Whether the option is for this server alone.
+    /// Returns whether the option is for this server alone.
     fn is_local(&self) -> bool;
-    /// The option's place in the replication stream, if the option is sent to replicas.
+    /// Returns the option's place in the replication stream, if the option is sent to replicas.
     fn place(&self) -> Option<u8>;
-    /// One of the option's words, for replicas.
+    /// Returns one of the option's words, in the form for replicas.
     fn constant(&'static self, word: usize) -> Word<'static>;
 }
 
@@ -178,7 +179,7 @@ impl<T> Declared for Opt<T> {
 /// The options of a command.
 pub type List = &'static [&'static dyn Declared];
 
-/// The syntax of a row's options.
+/// Returns the syntax of a row's options.
 pub fn syntax(options: List) -> String {
     options.iter().filter_map(|option| option.syntax()).fold(String::new(), |mut text, option| {
         let _ = write!(text, " {option}");
@@ -193,7 +194,8 @@ pub struct OptionValue<'r, 'a> {
 }
 
 impl<'a> OptionValue<'_, 'a> {
-    /// The option's word. If the option has several words that exclude each other, this is the word that was given.
+    /// Returns the option's word. If the option has several words that exclude each other, this is the word in the
+    /// call.
     pub const fn word(&self) -> &'static str {
         self.word
     }
@@ -203,12 +205,12 @@ impl<'a> OptionValue<'_, 'a> {
         self.args.next().map_err(|_| Error::MissingValue(self.word).into())
     }
 
-    /// The next argument, without taking it.
+    /// Returns the next argument, without taking it.
     pub fn peek(&self) -> Option<&'a [u8]> {
         self.args.peek()
     }
 
-    /// Takes the next argument if it is this word.
+    /// Takes the next argument if it is this word. Returns whether it is this word.
     pub fn takes(&mut self, word: &str) -> bool {
         self.args.takes(word)
     }
@@ -222,16 +224,16 @@ impl<'a> OptionValue<'_, 'a> {
 /// An option in a call.
 struct Given<'a> {
     option: &'static dyn Declared,
-    /// Its word as it came, and the index of that.
+    /// The option's word as the client sent it, and the index of the word.
     said: Argument<'a>,
     word: usize,
     values: &'a [Argument<'a>],
 }
 
-/// The options of one call. Each has been read once, so it is valid.
+/// The options of one call. Each option has been read once, so it is valid.
 pub struct Options<'a> {
     given: Vec<Given<'a>>,
-    /// The arguments before the options, from the key on.
+    /// The arguments before the options, beginning with the key.
     before: &'a [Argument<'a>],
     /// The arguments after the options.
     behind: &'a [Argument<'a>],
@@ -241,7 +243,7 @@ impl<'a> Options<'a> {
     /// Reads all remaining arguments as options.
     ///
     /// # Errors
-    /// Those of [`Options::read_leading`], [`Error::UnknownOption`] and [`Error::MissingOption`].
+    /// The errors of [`Options::read_leading`], [`Error::UnknownOption`] and [`Error::MissingOption`].
     pub fn read(mut args: Args<'a>, accepted: List) -> Read<Self> {
         let options = Self::read_leading(&mut args, accepted)?;
         if let Some(word) = args.peek() {
@@ -279,7 +281,7 @@ impl<'a> Options<'a> {
         Ok(options)
     }
 
-    /// Checks that the option may follow those before it.
+    /// Checks that the option may follow the options before it.
     fn agrees(&self, option: &dyn Declared, word: usize) -> Read<()> {
         let Some(first) = self.of(option).next() else { return Ok(()) };
         if let Some((most, error)) = option.repeats() {
@@ -296,32 +298,32 @@ impl<'a> Options<'a> {
         self.given.iter().filter(move |given| std::ptr::addr_eq(given.option, at))
     }
 
-    /// Whether an option was given.
+    /// Returns whether the call contains an option.
     pub fn has<T>(&self, option: &'static Opt<T>) -> bool {
         self.of(option).next().is_some()
     }
 
-    /// The first argument after the option's word.
+    /// Returns the first argument after the option's word.
     pub fn text<T>(&self, option: &'static Opt<T>) -> Option<&'a [u8]> {
         self.of(option).next()?.values.first().map(Argument::bytes)
     }
 
-    /// The arguments after the option's word.
+    /// Returns the arguments after the option's word.
     pub fn values<T>(&self, option: &'static Opt<T>) -> &'a [Argument<'a>] {
         self.of(option).next().map_or(&[], |given| given.values)
     }
 
-    /// The first of them, with its place.
+    /// Returns the first argument after the option's word, with its place.
     pub fn argument<T>(&self, option: &'static Opt<T>) -> Option<Argument<'a>> {
         self.values(option).first().copied()
     }
 
-    /// The value of an option that was given.
+    /// Returns the value of an option, if the call contains it.
     pub fn get<T>(&self, option: &'static Opt<T>) -> Option<T> {
         self.all(option).next()
     }
 
-    /// The values of an option that repeats.
+    /// Returns the values of an option that may repeat.
     pub fn all<T>(&self, option: &'static Opt<T>) -> impl DoubleEndedIterator<Item = T> {
         self.of(option).filter_map(|given| {
             let word = option.words.get(given.word)?;
@@ -330,7 +332,7 @@ impl<'a> Options<'a> {
         })
     }
 
-    /// The arguments of each use of an option that repeats.
+    /// Returns the arguments of each use of an option that may repeat.
     pub fn words<const N: usize>(&self, option: &'static Opt<()>) -> impl Iterator<Item = [&'a [u8]; N]> {
         self.of(option).filter_map(|given| {
             let values: &'a [Argument<'a>; N] = given.values.try_into().ok()?;
@@ -338,17 +340,17 @@ impl<'a> Options<'a> {
         })
     }
 
-    /// The words of the options that were given.
+    /// Returns the words of the options in the call.
     pub fn given_words(&self) -> impl Iterator<Item = &'static str> {
         self.given.iter().filter_map(|given| given.option.words().get(given.word).copied())
     }
 
-    /// The arguments before and after the options.
+    /// Returns the arguments before and after the options.
     pub const fn around(&self) -> (&'a [Argument<'a>], &'a [Argument<'a>]) {
         (self.before, self.behind)
     }
 
-    /// The options for replicas: equal options give equal words, whatever their order in the call.
+    /// Returns the options for replicas. Equal options have equal words, whatever their order in the call.
     pub fn sent(&self) -> impl Iterator<Item = Word<'a>> {
         let places = if self.given.is_empty() { 0..0 } else { 0..PLACES };
         places
@@ -359,7 +361,7 @@ impl<'a> Options<'a> {
             })
     }
 
-    /// All arguments as they came, but for options that are for this server alone.
+    /// Returns all arguments unchanged, without the options that are for this server alone.
     pub fn kept(&self) -> impl Iterator<Item = Word<'a>> {
         let given = self.given.iter().filter(|given| !given.option.is_local());
         let given = given.flat_map(|given| std::iter::once(&given.said).chain(given.values).copied());
@@ -368,8 +370,8 @@ impl<'a> Options<'a> {
     }
 }
 
-/// The place of an option's value in a call whose options begin at `from`. A word that is a part of another option is
-/// not mistaken for the option.
+/// Returns the place of an option's value in a call whose options begin at `from`. If the same word is a part of
+/// another option, the word is skipped.
 pub fn place_of(word: &str, from: usize, words: &[Argument], accepted: List) -> Option<usize> {
     let mut args = Args::new(words.get(from..)?);
     while let Some((option, at)) = args.peek().and_then(|word| find(word, accepted)) {
@@ -383,12 +385,12 @@ pub fn place_of(word: &str, from: usize, words: &[Argument], accepted: List) -> 
     None
 }
 
-/// Whether the next argument is one of these options.
+/// Returns whether the next argument is one of these options.
 pub fn is_next(args: &Args, accepted: List) -> bool {
     args.peek().is_some_and(|word| find(word, accepted).is_some())
 }
 
-/// The option that has this word, and the word's index.
+/// Returns the option that has this word, and the word's index.
 fn find(word: &[u8], accepted: List) -> Option<(&'static dyn Declared, usize)> {
     accepted.iter().find_map(|option| Some((*option, option.word_of(word)?)))
 }

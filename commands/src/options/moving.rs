@@ -1,4 +1,4 @@
-//! Options of commands that bring rankings in and out, and combine them.
+//! Options of commands that import, export and combine rankings.
 
 use leaderboard_core::Error;
 use leaderboard_core::board::Present;
@@ -11,7 +11,7 @@ use super::{Opt, OptionValue, Options, flag};
 use crate::arguments::Read;
 use crate::cursor::Cursor;
 
-/// `MERGE`: adds to the members that a board has. `NX`: leaves them alone.
+/// `MERGE`: adds to the scores of members that are already on the board. `NX`: leaves these members unchanged.
 pub static PRESENT: Opt<Present> = Opt::new(&["MERGE", "NX"], "", |value| {
     Ok(if value.word() == "MERGE" { Present::Added } else { Present::Left })
 });
@@ -19,10 +19,10 @@ pub static PRESENT: Opt<Present> = Opt::new(&["MERGE", "NX"], "", |value| {
 /// Rounds each score to the nearest score that the board can hold.
 pub static ROUND: Opt<()> = flag(&["ROUND"]);
 
-/// Where to go on.
+/// The place where the import continues.
 pub static CURSOR: Opt<Cursor> = Opt::new(&["CURSOR"], "cursor", |value| Ok(Cursor::parse(value.next()?)?));
 
-/// How many members to look at in one step.
+/// The number of members to read in one step.
 pub static STEP: Opt<u64> = Opt::new(&["COUNT"], "n", |value| match natural(value.next()?, "COUNT")? {
     0 => Err(Error::OutOfRange("COUNT").into()),
     count => Ok(count),
@@ -31,18 +31,18 @@ pub static STEP: Opt<u64> = Opt::new(&["COUNT"], "n", |value| match natural(valu
 /// A factor for each source.
 pub static WEIGHTS: Opt<Vec<Weight>> = Opt::new(&["WEIGHTS"], "weight ...", weights);
 
-/// What becomes of the parts of a member.
+/// How the scores of a member from several sources are combined.
 pub static COMBINE: Opt<Combine> =
     Opt::new(&["AGGREGATE"], "SUM|MIN|MAX", |value| Ok(Combine::parse(value.next()?)?));
 
-/// The view of all sources, or of each.
+/// The view that is read: one view for all sources, or one for each source.
 pub static VIEWS: Opt<()> =
     Opt::new(&["VIEW"], "views", |value| value.next()?.split(|byte| *byte == b',').try_for_each(view_name));
 
-/// The period of all sources, or of each.
+/// The period that is read: one period for all sources, or one for each source.
 pub static PERIODS: Opt<()> = Opt::new(&["PERIOD"], "periods", |value| value.next().map(|_| ()));
 
-/// Reads weights up to the first word that is none.
+/// Reads weights up to the first word that is not a weight.
 fn weights(value: &mut OptionValue) -> Read<Vec<Weight>> {
     let mut weights = vec![weight(value.next()?)?];
     while value.peek().is_some_and(|word| Decimal::parse(word, "WEIGHTS").is_ok()) {
@@ -63,7 +63,7 @@ fn weight(word: &[u8]) -> Read<Weight> {
 pub struct PerKey<'a>(Vec<&'a [u8]>);
 
 impl<'a> PerKey<'a> {
-    /// Reads a list with commas.
+    /// Reads a list of values with commas.
     ///
     /// # Errors
     /// [`Error::ValuesForKeys`].
@@ -76,7 +76,7 @@ impl<'a> PerKey<'a> {
         }
     }
 
-    /// The value for a key.
+    /// Returns the value for a key.
     pub fn of(&self, key: usize) -> Option<&'a [u8]> {
         let place = if self.0.len() == 1 { 0 } else { key };
         self.0.get(place).copied()
@@ -84,7 +84,7 @@ impl<'a> PerKey<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// The views of so many sources.
+    /// Returns the views of this number of sources.
     ///
     /// # Errors
     /// [`Error::ValuesForKeys`].
@@ -92,7 +92,7 @@ impl<'a> Options<'a> {
         PerKey::read(self.text(&VIEWS), "VIEW", keys)
     }
 
-    /// The periods of so many sources.
+    /// Returns the periods of this number of sources.
     ///
     /// # Errors
     /// [`Error::ValuesForKeys`].
@@ -100,7 +100,7 @@ impl<'a> Options<'a> {
         PerKey::read(self.text(&PERIODS), "PERIOD", keys)
     }
 
-    /// The weights of so many sources.
+    /// Returns the weights of this number of sources.
     ///
     /// # Errors
     /// [`Error::ValuesForKeys`].

@@ -29,7 +29,7 @@ pub static AT: Opt<Millis> = Opt::new(&["AT"], "ms", |value| millis(value.next()
 pub static RANKS: Opt<Ranks> =
     Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks).checked(ranks_follow);
 
-/// `RANKS` where it has no effect.
+/// `RANKS`, for commands on which it has no effect.
 pub static UNUSED_RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks).hidden();
 
 /// Reads real votes instead of shown votes.
@@ -38,38 +38,38 @@ pub static REAL: Opt<()> = flag(&["REAL"]);
 /// Counts ranks from the last place.
 pub static REV: Opt<()> = flag(&["REV"]);
 
-/// `REV` where it has no effect.
+/// `REV`, for commands on which it has no effect.
 pub static UNUSED_REV: Opt<()> = flag(&["REV"]).hidden();
 
-/// Shows the meta of members.
+/// Includes the meta of members.
 pub static WITHMETA: Opt<()> = flag(&["WITHMETA"]);
 
-/// The form of a page, where it is not an array of rows.
+/// The form of a page, if it is not an array of rows.
 pub static FORM: Opt<Form> = Opt::new(&["FLAT", "PACKED"], "", read_form).checked(ranks_follow);
 
 /// The members to read.
 pub static MEMBERS: Opt<()> = Opt::new(&["MEMBERS"], "n member [member ...]", read_members).required();
 
-/// Places beside scores and moments.
+/// Places next to entries, by score and moment.
 pub static PLACES: Opt<()> =
     Opt::new(&["PLACES"], "n score moment BEFORE|AFTER [score moment BEFORE|AFTER ...]", |value| {
         read_places(value).map(|_| ())
     })
     .required();
 
-/// How many lines to show above a member.
+/// The number of lines to show above a member.
 pub static ABOVE: Opt<u64> = Opt::new(&["ABOVE"], "n", |value| Ok(natural(value.next()?, "ABOVE")?));
 
-/// How many lines to show below a member.
+/// The number of lines to show below a member.
 pub static BELOW: Opt<u64> = Opt::new(&["BELOW"], "n", |value| Ok(natural(value.next()?, "BELOW")?));
 
-/// Shows more lines on one side of a member where the other one has too few.
+/// Shows more lines on one side of a member if there are too few lines on the other side.
 pub static FILL: Opt<()> = flag(&["FILL"]);
 
-/// How many lines to skip.
+/// The number of lines to skip.
 pub static OFFSET: Opt<u64> = Opt::new(&["OFFSET"], "n", |value| Ok(natural(value.next()?, "OFFSET")?));
 
-/// How many lines to show at most.
+/// The maximum number of lines to show.
 pub static COUNT: Opt<u64> = Opt::new(&["COUNT"], "n", |value| Ok(natural(value.next()?, "COUNT")?));
 
 fn read_members(value: &mut OptionValue) -> Read<()> {
@@ -84,14 +84,14 @@ fn read_members(value: &mut OptionValue) -> Read<()> {
     })
 }
 
-/// A place beside all entries with a score and a moment.
+/// A place directly before or after all entries with a score and a moment.
 #[derive(Clone, Copy)]
 pub struct Beside<'a> {
     /// The score of the entries.
     pub score: Amount<'a>,
-    /// The moment when the entries got it.
+    /// The moment when the members got this score.
     pub moment: Millis,
-    /// Before or after the entries.
+    /// The side: before or after the entries.
     pub side: Side,
 }
 
@@ -99,7 +99,7 @@ impl<'a> Beside<'a> {
     /// Reads a score, a moment and a side.
     ///
     /// # Errors
-    /// Those of the value that is wrong.
+    /// The errors of the value that is wrong.
     pub fn read(mut next: impl FnMut() -> Read<&'a [u8]>) -> Read<Self> {
         Ok(Self {
             score: Amount::parse(next()?, "score")?,
@@ -128,7 +128,7 @@ fn read_places(value: &mut OptionValue) -> Read<()> {
     })
 }
 
-/// Forms of a page that tell the rank of the first row only.
+/// The forms of a page that contain the rank of the first row only.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// All rows in one array.
@@ -141,7 +141,8 @@ fn read_form(value: &mut OptionValue) -> Read<Form> {
     Ok(if value.word() == "FLAT" { Form::Flat } else { Form::Packed })
 }
 
-/// In some forms of a reply, only the rank of the first row is written. Checks that the other ranks follow from it.
+/// Checks that ranks can be left out of the reply. In some forms of a reply, only the rank of the first row is written,
+/// and the other ranks must follow from it.
 fn ranks_follow(options: &Options) -> Read<()> {
     let Some(form) = options.get(&FORM) else { return Ok(()) };
     let form = if form == Form::Flat { "FLAT" } else { "PACKED" };
@@ -164,32 +165,32 @@ fn one_period(options: &Options) -> Read<()> {
 }
 
 impl<'a> Options<'a> {
-    /// How ranks are counted.
+    /// Returns how ranks are counted.
     pub fn ranks(&self) -> Ranks {
         self.get(&RANKS).unwrap_or_default()
     }
 
-    /// The period that the options name; `None` if they name no period.
+    /// Returns the period that the options name; `None` if they name no period.
     pub fn period(&self) -> Option<When<'a>> {
         self.text(&PERIOD).map(When::parse).or_else(|| self.get(&AT).map(When::At))
     }
 
-    /// What to read of a board.
+    /// Returns the data of a board to read.
     ///
     /// # Errors
-    /// Those of [`Board::read`].
+    /// The errors of [`Board::read`].
     pub fn reading<'b>(&self, board: &'b Board) -> Read<Reading<'b>> {
         let tally = if self.has(&REAL) { Tally::Real } else { Tally::Shown };
         let reading = board.read(self.text(&VIEW), self.period().unwrap_or_default(), tally)?;
         Ok(if self.has(&REV) { reading.reversed() } else { reading })
     }
 
-    /// The members to read.
+    /// Returns the members to read.
     pub fn members(&self) -> Vec<&'a [u8]> {
         self.values(&MEMBERS).iter().skip(1).map(Argument::bytes).collect()
     }
 
-    /// The places to look at.
+    /// Returns the places to read.
     pub fn places(&self) -> Read<Vec<Beside<'a>>> {
         let mut words = self.values(&PLACES).iter().skip(1).map(Argument::bytes);
         let mut places = Vec::with_capacity(words.len() / 3);
@@ -199,7 +200,8 @@ impl<'a> Options<'a> {
         Ok(places)
     }
 
-    /// How many lines to show around a member. `count` is the number for both sides, if it is given.
+    /// Returns the number of lines to show on each side of a member. `count` is the number for both sides, if the call
+    /// contains it.
     ///
     /// # Errors
     /// [`Error::Conflict`], [`Error::MissingOption`].

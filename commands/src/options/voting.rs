@@ -1,4 +1,4 @@
-//! Options of votes: who votes, what an organiser declares, and the limits of a board.
+//! Options of votes: the voter, the declaration of candidates by an organiser, and the limits of a board.
 
 use leaderboard_core::campaign::MAX_WEIGHT;
 use leaderboard_core::error::Quoted;
@@ -12,7 +12,7 @@ use crate::arguments::{Read, sized};
 const MAX_TAGS: usize = 16;
 const TOO_MANY_TAGS: Error = Error::OutOfRange("the number of TAGs");
 
-/// Who votes.
+/// The name of the voter.
 pub static BY: Opt<()> =
     Opt::new(&["BY"], "voter", |value| sized(value.next()?, "BY", MAX_VALUE).map(|_| ())).sent(3);
 
@@ -22,18 +22,18 @@ pub static TAG: Opt<()> = Opt::new(&["TAG"], "name value", read_tag)
     .checked(one_tag_a_name)
     .sent(4);
 
-/// The member to ask about.
+/// The member that the request is about.
 pub static MEMBER: Opt<()> =
     Opt::new(&["MEMBER"], "member", |value| sized(value.next()?, "MEMBER", MAX_NAME).map(|_| ()));
 
-/// How many shown votes a vote adds.
+/// The number by which one vote increases the displayed number of votes.
 pub static WEIGHT: Opt<u32> = Opt::new(&["WEIGHT"], "n", |value| {
     let weight = natural(value.next()?, "WEIGHT")?;
     let weight = u32::try_from(weight).ok().filter(|weight| u64::from(*weight) <= MAX_WEIGHT);
     Ok(weight.ok_or(Error::OutOfRange("WEIGHT"))?)
 });
 
-/// The shown votes that a candidate starts with.
+/// The number of shown votes that a candidate starts with.
 pub static INITIAL: Opt<u64> =
     Opt::new(&["INITIAL"], "votes", |value| Ok(natural(value.next()?, "INITIAL")?));
 
@@ -74,12 +74,12 @@ fn one_tag_a_name(options: &Options) -> Read<()> {
 }
 
 impl<'a> Options<'a> {
-    /// The tags of a vote: names and values.
+    /// Returns the tags of a vote: names and values.
     pub fn tags(&self) -> Vec<(&'a [u8], &'a [u8])> {
         self.words(&TAG).map(|[name, value]| (name, value)).collect()
     }
 
-    /// The voter and the tags.
+    /// Returns the voter and the tags.
     pub fn ballot<'b>(&self, tags: &'b [(&'b [u8], &'b [u8])]) -> Ballot<'b>
     where
         'a: 'b,

@@ -15,30 +15,30 @@ use super::reading::view_name;
 use super::{Opt, OptionValue, Options, flag};
 use crate::arguments::{Read, meta, millis, sized};
 
-/// `NX`: only new members. `XX`: only members with a score.
+/// `NX`: writes only to new members. `XX`: writes only to members with a score.
 pub static PRESENT: Opt<bool> =
     Opt::new(&["NX", "XX"], "", |value| Ok(value.word() == "XX")).checked(comparable).sent(0);
 
-/// `GT`: only a greater score. `LT`: only a smaller score.
+/// `GT`: writes only a greater score. `LT`: writes only a smaller score.
 pub static COMPARED: Opt<Ordering> = Opt::new(&["GT", "LT"], "", read_compared).checked(comparable).sent(1);
 
-/// A request id: a repeated request is not applied again.
+/// A request id. A request with an id that was already used is not applied again.
 pub static ID: Opt<()> =
     Opt::new(&["ID"], "request", |value| sized(value.next()?, "ID", MAX_REQUEST).map(|_| ())).sent(2);
 
 /// The view in which a score is set.
 pub static SET_VIEW: Opt<()> = Opt::new(&["VIEW"], "view", |value| view_name(value.next()?)).sent(3);
 
-/// The rolling view that the reply is about.
+/// The rolling view whose position is in the reply.
 pub static WINDOW: Opt<Kind> = Opt::new(&["WINDOW"], "n unit", read_window).sent(3);
 
-/// The text of the member; an empty one deletes it.
+/// The text of the member. An empty text deletes it.
 pub static META: Opt<()> = Opt::new(&["META"], "text", |value| meta(value.next()?).map(|_| ())).sent(4);
 
-/// The key must be one part of a board over this number of parts.
+/// The number of parts. The key must be one part of a board over this number of parts.
 pub static PARTS: Opt<Parts> = Opt::new(&["PARTS"], "n", |value| parts(value.next()?, "PARTS")).local();
 
-/// Shows the position before the write, too.
+/// Also returns the position before the write.
 pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]);
 
 /// The board's time when the write was decided. Only the primary and the append-only file send this option.
@@ -54,7 +54,7 @@ fn read_window(value: &mut OptionValue) -> Read<Kind> {
     Ok(Kind::rolling(count, unit)?)
 }
 
-/// `NX` excludes `GT` and `LT`: a new member has no score to compare with.
+/// Checks that `NX` is not used with `GT` or `LT`: a new member has no score to compare with.
 fn comparable(options: &Options) -> Read<()> {
     let Condition { present, compared } = options.condition();
     match (present, compared) {
@@ -65,7 +65,7 @@ fn comparable(options: &Options) -> Read<()> {
 }
 
 impl Options<'_> {
-    /// The condition of a write.
+    /// Returns the condition of a write.
     pub fn condition(&self) -> Condition {
         Condition { present: self.get(&PRESENT), compared: self.get(&COMPARED) }
     }

@@ -1,4 +1,4 @@
-//! What keys hold.
+//! The values that are stored at keys.
 
 use std::any::Any;
 
@@ -10,7 +10,7 @@ use super::sorted_set::SortedSet;
 use crate::host::Value;
 use crate::native::Native;
 
-/// What a key holds.
+/// The value that is stored at a key.
 pub enum Held {
     /// A value of a native type.
     Value(Box<dyn AnyValue + Send>),
@@ -24,15 +24,15 @@ pub enum Held {
 
 /// A value of any native type.
 pub trait AnyValue: Any {
-    /// The name of the value's type.
+    /// Returns the name of the value's type.
     fn type_name(&self) -> &'static str;
-    /// The value as it is saved.
+    /// Returns the value's saved chunks.
     fn saved(&self) -> Vec<Vec<u8>>;
-    /// Saves and loads it. Returns whether that went well.
+    /// Saves the value and loads it again. Returns whether this was successful.
     fn reload(&mut self) -> bool;
-    /// Does a step of the value's work between commands, if it has such work.
+    /// Does a step of the value's work between commands, if the value has such work.
     fn work(&mut self, clock: Millis, max_future: Millis) -> Option<Work>;
-    /// The value, of which the type is found out.
+    /// Returns the value as [`Any`], so that its type can be checked at run time.
     fn as_any(&mut self) -> &mut dyn Any;
 }
 
@@ -70,7 +70,7 @@ impl<T: Native> AnyValue for Value<T> {
 }
 
 impl Held {
-    /// The name of the value's type, as `TYPE` replies.
+    /// Returns the name of the value's type, as in the reply to `TYPE`.
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Value(value) => value.type_name(),
@@ -80,7 +80,7 @@ impl Held {
         }
     }
 
-    /// The value as it is saved; none for other types.
+    /// Returns the value's saved chunks; `None` for other types.
     pub fn saved(&self) -> Option<Vec<Vec<u8>>> {
         match self {
             Self::Value(value) => Some(value.saved()),
@@ -88,7 +88,7 @@ impl Held {
         }
     }
 
-    /// Saves and loads it. Returns whether that went well.
+    /// Saves the value and loads it again. Returns whether this was successful.
     pub fn reload(&mut self) -> bool {
         match self {
             Self::Value(value) => value.reload(),
@@ -96,7 +96,7 @@ impl Held {
         }
     }
 
-    /// Does a step of the value's work between commands, if it has such work.
+    /// Does a step of the value's work between commands, if the value has such work.
     pub fn work(&mut self, clock: Millis, max_future: Millis) -> Option<Work> {
         match self {
             Self::Value(value) => value.work(clock, max_future),

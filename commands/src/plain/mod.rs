@@ -1,5 +1,5 @@
-//! A server in memory: whole commands from words to reply bytes, with keys, a clock, events, and the stream for replicas.
-//! Tests, fuzzers and simulations run commands in it without a server.
+//! A server in memory. It runs whole commands, from words to reply bytes, with keys, a clock, events, and the stream
+//! for replicas. Tests, fuzzers and simulations run commands in it without a real server.
 
 mod held;
 mod own;
@@ -26,7 +26,7 @@ use session::Session;
 /// A command as words.
 pub type Words = Vec<Vec<u8>>;
 
-/// What the server is set to. All may change between two commands.
+/// The settings of the server. All settings may change between two commands.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The server's clock, in milliseconds since the epoch.
@@ -37,7 +37,7 @@ pub struct Settings {
     pub auto_create: bool,
     /// The settings `counter-precisions` and `counter-samples`.
     pub counter_rules: counter::Rules,
-    /// How many more bytes the data may take; `None` without a limit.
+    /// The number of bytes that the data may still grow by; `None` if there is no limit.
     pub free_memory: Option<u64>,
     /// The protocol of replies.
     pub protocol: Protocol,
@@ -56,7 +56,7 @@ impl Default for Settings {
     }
 }
 
-/// How many words a command of the table takes, and the function that serves it.
+/// The number of words that a command of the table takes, and the function that serves it.
 struct Served {
     arity: i32,
     serve: fn(&Session, &[Argument]),
@@ -71,7 +71,7 @@ static COMMANDS: LazyLock<Commands> = LazyLock::new(|| {
 
 /// A server in memory.
 pub struct PlainServer {
-    /// What it is set to.
+    /// The server's settings.
     pub settings: Settings,
     keys: RefCell<HashMap<Vec<u8>, Held>>,
     /// Whether the running command comes from another server.
@@ -87,7 +87,7 @@ impl Default for PlainServer {
 }
 
 impl PlainServer {
-    /// An empty server.
+    /// Returns an empty server.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self {
@@ -113,7 +113,7 @@ impl PlainServer {
         session.into_reply()
     }
 
-    /// Runs a command of another server's stream. Returns the bytes of the reply.
+    /// Runs a command from another server's stream. Returns the bytes of the reply.
     pub fn apply<W: AsRef<[u8]>>(&self, words: &[W]) -> Vec<u8> {
         self.decided.set(true);
         let reply = self.run(words);
@@ -121,7 +121,7 @@ impl PlainServer {
         reply
     }
 
-    /// Takes what was sent to replicas since the last call, in order.
+    /// Takes the commands that were sent to replicas since the last call, in order.
     pub fn take_stream(&self) -> Vec<Words> {
         self.stream.take()
     }
@@ -131,13 +131,13 @@ impl PlainServer {
         self.events.take()
     }
 
-    /// Lets a key hold this value.
+    /// Stores this value in a key.
     pub fn put<T: Native>(&self, key: &[u8], data: T) {
         let held = Held::Value(Value::boxed::<Session>(data, None));
         self.keys.borrow_mut().insert(key.to_vec(), held);
     }
 
-    /// Looks at the value of a key, or changes it; none for an absent key and for other types.
+    /// Calls a function that reads or changes the value of a key. Returns `None` for an absent key and for other types.
     pub fn with<T: Native, A>(&self, key: &[u8], look: impl FnOnce(&mut T) -> A) -> Option<A> {
         match self.keys.borrow_mut().get_mut(key)? {
             Held::Value(value) => {
@@ -147,7 +147,7 @@ impl PlainServer {
         }
     }
 
-    /// The names of all keys, sorted.
+    /// Returns the names of all keys, sorted.
     #[must_use]
     pub fn keys(&self) -> Vec<Vec<u8>> {
         let mut keys: Vec<_> = self.keys.borrow().keys().cloned().collect();
@@ -155,13 +155,13 @@ impl PlainServer {
         keys
     }
 
-    /// A key's value as it is saved; none for an absent key and for types that are not native.
+    /// Returns a key's saved value; `None` for an absent key and for types that are not native.
     #[must_use]
     pub fn saved(&self, key: &[u8]) -> Option<Vec<Vec<u8>>> {
         self.keys.borrow().get(key)?.saved()
     }
 
-    /// Saves and loads all values, as a restart does. Values that cannot be loaded are removed. Returns their keys.
+    /// Saves and loads all values, as a restart does. Removes values that cannot be loaded, and returns their keys.
     pub fn reload(&self) -> Vec<Vec<u8>> {
         let mut lost = Vec::new();
         self.keys.borrow_mut().retain(|name, held| {
@@ -186,7 +186,7 @@ impl PlainServer {
 }
 
 impl Served {
-    /// Whether the command takes this number of words, its name included.
+    /// Returns whether the command takes this number of words, including its name.
     fn accepts(&self, words: usize) -> bool {
         let words = i32::try_from(words).unwrap_or(i32::MAX);
         if self.arity < 0 { words >= self.arity.saturating_neg() } else { words == self.arity }

@@ -1,5 +1,5 @@
-//! The few commands of a server that are not the product's: `DEL`, `UNLINK`, `EXISTS`, `TYPE`, `SET`, `GET` and `ZADD`, each
-//! in its plainest form.
+//! The few commands of the server in memory that are not commands of the product: `DEL`, `UNLINK`, `EXISTS`, `TYPE`,
+//! `SET`, `GET` and `ZADD`, each in its simplest form.
 
 use super::held::Held;
 use super::session::Session;
@@ -36,13 +36,13 @@ impl Session<'_> {
         }
     }
 
-    /// How many of these keys hold something.
+    /// Counts the keys in this list that are not empty.
     fn count_held(&self, keys: &[Argument]) -> i64 {
         let held = keys.iter().filter(|key| self.look(**key, |held| held.is_some()));
         i64::try_from(held.count()).unwrap_or(i64::MAX)
     }
 
-    /// `ZADD key score member [score member ...]`
+    /// Carries out `ZADD key score member [score member ...]`.
     fn add_rows(&self, key: Argument, rows: &[Argument]) {
         let row = |pair: &[Argument<'_>]| match pair {
             [score, member] => {

@@ -18,7 +18,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// An empty reply.
+    /// Returns an empty reply.
     pub const fn new(protocol: Protocol) -> Self {
         Self { protocol, bytes: RefCell::new(Vec::new()) }
     }
@@ -55,7 +55,7 @@ impl Reply {
         }
     }
 
-    /// The bytes.
+    /// Returns the bytes of the reply.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes.into_inner()
     }

@@ -23,37 +23,37 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A command with these words.
+    /// Returns a command with these words.
     pub const fn new(server: &'a PlainServer, words: &'a [Argument<'a>]) -> Self {
         Self { server, words, reply: Reply::new(server.settings.protocol) }
     }
 
-    /// Refuses the number of words, as servers do before the command runs.
+    /// Refuses a wrong number of words, as servers do before the command runs.
     pub fn refuse_arity(&self) {
         self.wrong_arity();
     }
 
-    /// The bytes of the reply.
+    /// Returns the bytes of the reply.
     pub fn into_reply(self) -> Vec<u8> {
         self.reply.into_bytes()
     }
 
-    /// The words of the call.
+    /// Returns the words of the call.
     pub const fn words(&self) -> &'a [Argument<'a>] {
         self.words
     }
 
-    /// Looks at what a key holds.
+    /// Calls a function with the value of a key.
     pub fn look<A>(&self, key: Argument, look: impl FnOnce(Option<&Held>) -> A) -> A {
         look(self.server.keys.borrow().get(key.bytes()))
     }
 
-    /// Makes a key hold something else.
+    /// Replaces the value of a key.
     pub fn hold(&self, key: Argument, held: Held) {
         self.server.keys.borrow_mut().insert(key.bytes().to_vec(), held);
     }
 
-    /// Takes the content of a key out of the server, until it is put back.
+    /// Takes the value of a key out of the server, until it is put back.
     fn take(&self, name: &[u8]) -> Option<Held> {
         let mut keys = self.server.keys.borrow_mut();
         let held = std::mem::replace(keys.get_mut(name)?, Held::Open);

@@ -7,12 +7,12 @@ use std::cmp::Ordering;
 pub struct SortedSet(Vec<(f64, Vec<u8>)>);
 
 impl SortedSet {
-    /// How many members it has.
+    /// Returns the number of members.
     pub const fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Gives a member a score.
+    /// Sets the score of a member.
     pub fn add(&mut self, score: f64, member: &[u8]) {
         self.0.retain(|(_, other)| other != member);
         let place = self.0.partition_point(|(other, name)| {
@@ -21,7 +21,7 @@ impl SortedSet {
         self.0.insert(place, (score, member.to_vec()));
     }
 
-    /// The member at a place.
+    /// Returns the member at a place.
     pub fn at(&self, place: usize) -> Option<(f64, &[u8])> {
         self.0.get(place).map(|(score, member)| (*score, member.as_slice()))
     }

@@ -1,4 +1,4 @@
-//! The server in memory behaves as a server does.
+//! Tests that the server in memory behaves like a real server.
 
 use super::{PlainServer, Protocol};
 

@@ -1,5 +1,5 @@
-//! The description of all commands for programs, in `docs/commands.json`: clients and gateways are made from it. It comes
-//! from the table. `make docs` updates it.
+//! The description of all commands for programs, in `docs/commands.json`. Clients and gateways are generated from this
+//! file. It is made from the table, and `make docs` updates it.
 
 use std::ffi::CStr;
 use std::fs;
@@ -25,7 +25,7 @@ struct Description {
     commands: Vec<CommandDescription>,
 }
 
-/// An error that programs can tell from others.
+/// An error that programs can distinguish from other errors.
 #[derive(Serialize)]
 struct ErrorDescription {
     code: &'static str,
@@ -41,7 +41,7 @@ struct CommandDescription {
     /// `read` or `write`.
     access: &'static str,
     fast: bool,
-    /// The fewest words, the name included; negative if there may be more.
+    /// The minimum number of words, including the name. It is negative if a call may have more words.
     arity: i32,
     keys: Vec<KeyDescription>,
     syntax: Vec<String>,
@@ -50,12 +50,12 @@ struct CommandDescription {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     forms: Vec<FormDescription>,
     options: Vec<OptionDescription>,
-    /// The arguments behind the options.
+    /// The arguments after the options.
     list: Vec<ArgumentDescription>,
     over_parts: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     not_over_parts_because: Option<&'static str>,
-    /// What it makes of an absent key.
+    /// The value that the command makes in an absent key.
     #[serde(skip_serializing_if = "str::is_empty")]
     makes: &'static str,
     /// The shapes of the reply.
@@ -67,25 +67,25 @@ struct CommandDescription {
     notes: &'static str,
 }
 
-/// Where keys stand. Words are counted from 0, which is the name of the command.
+/// The places of keys. Words are counted from 0, which is the name of the command.
 #[derive(Serialize)]
 struct KeyDescription {
     access: String,
     /// The place of the key.
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<u8>,
-    /// The place of the number of keys, which they follow.
+    /// The place of the number of keys. The keys follow it.
     #[serde(skip_serializing_if = "Option::is_none")]
     counted_at: Option<u8>,
-    /// The option that they follow.
+    /// The option that the keys follow.
     #[serde(skip_serializing_if = "Option::is_none")]
     behind: Option<String>,
-    /// The word that their number follows.
+    /// The word that the number of keys follows.
     #[serde(skip_serializing_if = "Option::is_none")]
     counted_behind: Option<String>,
 }
 
-/// The shape of the reply to calls that have all these words; the last one that fits counts.
+/// The shape of the reply to calls that contain all these words. If several shapes fit, the last one is used.
 #[derive(Serialize)]
 struct ShapeDescription {
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -110,7 +110,7 @@ struct ArgumentDescription {
     token: Option<String>,
     #[serde(skip_serializing_if = "is_false")]
     optional: bool,
-    /// Whether it may repeat.
+    /// Whether the argument may repeat.
     #[serde(skip_serializing_if = "is_false")]
     multiple: bool,
     /// The choices, or the arguments in a row.
@@ -173,8 +173,8 @@ fn describe_shape((with, shape): &(&'static str, &str)) -> ShapeDescription {
     ShapeDescription { with: with.split_whitespace().collect(), is: shape_value(&shape) }
 }
 
-/// A scalar is its word. All else is an object with one name: `or_nil`, `array` (with `rest` for what repeats), `map`,
-/// `map_of`, `one_of`.
+/// Returns the description of a shape. A scalar is its word. Every other shape is an object with one name: `or_nil`,
+/// `array` (with `rest` for the elements that repeat), `map`, `map_of`, `one_of`.
 fn shape_value(shape: &Shape) -> Value {
     let fields = |fields: &[Field]| -> Value {
         let field = |field: &Field| json!({ "name": field.name, "is": shape_value(&field.shape) });

@@ -21,19 +21,20 @@ pub use crate::command::{Command, Operation, OverParts, Shapes};
 use crate::host::Host;
 pub use crate::options::OptionDescription;
 
-/// A command: its row and its handler, as a type, so that a host can have a function for each.
+/// A command as a type: its row and its handler. So a host can have a function for each command.
 pub trait Row {
-    /// The row.
+    /// Returns the row.
     fn command() -> &'static Command;
 
     /// Serves a call.
     ///
     /// # Errors
-    /// Why the command is refused. Nothing was replied then.
+    /// The reason why the command is refused. In this case, there was no reply.
     fn handle<H: Host>(call: &Call<H>) -> Handled;
 }
 
-/// Serves a call of a command: `words` begins with the command's name. Replies with the error if the command refuses.
+/// Serves a call of a command. `words` begins with the command's name. If the command is refused, the reply is the
+/// error.
 pub fn serve<R: Row, H: Host>(host: &H, words: &[Argument]) {
     if let Err(refusal) = R::handle(&Call::new(host, words, R::command())) {
         match refusal.text() {
@@ -45,11 +46,11 @@ pub fn serve<R: Row, H: Host>(host: &H, words: &[Argument]) {
 
 /// Visits the commands.
 pub trait Visitor {
-    /// Visits one.
+    /// Visits one command.
     fn visit<R: Row>(&mut self);
 }
 
-/// Makes a [`Row`] of each row, and lists them.
+/// Makes a type with the trait [`Row`] for each row, and lists these types.
 macro_rules! rows {
     (@operations) => { &[] };
     (@operations $operations:expr) => { $operations };
@@ -85,7 +86,7 @@ use rows;
 /// Lists the files of rows, in the order of the reference.
 macro_rules! files {
     ($($file:ident),*) => {
-        /// All commands, in the order of the reference.
+        /// Returns all commands, in the order of the reference.
         pub fn commands() -> impl Iterator<Item = &'static Command> {
             [$($file::ROWS),*].into_iter().flatten().map(|command| command())
         }

@@ -1,4 +1,4 @@
-//! Commands that bring rankings in and out, and combine them.
+//! Commands that import, export and combine rankings.
 
 use super::{OverParts, rows};
 use crate::handlers::moving::{combine, export, import};

@@ -1,4 +1,4 @@
-//! What a gatherer asks the parts of a board.
+//! The commands that a gatherer sends to the parts of a board.
 
 use leaderboard_core::Error;
 
@@ -18,7 +18,7 @@ macro_rules! forms {
         pub static OPERATIONS: &[Operation] =
             &[$(Operation { word: $word, arguments: $arguments, options: $options }),*];
 
-        /// The form with this word, and its handler.
+        /// Returns the form with this word, and its handler.
         pub fn form<H: Host>(word: &Argument) -> Option<(&'static Operation, Handler<H>)> {
             let handlers: &[Handler<H>] = &[$($handler),*];
             let mut forms = OPERATIONS.iter().zip(handlers.iter().copied());
@@ -42,7 +42,7 @@ forms! {
     "MNEAR": part::places => ("", &[&PLACES, &VIEW, &PERIOD, &AT, &REV])
 }
 
-/// `LB.PART key operation ...`
+/// Carries out `LB.PART key operation ...`.
 fn part(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

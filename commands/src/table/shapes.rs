@@ -2,13 +2,13 @@
 
 use super::Shapes;
 
-/// Of a write to one member.
+/// The reply to a write to one member.
 pub const WRITE: Shapes = &[
     ("", "[score:score?, rank:rank?, applied:flag]"),
     ("WITHCHANGE", "[score:score?, rank:rank?, applied:flag, old_score:score?, old_rank:rank?]"),
 ];
 
-/// Of a write to several members.
+/// The reply to a write to several members.
 pub const WRITES: Shapes = &[("", "[[score:score?, rank:rank?, applied:flag]...]")];
 
 /// A page of rows.
@@ -20,7 +20,7 @@ pub const PAGE: Shapes = &[
     ("PACKED", "[] | [first:rank, rows:rows]"),
 ];
 
-/// Of votes.
+/// The reply to votes.
 pub const VERDICT: Shapes = &[(
     "",
     "[accepted:flag, positions:[[score:score?, rank:rank?, applied:flag]...]] | [accepted:flag, rule:text, retry_after:int]",

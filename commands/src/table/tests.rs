@@ -1,4 +1,4 @@
-//! The reference in `docs/reference.md` comes from the table. `make docs` updates it.
+//! Tests of the reference in `docs/reference.md`, which is made from the table. `make docs` updates it.
 #![allow(clippy::arithmetic_side_effects, reason = "offsets in a file of ours")]
 
 use std::fmt::Write as _;
@@ -72,7 +72,7 @@ fn the_table_of_options_in_the_documents_has_all_of_lb_create() {
     }
 }
 
-/// The sums in a complexity, such as `log n + r`.
+/// Returns the content of each `O(...)` in a complexity, such as `log n + r`.
 fn sums(complexity: &str) -> impl Iterator<Item = &str> {
     complexity.split("O(").skip(1).map(|rest| rest.split(')').next().unwrap_or_default())
 }
@@ -90,7 +90,7 @@ fn fast_commands_take_logarithmic_time_at_the_most() {
     assert!(["LB.ALTER", "LB.INFO", "LB.SETMETA", "LB.REM", "LB.PERIODS"].into_iter().all(slow));
 }
 
-/// Whether a syntax begins with a key.
+/// Returns whether a syntax begins with a key.
 fn is_key(syntax: &str) -> bool {
     let first = crate::syntax::parse(syntax).into_iter().next();
     first.is_some_and(|first| first.kind == crate::syntax::PartKind::Key)

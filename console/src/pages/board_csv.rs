@@ -78,7 +78,8 @@ impl Lines {
         written(&rows, is_first).map(Some).map_err(|error| Problem::internal(error.to_string()))
     }
 
-    /// Reads the next lines. The earlier lines have been sent, so they no longer count.
+    /// Reads the next lines. First sets the visit's count of bytes that were read to 0, because the earlier lines have
+    /// already been sent.
     async fn more(&self) -> Result<Vec<Row>, Problem> {
         let rows = read(&self.app, &self.key, &self.reading, self.offset);
         match &self.visit {

@@ -96,7 +96,7 @@ impl Campaign {
         }
     }
 
-    /// Returns the names of the rules, and how many requests each rule held back.
+    /// Returns the name of each rule, and how many requests to vote the rule has not allowed ("held back").
     pub(crate) fn held_back(&self) -> impl Iterator<Item = (&[u8], u64)> {
         let hours = (self.voting_window != VotingWindow::default()).then_some((CLOSED, self.closed));
         hours.into_iter().chain(self.limits.held_back())

@@ -195,7 +195,7 @@ impl<'a> LeafEntries<'a> {
         }
     }
 
-    /// Returns how many entries are before a key by a tie rule, not counting entries with an equal key.
+    /// Returns how many entries the tie rule orders before a key. Entries with an equal key are not counted.
     pub fn before_key(&self, key: Key, ties: Ties) -> usize {
         self.partition(|at| compare_keys(ties, self.key(at), key) == Ordering::Less)
     }

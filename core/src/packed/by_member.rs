@@ -36,7 +36,7 @@ pub struct ByMember {
     position_bits: u32,
     hint_bits: u32,
     pub len: u64,
-    /// The number of ranges that have ended.
+    /// The number of ranges that are complete. This is also the number of the range to which members are being added.
     range: u64,
     ends: Bits,
     hints: Bits,

@@ -156,7 +156,8 @@ impl History {
         (self.swept, self.sequences) = (kept.len(), kept);
     }
 
-    /// Forgets a member. `starts` are the periods whose buckets are not in this history.
+    /// Removes a member from this history. `starts` are the starts of the periods whose buckets are not in this
+    /// history. The member's points in these periods are removed, too.
     pub(super) fn remove(&mut self, id: MemberId, starts: impl Iterator<Item = i64>) {
         let own = self.sequences.range_from((id, i64::MIN)).map(|(key, _)| key);
         let own: Vec<_> = own.take_while(|key| key.0 == id).collect();

@@ -1,5 +1,6 @@
-//! The parts of a view of periods: its rules and spans, whether its last boundary is final, the place of the points
-//! of single periods, and the state of the preparation of the next period.
+//! Types that a view of periods consists of: its rules ([`PeriodRules`]), its spans, its last boundary ([`Boundary`]),
+//! the place where it stores the points of single periods ([`Contributions`]), and the prepared part of the order of
+//! the next period ([`NextOrder`]).
 
 use std::collections::VecDeque;
 use std::mem;
@@ -62,7 +63,7 @@ impl PeriodRules {
         Some(Self { unit, count, carry: spec.carry, decay, retain: spec.retain })
     }
 
-    /// Returns whether several periods count in full.
+    /// Returns whether the view adds up several periods, and no share is carried over between periods.
     pub(super) const fn is_rolling(&self) -> bool {
         self.count > 1 && self.carry.is_none()
     }

@@ -85,7 +85,8 @@ impl Periods {
         decay.left(schema, key, self.boundaries_to(self.span?.period.start, later, schema))
     }
 
-    /// Returns the number of boundaries before a later period. The count stops when more boundaries change nothing.
+    /// Counts the period boundaries from a start to a later period, but at most [`LONGEST`] of them. After so many
+    /// boundaries, no score changes any more.
     pub(super) fn boundaries_to(&self, start: i64, later: &Span, schema: &Schema) -> u32 {
         self.rules.boundaries(&schema.calendar, start, later.period.start, LONGEST)
     }

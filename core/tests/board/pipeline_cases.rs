@@ -27,12 +27,12 @@ fn board(schema: Schema, views: &[&str]) -> Board {
     Board::new(schema, &specs).unwrap()
 }
 
-/// Returns a write on a clock of events, `at` milliseconds after `START`.
+/// Returns a write that contains its own time: `at` milliseconds after `START`.
 fn event(at: u64, request: Option<&[u8]>) -> Write<'_> {
     Write { at: Some(START + at), request, origin: client(START), with_change: false, view: None, meta: None }
 }
 
-/// Returns a write on a server's clock, `at` milliseconds after `START`.
+/// Returns a write without its own time. The server's clock shows `at` milliseconds after `START`.
 fn wall(at: u64) -> Write<'static> {
     Write { at: None, request: None, origin: client(START + at), with_change: false, view: None, meta: None }
 }

@@ -35,7 +35,7 @@ type Entries = BTreeMap<Name, Entry>;
 /// The state of a view at a moment.
 #[derive(Debug, Clone, Default)]
 struct State {
-    /// The start of the current period. Nothing before the first write.
+    /// The start of the current period. `None` before the first write.
     start: Option<i64>,
     entries: Entries,
     /// The orders of ended periods, and whether each period was written to.

@@ -7,7 +7,7 @@ use leaderboard_core::view::Kind;
 
 use crate::kinds::{BEGIN, MOST, at, mixed, name, points};
 
-/// Removes about one of `every` members, in a mixed order.
+/// Removes about 1/`every` of the members, in a shuffled order. If `every` is 1, removes all members.
 pub fn remove(board: &mut Board, every: usize) {
     (0..MOST).step_by(every).for_each(|number| _ = board.remove(&name(mixed(number) % MOST)));
     if every == 1 {

@@ -1,7 +1,9 @@
-//! The speed of events and reads, for counters and for today's keys. This program sends all requests.
+//! Measures the speed of events and reads, on counters and on the keys of the usual recipe (see `today`). This program
+//! sends all requests.
 //!
-//! The pages that get events are new, so each of their hashes has few fields and finds a field fast. The hashes of old
-//! pages have as many slices as are stored. The hashes that are read are cleaned: they contain only these slices.
+//! Most events go to new pages. The hashes of a new page have few fields, so a field is found fast. The hashes of an
+//! old page have a field for each slice that a counter would keep. The hashes for the reads also have these fields and
+//! no older ones.
 
 use leaderboard_client::counters;
 use redis::Value;

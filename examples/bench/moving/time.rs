@@ -24,7 +24,7 @@ impl Time {
         Ok(Self { cpu, wall })
     }
 
-    /// Returns the time of a command.
+    /// Runs a command and returns how long it took.
     pub fn of_words(client: &mut Client, words: &[&str]) -> Result<Self> {
         Self::of(client, words.first().copied().unwrap_or_default(), |client| client.ask(words))
     }

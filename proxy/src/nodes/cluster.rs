@@ -34,12 +34,12 @@ struct Batch {
 type Answer = Result<Value, AttemptError>;
 
 impl Cluster {
-    /// A cluster to which there is no connection yet. All the addresses name the same user.
+    /// Returns a cluster to which there is no connection yet. All the addresses name the same user.
     pub fn new(seeds: Vec<ConnectionInfo>, figures: &Arc<Figures>) -> Self {
         Self { map: Map::new(seeds, figures), since: Instant::now(), used: AtomicU64::new(0) }
     }
 
-    /// How long ago the last command was sent.
+    /// Returns how long ago the last command was sent.
     pub fn idle(&self) -> Duration {
         self.since.elapsed().saturating_sub(Duration::from_millis(self.used.load(Ordering::Relaxed)))
     }
@@ -50,8 +50,8 @@ impl Cluster {
         table.iter().flat_map(|table| table.nodes()).for_each(|node| node.close());
     }
 
-    /// Whether the servers still accept the user. An open connection does not show this, because it stays open when the
-    /// password of its user changes.
+    /// Returns whether the servers still accept the user. An open connection does not show this, because it stays open
+    /// when the password of its user changes.
     ///
     /// # Errors
     /// The server's error, or why no server answered.
@@ -67,7 +67,7 @@ impl Cluster {
         }
     }
 
-    /// The addresses of the nodes that have slots, sorted.
+    /// Returns the addresses of the nodes that have slots, sorted.
     ///
     /// # Errors
     /// If no node answers.
@@ -154,7 +154,7 @@ impl Cluster {
         answers
     }
 
-    /// The nodes that are named in answers `ASK`, with the places of these answers.
+    /// Returns the nodes that are named in answers `ASK`, with the places of these answers.
     fn elsewhere(&self, batch: &Batch, answers: &[Answer]) -> Vec<Batch> {
         let mut others: Vec<Batch> = Vec::new();
         for (at, answer) in answers.iter().enumerate() {
@@ -196,7 +196,7 @@ impl Cluster {
         answers
     }
 
-    /// Updates what is known of the nodes from answers.
+    /// Updates the map of the nodes from answers.
     fn learn(&self, node: &Node, answers: &[Answer]) {
         for answer in answers {
             match kind(answer) {
@@ -251,7 +251,7 @@ impl Transport for Cluster {
     }
 }
 
-/// HELLO with the user and the password of a connection.
+/// Returns the command HELLO with the user and the password of a connection.
 fn hello(info: &ConnectionInfo) -> Cmd {
     let mut hello = redis::cmd("HELLO");
     let user = info.redis_settings();
@@ -261,7 +261,7 @@ fn hello(info: &ConnectionInfo) -> Cmd {
     hello
 }
 
-/// A command with this name and these arguments, as the client library sends it.
+/// Returns a command with this name and these arguments, as the client library sends it.
 pub fn packed(words: &[Vec<u8>]) -> Cmd {
     let bytes = words.iter().map(Vec::len).fold(0, usize::saturating_add);
     let mut command = Cmd::with_capacity(words.len(), bytes);
@@ -278,13 +278,13 @@ fn kind(answer: &Answer) -> Option<ServerErrorKind> {
     }
 }
 
-/// Whether such an error means that another node may have the slots by now.
+/// Returns whether an error of this kind means that another node may have the slots by now.
 const fn tells_of_change(kind: ServerErrorKind) -> bool {
     use ServerErrorKind::{BusyLoading, ClusterDown, MasterDown, ReadOnly};
     matches!(kind, BusyLoading | ClusterDown | MasterDown | ReadOnly)
 }
 
-/// The slot and the address that a redirect of this kind names.
+/// Returns the slot and the address that a redirect of this kind names.
 fn redirect(answer: &Answer, wanted: ServerErrorKind) -> Option<(u16, Place)> {
     let Ok(Value::ServerError(error)) = answer else { return None };
     (error.kind() == Some(wanted)).then(|| ServerError::details(error)).flatten().and_then(Place::redirected)

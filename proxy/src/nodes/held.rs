@@ -1,5 +1,5 @@
-//! What a command holds until the servers have answered it, even if its sender has stopped waiting. With this, a
-//! program can limit how much unfinished work each of its callers has on the servers.
+//! Values that commands hold until the servers have answered the commands, even if the senders have stopped waiting.
+//! With these values, a program can limit how much unfinished work each of its callers has on the servers.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub async fn holding<F: Future>(held: Held, work: F) -> F::Output {
     HELD.scope(held, work).await
 }
 
-/// The value that the commands of this task hold, if the task runs within [`holding`].
+/// Returns the value that the commands of this task hold, if the task runs within [`holding`].
 pub fn held() -> Option<Held> {
     HELD.try_with(Arc::clone).ok()
 }

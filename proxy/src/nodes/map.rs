@@ -1,7 +1,7 @@
-//! What one user knows of the nodes. A look asks the nodes which of them has which slots. There is a new look when an
-//! answer shows that the map is wrong, but only one look at a time, and at most one every 50 ms. Each user has its own
-//! map: a user who may run scripts can make a server answer with any address, and the passwords of other users must not
-//! be sent there.
+//! The map of the nodes and their slots, as one user knows them. A look is a request to the nodes that shows which node
+//! has which slots. There is a new look when an answer shows that the map is wrong, but only one look at a time, and at
+//! most one every 50 ms. Each user has a separate map: a user who may run scripts can make a server answer with any
+//! address, and the passwords of other users must not be sent there.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -38,12 +38,12 @@ pub struct Map {
     turn: AtomicUsize,
 }
 
-/// What the answer of a server shows.
+/// The result of a look at one server.
 enum View {
-    /// The server is a node of a cluster, and gives the slots of all nodes.
+    /// The server is a node of a cluster. Its answer contains the slots of all nodes.
     Cluster(Arc<Node>, Vec<Range>),
-    /// The server is a node of a cluster, but this user may not ask it about the other nodes. They become known by
-    /// redirects.
+    /// The server is a node of a cluster, but this user may not request the list of the other nodes. Redirects show the
+    /// other nodes later.
     Hidden(Arc<Node>),
     /// The server has all slots.
     Alone(Arc<Node>),
@@ -69,7 +69,7 @@ impl Map {
         &self.figures
     }
 
-    /// The nodes and slots that are known at present.
+    /// Returns the nodes and slots that are known at present.
     pub fn read(&self) -> RwLockReadGuard<'_, Option<Table>> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -94,8 +94,8 @@ impl Map {
         told.borrow().clone().map_or(Ok(()), Err)
     }
 
-    /// A node has answered that another node has a slot. From now on this node is used for the slot, and there is a new
-    /// look.
+    /// Notes the answer of a node that another node has a slot. From now on, that other node is used for the slot.
+    /// Starts a new look.
     pub fn moved(self: &Arc<Self>, slot: u16, node: &Arc<Node>) {
         if let Some(table) = self.write().as_mut() {
             table.give(slot, slot, node);
@@ -103,7 +103,7 @@ impl Map {
         self.look_again();
     }
 
-    /// The node at an address that the node `teller` gave.
+    /// Returns the node at an address that the node `teller` gave.
     pub fn at(&self, place: &Place, teller: &Node) -> Arc<Node> {
         let mut table = self.write();
         let node = self.node(table.as_ref(), place, teller);
@@ -145,8 +145,8 @@ impl Map {
         self.last_look.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The first useful answer of a node. The nodes are asked one after another. If a node is silent, the next node is
-    /// asked nevertheless.
+    /// Returns the first useful answer of a node. The nodes are asked one after another. If a node is silent for the
+    /// time `TURN`, the next node is asked, too.
     async fn ask_around(&self) -> Result<View, NodeError> {
         let asked = self.candidates().into_iter().zip(0_u32..).map(|(node, number)| {
             let is_only = self.seeds.len() == 1;
@@ -163,8 +163,8 @@ impl Map {
         select_ok(asked).await.map(|(view, _)| view)
     }
 
-    /// The nodes to ask, in their order: first the nodes with an open connection, each time beginning with another
-    /// node; then the other known nodes; then the addresses that the operator gave.
+    /// Returns the nodes to ask, in their order: first the nodes with an open connection, beginning with a different
+    /// node each time; then the other known nodes; then the addresses that the operator gave.
     fn candidates(&self) -> Vec<Arc<Node>> {
         let mut known = self.read().as_ref().map(|table| table.nodes().to_vec()).unwrap_or_default();
         if !known.is_empty() {
@@ -216,7 +216,7 @@ impl Map {
     }
 }
 
-/// The address of a node, with TLS if the node `teller` is reached with TLS.
+/// Returns the address of a node, with TLS if the node `teller` is reached with TLS.
 fn address(place: &Place, teller: &ConnectionAddr) -> ConnectionAddr {
     let port = place.port;
     match teller {
@@ -234,7 +234,8 @@ fn address(place: &Place, teller: &ConnectionAddr) -> ConnectionAddr {
     }
 }
 
-/// Asks a node about itself and the other nodes. Each user may send HELLO, even a user with no other rights.
+/// Requests the data of a node about itself and the other nodes. Each user may send HELLO, even a user with no other
+/// rights.
 async fn ask(node: Arc<Node>, is_only: bool) -> Result<View, NodeError> {
     let mut pipeline = Pipeline::new();
     pipeline.cmd("HELLO").cmd("CLUSTER").arg("SLOTS");
@@ -271,7 +272,7 @@ fn useless(node: &Node, reason: &str) -> NodeError {
     NodeError::NotSent(format!("{}: {reason}", node.info().addr()))
 }
 
-/// A field of the answer to HELLO.
+/// Returns a field of the answer to HELLO.
 fn field<'a>(hello: &'a Value, name: &str) -> Option<&'a str> {
     let Value::Map(fields) = hello else { return None };
     fields.iter().find(|(key, _)| text(key) == Some(name)).and_then(|(_, value)| text(value))

@@ -1,9 +1,9 @@
 //! Connections to the nodes that have the parts of boards. Each client of the gateway uses them with its own user.
 //!
 //! `send` repeats commands that were surely not carried out, over any [`Transport`]. `cluster` is the transport to real
-//! servers, and `pools` has one for each user. `map` knows which node has a slot: it keeps a `table` of what `slots`
-//! reads from the servers. `node` is the connection to one node. `transaction` sends commands that are carried out
-//! together, and `held` is what commands hold until they are answered.
+//! servers, and `pools` has one such transport for each user. `map` knows which node has a slot: it keeps a `table` of
+//! the data that `slots` reads from the servers. `node` is the connection to one node. `transaction` sends commands
+//! that are carried out together, and `held` contains the values that commands hold until they are answered.
 
 mod cluster;
 mod figures;
@@ -40,7 +40,7 @@ pub struct Command {
     pub repeatable: bool,
 }
 
-/// Why an attempt to send a command gave no answer.
+/// The reason why an attempt to send a command got no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttemptError {
     /// The command was not sent.
@@ -49,7 +49,7 @@ pub enum AttemptError {
     Lost(String),
 }
 
-/// Why a command still has no answer after all attempts.
+/// The reason why a command still has no answer after all attempts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommandError {
     /// No node answered in time, or the command was surely not carried out.
@@ -64,9 +64,9 @@ pub trait Transport: Send + Sync {
     /// commands. Errors of servers are answers, including `MOVED`.
     fn send(&self, commands: &[&Command]) -> impl Future<Output = Vec<Result<Value, AttemptError>>> + Send;
 
-    /// Sends commands as [`send`](Self::send) does, but does not wait for answers after the deadline. This default says
-    /// of all commands that they may have been carried out. A transport that knows more about each command says it more
-    /// exactly.
+    /// Sends commands as [`send`](Self::send) does, but does not wait for answers after the deadline. At the deadline,
+    /// this default implementation reports for all commands that they may have been carried out. A transport that knows
+    /// more about each command returns more exact errors.
     fn send_by(
         &self,
         commands: &[&Command],
@@ -79,8 +79,8 @@ pub trait Transport: Send + Sync {
         }
     }
 
-    /// A number for the node to which commands of a slot are sent at present. Commands with the same number are sent
-    /// together, and do not wait for commands with other numbers.
+    /// Returns a number for the node to which commands of a slot are sent at present. Commands with the same number are
+    /// sent together, and do not wait for commands with other numbers.
     fn way(&self, _slot: Option<u16>) -> usize {
         0
     }

@@ -31,19 +31,19 @@ const OWED: u32 = 15;
 /// How many pipelines can be queued for a connection. When the queue is full, the senders of further pipelines wait.
 const QUEUE: usize = 1_024;
 
-/// Why a node did not answer.
+/// The reason why a node did not answer.
 #[derive(Debug, Clone)]
 pub enum NodeError {
     /// Nothing was sent to the node.
     NotSent(String),
-    /// The node may have carried out what was sent.
+    /// The node may have carried out the commands.
     Lost(String),
     /// The node does not accept this user. Its error is the answer to all commands of the user.
     Refused(Value),
 }
 
 impl NodeError {
-    /// The error for a client.
+    /// Returns the error for a client.
     pub fn said(self) -> Value {
         match self {
             Self::Refused(error) => error,
@@ -51,7 +51,7 @@ impl NodeError {
         }
     }
 
-    /// The answer that a command gets.
+    /// Returns the answer that a command gets.
     pub fn answer(&self) -> Result<Value, AttemptError> {
         match self {
             Self::NotSent(reason) => Err(AttemptError::NotSent(reason.clone())),
@@ -90,7 +90,8 @@ struct Line {
 #[derive(Default)]
 struct Life {
     is_broken: AtomicBool,
-    /// Since when there have been no answers although commands wait for them.
+    /// The time since which there has been no answer. `None` if no command has remained unanswered since the last
+    /// answer.
     silent_since: Mutex<Option<Instant>>,
 }
 
@@ -119,17 +120,17 @@ impl Node {
         Self { info, figures, state: Arc::new(Mutex::new(State::Closed)) }
     }
 
-    /// The address of the node, and the user of the connection.
+    /// Returns the address of the node, and the user of the connection.
     pub const fn info(&self) -> &ConnectionInfo {
         &self.info
     }
 
-    /// Whether there is an open connection to the node.
+    /// Returns whether there is an open connection to the node.
     pub fn is_open(&self) -> bool {
         matches!(&*self.state(), State::Open(line) if line.is_open())
     }
 
-    /// Whether the last attempt to connect failed, or the connection broke.
+    /// Returns whether the last attempt to connect failed, or the connection broke.
     pub fn has_failed(&self) -> bool {
         match &*self.state() {
             State::Failed(..) => true,
@@ -174,8 +175,8 @@ impl Node {
         }
     }
 
-    /// The answers, if they arrive before the deadline. `held` is held until they have arrived, but not longer than
-    /// [`OWED`] allows.
+    /// Returns the answers, if they arrive before the deadline. `held` is held until they have arrived, but not longer
+    /// than [`OWED`] allows.
     async fn holding(
         &self,
         held: Held,
@@ -198,7 +199,7 @@ impl Node {
         None
     }
 
-    /// The open connection; connects first if there is no open one.
+    /// Returns the open connection. If there is none, connects first.
     async fn line(&self, deadline: Instant) -> Result<Line, NodeError> {
         let opening = match &mut *self.state() {
             State::Open(line) if line.is_open() => return Ok(line.clone()),
@@ -267,7 +268,7 @@ async fn all_answers(connection: &mut MultiplexedConnection, pipeline: &Pipeline
     connection.req_packed_commands(pipeline, 0, pipeline.len()).await
 }
 
-/// What a failure to connect means for the commands.
+/// Returns the error that commands get when connecting has failed.
 fn refusal(problem: &RedisError) -> NodeError {
     match problem.code() {
         // The server's own text explains HELLO, which the client of the gateway did not send.
@@ -280,7 +281,8 @@ fn refusal(problem: &RedisError) -> NodeError {
     }
 }
 
-/// An error as a server would send it. The library can only create an error by reading it as the answer of a server.
+/// Returns an error as a server would send it. The library can only create an error by reading it as the answer of a
+/// server.
 fn error(words: &str) -> Value {
     let line = words.replace(char::is_control, " ");
     redis::parse_redis_value(format!("-{line}\r\n").as_bytes()).unwrap_or(Value::Nil)

@@ -23,8 +23,8 @@ const ROUND: Duration = Duration::from_secs(30);
 /// How long the check of a password may take.
 const CHECKING: Duration = Duration::from_secs(1);
 
-/// The user name and the password that a client gives. If a client gives nothing, it is the default user of the
-/// servers, with no password. It never gets the user in the operator's addresses.
+/// The user name and the password that a client sends. A client that sends none is the default user of the servers,
+/// with no password. A client never gets the user in the operator's addresses.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Credentials {
     /// The name of the user. `None` is the default user.
@@ -64,12 +64,13 @@ impl Pools {
         })
     }
 
-    /// The counts so far, over all users.
+    /// Returns the counts so far, over all users.
     pub fn figures(&self) -> &Figures {
         &self.figures
     }
 
-    /// The sender for a user. A password is checked each time; if the user gives no password, nothing is checked.
+    /// Returns the sender for a user. A password is checked each time. If the user gives no password, nothing is
+    /// checked.
     ///
     /// # Errors
     /// The server's error about the password, or an error that says that no server answers.
@@ -127,7 +128,7 @@ async fn sweep(users: Weak<Mutex<Users>>) {
     }
 }
 
-/// How to reach the servers at these addresses, with the users that the addresses name.
+/// Returns how to reach the servers at these addresses, with the users that the addresses name.
 ///
 /// # Errors
 /// If an address is invalid.
@@ -135,8 +136,8 @@ pub fn seeds(addresses: &[String]) -> Result<Vec<ConnectionInfo>, String> {
     addresses.iter().map(|address| seed(address)).collect()
 }
 
-/// How to reach the server at an address `host:port`: as the operator gave it, or else in the same manner as the first
-/// server.
+/// Returns how to reach the server at an address `host:port`. If the operator gave this address, the operator's
+/// settings for it are used; otherwise the settings for the first server.
 pub fn reached_at(seeds: &[ConnectionInfo], address: &str) -> Option<ConnectionInfo> {
     if let Some(seed) = seeds.iter().find(|seed| seed.addr().to_string() == address) {
         return Some(seed.clone());
@@ -162,7 +163,8 @@ fn seed(address: &str) -> Result<ConnectionInfo, String> {
     Ok(info.set_tcp_settings(tcp).set_redis_settings(user))
 }
 
-/// The user of a connection. No other command is sent at the start: servers record commands that a user may not run.
+/// Returns the user of a connection. No other command is sent at the start: servers record commands that a user may not
+/// run.
 fn settings(seed: &ConnectionInfo, who: &Credentials) -> RedisConnectionInfo {
     let mut settings = RedisConnectionInfo::default()
         .set_protocol(ProtocolVersion::RESP3)

@@ -34,7 +34,7 @@ struct Attempt {
     number: u32,
 }
 
-/// What an attempt means for a command.
+/// The result of an attempt for one command.
 enum Verdict {
     Done(Result<Value, CommandError>),
     /// The command has to be sent again, for this reason.
@@ -47,7 +47,7 @@ impl<T: Transport> RetryingClient<T> {
         Self::counting(transport, Arc::default())
     }
 
-    /// A client that adds its counts to `figures`, which other clients may share.
+    /// Returns a client that adds its counts to `figures`, which other clients may share.
     pub const fn counting(transport: T, figures: Arc<Figures>) -> Self {
         Self { transport, figures }
     }
@@ -111,7 +111,7 @@ impl<T: Transport> RetryingClient<T> {
         self.by_way(commands, left)
     }
 
-    /// The places, grouped by the nodes to which their commands are sent.
+    /// Returns the places, grouped by the nodes to which their commands are sent.
     fn by_way(&self, commands: &[Command], places: impl IntoIterator<Item = usize>) -> Vec<Vec<usize>> {
         let mut ways: Vec<(usize, Vec<usize>)> = Vec::new();
         for place in places {
@@ -192,7 +192,7 @@ fn verdict(told: Result<Value, AttemptError>, is_repeatable: bool) -> Verdict {
     }
 }
 
-/// Whether this error means that the command was not carried out, and may succeed later or on another node.
+/// Returns whether this error means that the command was not carried out, and may succeed later or on another node.
 pub const fn was_not_carried_out(kind: ServerErrorKind) -> bool {
     use ServerErrorKind::{Ask, BusyLoading, ClusterDown, MasterDown, Moved, ReadOnly, TryAgain};
     matches!(kind, Ask | BusyLoading | ClusterDown | MasterDown | Moved | ReadOnly | TryAgain)
@@ -206,8 +206,8 @@ pub fn remaining(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
 }
 
-/// The pause before an attempt. Pauses grow and are random in part, so that many commands that wait for the same node
-/// are not all sent again at the same time.
+/// Returns the pause before an attempt. Pauses grow and are random in part, so that many commands that wait for the
+/// same node are not all sent again at the same time.
 pub fn pause(number: u32) -> Duration {
     let doublings = number.saturating_sub(1).min(10);
     let longest = FIRST.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST);

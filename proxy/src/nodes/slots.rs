@@ -18,7 +18,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The slot and the address in `MOVED 3999 host:port`.
+    /// Returns the slot and the address in `MOVED 3999 host:port`.
     pub fn redirected(details: &str) -> Option<(u16, Self)> {
         let mut words = details.split_ascii_whitespace();
         let slot = words.next()?.parse().ok()?;
@@ -28,13 +28,14 @@ impl Place {
     }
 }
 
-/// A node may not know its own address. Then the host is empty, or a question mark if a name is expected.
+/// Returns whether a host is known. A node may not know its own address. Then the host is empty, or a question mark if
+/// a name is expected.
 fn is_known(host: &str) -> bool {
     !host.is_empty() && host != "?"
 }
 
-/// The ranges of slots, each with its primary. `None` if this is no answer to `CLUSTER SLOTS`. Ranges that cannot be
-/// read are left out.
+/// Returns the ranges of slots, each with its primary. `None` if this is no answer to `CLUSTER SLOTS`. Ranges that
+/// cannot be read are left out.
 pub fn ranges(answer: &Value) -> Option<Vec<Range>> {
     let Value::Array(ranges) = answer else { return None };
     Some(ranges.iter().filter_map(range).collect())
@@ -52,8 +53,8 @@ fn range(range: &Value) -> Option<Range> {
     Some(Range { first, last, place: Place { host, port: u16::try_from(*port).ok()? } })
 }
 
-/// A further field of a node, which follows the node's id: the fields are a map, or names and values in turn. Redis 6.2
-/// does not send such fields.
+/// Returns a further field of a node, by its name. The field follows the node's id. The fields are a map, or names and
+/// values in turn. Redis 6.2 does not send such fields.
 fn told(rest: &[Value], name: &str) -> Option<String> {
     let value = match rest.get(1)? {
         Value::Map(pairs) => {

@@ -1,4 +1,4 @@
-//! A table that gives the node of each slot.
+//! A table that contains the node of each slot.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table in which no node has a slot.
+    /// Returns a table in which no node has a slot.
     pub fn empty() -> Self {
         Self { nodes: Vec::new(), owners: vec![NOBODY; usize::from(SLOTS)] }
     }
 
-    /// A table in which one node has all slots.
+    /// Returns a table in which one node has all slots.
     pub fn of_one(node: Arc<Node>) -> Self {
         Self { nodes: vec![node], owners: vec![0; usize::from(SLOTS)] }
     }
@@ -31,7 +31,7 @@ impl Table {
         &self.nodes
     }
 
-    /// The nodes that have slots.
+    /// Returns the nodes that have slots.
     pub fn owners(&self) -> impl Iterator<Item = &Arc<Node>> {
         let has_slots = |number: usize| self.owners.iter().any(|owner| usize::from(*owner) == number);
         self.nodes.iter().enumerate().filter(move |(number, _)| has_slots(*number)).map(|(_, node)| node)
@@ -41,8 +41,8 @@ impl Table {
         self.nodes.get(number)
     }
 
-    /// The number of the node for a slot. If no slot is given, it is the first node with an open connection, or else
-    /// the first node.
+    /// Returns the number of the node for a slot. If no slot is given, it is the first node with an open connection, or
+    /// else the first node.
     pub fn way(&self, slot: Option<u16>) -> Option<usize> {
         match slot {
             Some(slot) => {
@@ -60,7 +60,7 @@ impl Table {
         self.nodes.iter().find(|node| node.info().addr() == address)
     }
 
-    /// Gives the slots from `first` to `last` to a node.
+    /// Assigns the slots from `first` to `last` to a node.
     pub fn give(&mut self, first: u16, last: u16, node: &Arc<Node>) {
         let number = self.add(node);
         for owner in self.owners.iter_mut().take(usize::from(last).saturating_add(1)).skip(usize::from(first))
@@ -69,7 +69,7 @@ impl Table {
         }
     }
 
-    /// Gives all slots of failed nodes, and all slots that no node has, to this node.
+    /// Assigns all slots of failed nodes, and all slots that have no node, to this node.
     pub fn take_over(&mut self, node: &Arc<Node>) {
         let number = self.add(node);
         let works: Vec<bool> = self.nodes.iter().map(|node| !node.has_failed()).collect();

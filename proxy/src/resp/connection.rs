@@ -13,14 +13,16 @@ use super::room::Room;
 use super::session::Session;
 use super::users::Users;
 
-/// The most commands that are carried out together.
+/// The maximum number of commands that are carried out together.
 const MOST_COMMANDS: usize = 1_024;
-/// The most commands that are carried out together while the usual length of their replies is not known yet.
+/// The maximum number of commands that are carried out together while the usual length of their replies is not known
+/// yet.
 const FIRST_COMMANDS: usize = 64;
-/// The most bytes, about, of all commands that are carried out together.
+/// The approximate maximum number of bytes of all commands that are carried out together.
 const MOST_BYTES: usize = 1 << 20;
-/// About how many bytes the replies of commands that are carried out together may have. So a client that asks for more
-/// at once neither fills the memory nor delays the other clients on the same connections to the servers.
+/// The approximate maximum number of bytes of the replies to commands that are carried out together. So a client that
+/// requests more data at once neither fills the memory nor delays the other clients on the same connections to the
+/// servers.
 const MOST_REPLIES: usize = 4 << 20;
 /// How many bytes are read at once: few for a client that sends single commands, more for a client that fills the
 /// buffer.
@@ -39,7 +41,7 @@ struct Connection<S, U: Users> {
     size: usize,
     room: Room,
     replies: Vec<u8>,
-    /// The most commands to carry out together.
+    /// The maximum number of commands to carry out together.
     most: usize,
 }
 
@@ -76,7 +78,7 @@ where
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin, U: Users> Connection<S, U> {
-    /// The whole commands that have been received.
+    /// Returns the whole commands that have been received.
     fn batch(&mut self) -> Batch {
         let mut batch = Batch::take(&mut self.parser, &mut self.input, self.most);
         if batch.refusal.is_none() {
@@ -117,7 +119,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin, U: Users> Connection<S, U> {
     }
 }
 
-/// Whole commands that have been received. If no further commands can be read, it also has the reason.
+/// Complete commands that have been received. `refusal` is the reason why no further commands can be read, if any.
 struct Batch {
     commands: Vec<Words>,
     refusal: Option<Refusal>,

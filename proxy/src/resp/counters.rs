@@ -1,4 +1,4 @@
-//! What the gateway counts about its clients, for `INFO`.
+//! The counts of the gateway about its clients, for `INFO`.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -8,7 +8,8 @@ use super::request::Words;
 
 type Rest<'a> = Peekable<Iter<'a, u8>>;
 
-/// The words of a line. `None` if a quote is not closed, or if something else than a space follows the closing quote.
+/// Returns the words of a line. `None` if a quote is not closed, or if something else than a space follows the closing
+/// quote.
 pub fn split(line: &[u8]) -> Option<Words> {
     let mut rest = line.iter().peekable();
     let mut words = Vec::new();
@@ -33,7 +34,7 @@ fn word(rest: &mut Rest<'_>) -> Option<Vec<u8>> {
     Some(word)
 }
 
-/// The rest of a word, which follows an opening quote. The word ends with the closing quote.
+/// Returns the rest of a word, which follows an opening quote. The word ends with the closing quote.
 fn quoted(rest: &mut Rest<'_>, quote: u8, mut word: Vec<u8>) -> Option<Vec<u8>> {
     loop {
         match *rest.next()? {
@@ -46,7 +47,7 @@ fn quoted(rest: &mut Rest<'_>, quote: u8, mut word: Vec<u8>) -> Option<Vec<u8>> 
     rest.peek().is_none_or(|next| is_space(**next)).then_some(word)
 }
 
-/// The byte for what follows a backslash within double quotes.
+/// Returns the byte that an escape sequence means: a backslash and the character after it, within double quotes.
 fn escaped(rest: &mut Rest<'_>) -> Option<u8> {
     let byte = *rest.next()?;
     Some(match byte {
@@ -60,7 +61,7 @@ fn escaped(rest: &mut Rest<'_>) -> Option<u8> {
     })
 }
 
-/// The byte of two hexadecimal digits, or `None` if there are not two digits.
+/// Returns the byte of two hexadecimal digits, or `None` if there are not two digits.
 fn hexadecimal(rest: &mut Rest<'_>) -> Option<u8> {
     let mut ahead = rest.clone();
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
@@ -69,7 +70,7 @@ fn hexadecimal(rest: &mut Rest<'_>) -> Option<u8> {
     u8::try_from(high.checked_shl(4)? | low).ok()
 }
 
-/// The bytes that C counts as spaces, and also the byte 0: words end there, too.
+/// Returns whether C counts a byte as a space, or the byte is 0. Words end at these bytes.
 const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r' | 0)
 }

@@ -43,7 +43,7 @@ impl Door {
         Ok(Some(Self { listener, tls, most: settings.resp_connections }))
     }
 
-    /// The address of the port, in the form that clients use.
+    /// Returns the address of the port, in the form that clients use.
     ///
     /// # Errors
     /// If the system does not give the address.

@@ -1,9 +1,9 @@
 //! The door: the gateway's port for clients of Redis. Through it, a client sees one board where the servers have many
 //! parts.
 //!
-//! `request` and `reply` are the protocol. `connection` reads and writes. `session` is what is known of a client. `own`
-//! has the commands about the connection itself; all other commands are carried out by `users`, with the client's user
-//! of the servers.
+//! `request` and `reply` implement the protocol. `connection` reads and writes. `session` is the state of a client.
+//! `own` has the commands about the connection itself. All other commands are carried out by `users`, with the client's
+//! user of the servers.
 
 mod connection;
 mod counters;
@@ -38,10 +38,10 @@ pub struct Shared<U> {
     pub users: U,
     pub counters: Counters,
     pub since: Instant,
-    /// The most connections at the same time.
+    /// The maximum number of connections at the same time.
     pub most: usize,
     places: Arc<Semaphore>,
-    /// The memory that large requests may use until they are whole.
+    /// The memory for large requests that have not arrived completely.
     memory: Arc<Semaphore>,
 }
 
@@ -58,7 +58,7 @@ impl<U> Shared<U> {
         }
     }
 
-    /// How many connections there are at present.
+    /// Returns how many connections there are at present.
     pub fn connected(&self) -> u64 {
         u64::try_from(self.most.saturating_sub(self.places.available_permits())).unwrap_or(u64::MAX)
     }

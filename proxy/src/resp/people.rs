@@ -1,4 +1,4 @@
-//! The users of the servers, and for each user what is known of the boards.
+//! The users of the servers, and for each user the known data of boards.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
@@ -11,7 +11,7 @@ use super::users::Users;
 use crate::nodes::{Cluster, Credentials, Pools};
 use crate::spread::{self, Engine};
 
-/// How many users are remembered. Beyond this number, users with no connection are forgotten.
+/// The number of users that are remembered. Beyond this number, users with no connection are forgotten.
 const KEPT: usize = 256;
 
 type Person = Arc<Engine<Cluster>>;
@@ -65,7 +65,7 @@ impl Users for People {
     }
 }
 
-/// The text of a server's error.
+/// Returns the text of a server's error.
 fn said(value: Value) -> String {
     match value {
         Value::ServerError(error) => format!("{} {}", error.code(), error.details().unwrap_or_default()),

@@ -127,7 +127,7 @@ fn number(out: &mut Vec<u8>, kind: u8, number: i64) {
     out.extend_from_slice(b"\r\n");
 }
 
-/// The shortest digits that give the same number when they are read. Very large and very small numbers have an
+/// Returns the shortest digits that give the same number when they are read. Very large and very small numbers have an
 /// exponent.
 fn double(number: f64) -> String {
     let size = number.abs();

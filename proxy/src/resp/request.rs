@@ -1,9 +1,9 @@
-//! Reads commands in the form in which clients of Redis send them: arrays of bulk strings, and inline commands. It
-//! takes bytes when they arrive and reads each byte only once. So a large request costs the same in many pieces as in
-//! one.
+//! Reads commands in the form in which clients of Redis send them: arrays of bulk strings, and inline commands. The
+//! parser takes bytes when they arrive and reads each byte only once. So a large request costs the same in many pieces
+//! as in one piece.
 //!
-//! Existing codecs (crate `redis-protocol` and similar ones) do not know inline commands. They read a request from its
-//! beginning again with each new piece, and they have no limits. The senders are not trusted, so this parser reads
+//! Existing codecs (crate `redis-protocol` and similar crates) do not support inline commands. They read a request from
+//! its beginning again with each new piece, and they have no limits. The senders are not trusted, so this parser reads
 //! requests only, within limits.
 
 use bytes::{Buf, BytesMut};
@@ -13,27 +13,27 @@ use super::inline;
 /// A command: its name and its arguments.
 pub type Words = Vec<Vec<u8>>;
 
-/// The most bytes that all words of a request may have together.
+/// The maximum number of bytes of all words of a request together.
 const LARGEST_REQUEST: usize = 64 << 20;
-/// The most words of a request.
+/// The maximum number of words of a request.
 const MOST_WORDS: usize = 1 << 20;
-/// The most bytes of a line. A line is an inline command or a length.
+/// The maximum number of bytes of a line. A line is an inline command or a length.
 const LONGEST_LINE: usize = 64 << 10;
 /// The memory that is reserved for a word, and the number of words that it is reserved for, before they have arrived.
 /// They are small, because a client may announce a large request and never send it.
 const FIRST_BYTES: usize = 4 << 10;
 const FIRST_WORDS: usize = 16;
 
-/// Why a client's bytes are not a request. The connection ends with this error.
+/// The reason why a client's bytes are not a request. The connection ends with this error.
 pub type Refusal = String;
 
 /// The state of a connection within a request.
 #[derive(Debug, Default)]
 pub struct Parser {
     words: Words,
-    /// How many words are missing. The word that is being read is one of them.
+    /// The number of words that are missing, including the word that is being read.
     missing: usize,
-    /// How many bytes the words so far have, or will have when they are whole.
+    /// The number of bytes of the words so far. The word that is being read counts with its full length.
     size: usize,
     /// About how many bytes of memory the words so far use.
     held: usize,
@@ -45,19 +45,19 @@ enum Next {
     #[default]
     Request,
     Length,
-    /// This number of bytes of the last word.
+    /// The number of bytes of the last word that are still missing.
     Bytes(usize),
     /// The end of the line that follows a word.
     End,
 }
 
 impl Parser {
-    /// The memory, in bytes, of a request that has begun and is not whole yet.
+    /// Returns the memory, in bytes, of a request that has begun and is not whole yet.
     pub const fn held(&self) -> usize {
         self.held
     }
 
-    /// The next command, if it is whole. Removes the bytes that were read from `input`.
+    /// Returns the next command, if it is whole. Removes the bytes that were read from `input`.
     ///
     /// # Errors
     /// If the bytes are not a request.
@@ -68,7 +68,7 @@ impl Parser {
                     None => return Ok(None),
                     Some(b'*') => self.begin(input)?,
                     Some(_) => match inline_command(input)? {
-                        // An empty line: people send it to see whether the server is still there.
+                        // An empty line: people send it to check whether the server still answers.
                         Some(words) if words.is_empty() => true,
                         words => return Ok(words),
                     },
@@ -171,7 +171,7 @@ fn inline_command(input: &mut BytesMut) -> Result<Option<Words>, Refusal> {
     Ok(Some(words))
 }
 
-/// The number in a line, which follows the first byte of the line.
+/// Returns the number in a line, which follows the first byte of the line.
 fn number(input: &mut BytesMut, too_long: &str, invalid: &str) -> Result<Option<i64>, Refusal> {
     let Some(line) = line(input, too_long)? else { return Ok(None) };
     let end = line.len().saturating_add(1);
@@ -188,7 +188,7 @@ fn whole(digits: &[u8]) -> Option<i64> {
     std::str::from_utf8(digits).ok()?.parse().ok().filter(|_| is_plain)
 }
 
-/// The next line, with its line feed removed. `None` if the line has not arrived completely.
+/// Returns the next line, with its line feed removed. `None` if the line has not arrived completely.
 fn line<'a>(input: &'a BytesMut, too_long: &str) -> Result<Option<&'a [u8]>, Refusal> {
     let end = memchr::memchr(b'\n', input);
     if end.unwrap_or(input.len()) > LONGEST_LINE {
@@ -204,7 +204,7 @@ mod tests {
 
     use super::*;
 
-    /// The commands and the refusal, when bytes arrive in these pieces.
+    /// Returns the commands and the refusal, when bytes arrive in these pieces.
     fn read<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Words>, Option<Refusal>) {
         let (mut parser, mut input, mut commands) = (Parser::default(), BytesMut::new(), Vec::new());
         for piece in pieces {

@@ -9,10 +9,10 @@ use super::request::Refusal;
 
 /// The memory is given out in pieces of this number of bytes. Of a client's memory, only whole pieces are counted.
 const PIECE: usize = 64 << 10;
-/// The most bytes of all large requests together.
+/// The maximum number of bytes of all large requests together.
 const ALL: usize = 1 << 30;
 
-/// The memory that all clients share.
+/// Returns the memory that all clients share.
 pub fn all() -> Arc<Semaphore> {
     Arc::new(Semaphore::new(ALL / PIECE))
 }
@@ -31,7 +31,7 @@ impl Room {
     /// Takes enough memory for a request of this size.
     ///
     /// # Errors
-    /// If too little of it is left.
+    /// If too little of the memory is left.
     pub fn fit(&mut self, bytes: usize) -> Result<(), Refusal> {
         let wanted = bytes / PIECE;
         let held = self.held.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);

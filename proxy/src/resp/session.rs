@@ -72,8 +72,8 @@ impl<U: Users> Session<U> {
         };
         let replies = user.execute(commands).await;
         replies.iter().take(count).for_each(|value| self.protocol.write(out, value));
-        // If a reply is missing, an error takes its place: else the client would take each later reply for the answer
-        // to another command.
+        // If a reply is missing, an error takes its place. Otherwise the client would take each later reply for the
+        // answer to another command.
         (replies.len()..count).for_each(|_| reply::error(out, "ERR the gateway has no reply to this"));
     }
 
@@ -104,7 +104,7 @@ impl<U: Users> Session<U> {
         Ok(user)
     }
 
-    /// A reply that is only a text.
+    /// Returns a reply that is only a text.
     pub fn status(text: &str) -> Value {
         Value::SimpleString(text.to_owned())
     }

@@ -43,7 +43,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How long to wait for spread boards, and how long to remember their tops.
+    /// Returns how long to wait for spread boards, and how long to remember their tops.
     pub const fn timing(&self) -> spread::Timing {
         spread::Timing {
             timeout: Duration::from_millis(self.gather_timeout_ms),
@@ -52,7 +52,7 @@ impl Settings {
         }
     }
 
-    /// A warning for the operator, if passwords would be sent in plain text.
+    /// Returns a warning for the operator, if passwords would be sent in plain text.
     pub fn notice(&self) -> Option<String> {
         let address = self.resp.filter(|address| !address.ip().is_loopback() && self.resp_cert.is_none())?;
         Some(format!(

@@ -189,7 +189,7 @@ async fn the_connection_ends_with_the_last_reply() {
     assert_eq!(replies("*1\r\n$4\r\nPI").await, Vec::<String>::new());
 }
 
-/// The clock is moved forward automatically when all tasks wait.
+/// Tests a client that does not read its replies. The clock moves forward automatically when all tasks wait.
 #[tokio::test(start_paused = true)]
 async fn a_client_that_does_not_read_is_not_read() {
     let mut trial = Trial::start(64);

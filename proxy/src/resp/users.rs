@@ -13,13 +13,13 @@ pub trait Users: Send + Sync + 'static {
     /// Carries out the commands of one user.
     type User: User;
 
-    /// The user with these credentials.
+    /// Returns the user with these credentials.
     ///
     /// # Errors
     /// The servers' error about these credentials, with its code.
     fn of(&self, credentials: &Credentials) -> impl Future<Output = Result<Arc<Self::User>, String>> + Send;
 
-    /// Counts over all users, with their names for `INFO`.
+    /// Returns counts over all users, with the names of the counts in `INFO`.
     fn counts(&self) -> Vec<(&'static str, u64)>;
 }
 

@@ -27,7 +27,7 @@ impl Info {
         }
     }
 
-    /// These fields as a reply, in the form in which they were read.
+    /// Returns these fields as a reply, in the form in which they were read.
     pub fn reply(self) -> Value {
         if self.is_flat {
             Value::Array(self.fields.into_iter().flat_map(|(name, value)| [name, value]).collect())
@@ -57,7 +57,7 @@ impl Info {
         }
     }
 
-    /// An empty map, in the form that the server of this reply uses.
+    /// Returns an empty map, in the form that the server of this reply uses.
     pub fn empty_map(&self) -> Value {
         if self.is_flat { Value::Array(Vec::new()) } else { Value::Map(Vec::new()) }
     }
@@ -67,7 +67,7 @@ fn is(given: &Value, name: &str) -> bool {
     bytes(given).is_some_and(|given| given == name.as_bytes())
 }
 
-/// The bytes of a text.
+/// Returns the bytes of a text.
 fn bytes(value: &Value) -> Option<&[u8]> {
     match value {
         Value::BulkString(text) => Some(text),

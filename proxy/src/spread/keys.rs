@@ -19,7 +19,7 @@ fn is_one_of(words: &[Vec<u8>], names: &[&str]) -> bool {
     words.first().is_some_and(|name| names.iter().any(|one| name.eq_ignore_ascii_case(one.as_bytes())))
 }
 
-/// Whether the gateway has to find out if the keys of a command have roots.
+/// Returns whether the gateway has to find out if the keys of a command have roots.
 pub fn may_be_roots(words: &[Vec<u8>]) -> bool {
     words.len() > 1 && (is_one_of(words, &ENDING) || is_one_of(words, &TEARING))
 }
@@ -80,7 +80,7 @@ async fn end<T: Transport>(engine: &Engine<T>, name: &[u8], root: &Root, deadlin
     }
 }
 
-/// How many parts did not answer.
+/// Returns how many parts did not answer.
 ///
 /// # Errors
 /// The first error of a server.

@@ -13,7 +13,7 @@ use crate::spread::root::Root;
 pub enum Seen {
     /// The part exists, and its rules have this hash.
     Part(u64),
-    /// The key is absent, or holds something else than this part.
+    /// The key is absent, or it contains something other than this part.
     Gone,
     Silent,
     /// The server refuses to answer, with this error.
@@ -51,7 +51,7 @@ pub async fn look<T: Transport>(
         .collect()
 }
 
-/// The number of a part, the number of all parts, and the hash of its rules.
+/// Returns the number of a part, the number of all parts, and the hash of its rules.
 fn head(value: &Value) -> Option<(i64, i64, u64)> {
     match value {
         Value::Array(told) => match told.as_slice() {
@@ -64,7 +64,7 @@ fn head(value: &Value) -> Option<(i64, i64, u64)> {
     }
 }
 
-/// The hash of the rules of each part, if all these parts exist.
+/// Returns the hash of the rules of each part, if all these parts exist.
 ///
 /// # Errors
 /// See [`Refused`].

@@ -6,29 +6,29 @@ use redis::Value;
 use crate::nodes::CommandError;
 use crate::spread::gather::{Disagreement, Refused};
 
-/// An error with this text, which begins with the code of the error.
+/// Returns an error with this text, which begins with the code of the error.
 pub fn error(text: &str) -> Value {
     let line: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
     // The client library can only create an error by reading it as the answer of a server.
     redis::parse_redis_value(format!("-{line}\r\n").as_bytes()).unwrap_or_default()
 }
 
-/// The error when `silent` parts of a board did not answer.
+/// Returns the error when `silent` parts of a board did not answer.
 pub fn parts_down(silent: usize, parts: Parts) -> Value {
     error(&format!("PARTSDOWN {silent} of {} parts did not answer", parts.count()))
 }
 
-/// The error when no server answers what is in a key that may have a root.
+/// Returns the error when no server has answered whether a key has a root.
 pub fn root_down() -> Value {
     error("PARTSDOWN the root of the board did not answer")
 }
 
-/// The error of a write that was sent and not answered, and that cannot be repeated.
+/// Returns the error of a write that was sent and not answered, and that cannot be repeated.
 pub fn unknown() -> Value {
     error("UNKNOWN the write may have been carried out: no answer came")
 }
 
-/// The error of a command to one key that has no answer. `parts` is given if the key is a part of a board.
+/// Returns the error of a command to one key that got no answer. `parts` is given if the key is a part of a board.
 pub fn unanswered(failure: &CommandError, parts: Option<Parts>) -> Value {
     match (failure, parts) {
         (CommandError::Unknown(_), _) => unknown(),
@@ -37,18 +37,18 @@ pub fn unanswered(failure: &CommandError, parts: Option<Parts>) -> Value {
     }
 }
 
-/// The error of a command that does not work for spread boards.
+/// Returns the error of a command that does not work for spread boards.
 pub fn not_over_parts(words: &[Vec<u8>]) -> Value {
     error(&format!("ERR {} does not work over parts", name(words)))
 }
 
-/// The name of a command, in capital letters.
+/// Returns the name of a command, in capital letters.
 pub fn name(words: &[Vec<u8>]) -> String {
     let name = words.first().map(|name| name.to_ascii_uppercase()).unwrap_or_default();
     String::from_utf8_lossy(&name).into_owned()
 }
 
-/// The reply to the client for the result of a gather.
+/// Returns the reply to the client for the result of a gather.
 pub fn reply(got: Result<Value, Refused>, parts: Parts) -> Value {
     match got {
         Ok(value) | Err(Refused::Server(value)) => value,
@@ -59,37 +59,37 @@ pub fn reply(got: Result<Value, Refused>, parts: Parts) -> Value {
     }
 }
 
-/// The text of an error: its code and its message.
+/// Returns the text of an error: its code and its message.
 pub fn text(value: &Value) -> Option<String> {
     let Value::ServerError(error) = value else { return None };
     Some(format!("{} {}", error.code(), error.details().unwrap_or_default()))
 }
 
-/// Whether a command did nothing because its key has the rules of a spread board.
+/// Returns whether a command did nothing because its key has the rules of a spread board.
 pub fn is_spread(value: &Value) -> bool {
     matches!(value, Value::ServerError(error)
         if error.details().is_some_and(says_spread))
 }
 
-/// Whether an error says that the board of the key is spread. `text` is the error without its code.
+/// Returns whether an error says that the board of the key is spread. `text` is the error without its code.
 pub fn says_spread(text: &str) -> bool {
     text.starts_with("spread over ")
 }
 
-/// Whether a command did nothing because its key does not hold the part that the gateway expected.
+/// Returns whether a command did nothing because its key does not hold the part that the gateway expected.
 pub fn is_no_part(value: &Value) -> bool {
     matches!(value, Value::ServerError(error) if error.code() == "NOPART")
 }
 
-/// Whether a command did nothing because its member belongs to another part: the board has other parts than the gateway
-/// assumed.
+/// Returns whether a command did nothing because its member belongs to another part: the board has other parts than the
+/// gateway assumed.
 pub fn is_of_other_part(value: &Value) -> bool {
     matches!(value, Value::ServerError(error)
         if error.details().is_some_and(|text| text.starts_with("member belongs to part ")))
 }
 
-/// Whether an error shows that the key has no board: the key holds another type, or the server does not know the
-/// commands of boards.
+/// Returns whether an error shows that the key has no board: the key holds another type, or the server does not know
+/// the commands of boards.
 pub fn has_no_boards(value: &Value) -> bool {
     matches!(value, Value::ServerError(error) if error.code() == "WRONGTYPE"
         || error.details().is_some_and(|text| text.starts_with("unknown command")))

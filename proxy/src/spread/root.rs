@@ -1,4 +1,4 @@
-//! What is known of a spread board: the rules of its root.
+//! The known data of a spread board: the rules of its root.
 
 use leaderboard_core::board::{Carry, Decays, Retain, parse_views};
 use leaderboard_core::calendar::{Calendar, Weekday, Zone};
@@ -17,7 +17,7 @@ use crate::spread::info::Info;
 pub struct Root {
     /// The name of the board, which is the key of its root.
     pub name: Vec<u8>,
-    /// How many parts it has.
+    /// The number of parts of the board.
     pub parts: Parts,
     /// The hash of its rules, which all parts must have.
     pub hash: u64,
@@ -43,12 +43,12 @@ impl Root {
         Ok(Some(Self { name: name.to_vec(), parts, hash, schema, specs }))
     }
 
-    /// The key of a part.
+    /// Returns the key of a part.
     pub fn key(&self, part: u16) -> Vec<u8> {
         self.parts.key(&self.name, part)
     }
 
-    /// A command for a part: its name, the key of the part, and the other arguments.
+    /// Returns a command for a part: its name, the key of the part, and the other arguments.
     pub fn command<'a>(
         &self,
         part: u16,
@@ -62,7 +62,7 @@ impl Root {
     }
 }
 
-/// The slot of a key in a cluster: the slot of its hash tag, if the key has one.
+/// Returns the slot of a key in a cluster: the slot of its hash tag, if the key has one.
 pub fn key_slot(key: &[u8]) -> u16 {
     let tag = || {
         let (_, behind) = key.split_at_checked(key.iter().position(|byte| *byte == b'{')?.checked_add(1)?)?;
@@ -137,7 +137,7 @@ mod tests {
         assert!(root("UTC", "DAY").is_err());
     }
 
-    /// The slots that servers give for these keys.
+    /// Tests some keys whose slots are known from real servers.
     #[test]
     fn a_hash_tag_leads_to_the_slot() {
         assert_eq!([key_slot(b"foo"), key_slot(b"{foo}bar"), key_slot(b"a{foo}{bar}")], [12_182; 3]);

@@ -1,5 +1,5 @@
-//! Which boards are spread, as far as this gateway knows. The task that carries out a command asks for the root. If
-//! several tasks need the same root at the same time, only one of them asks.
+//! The spread boards that this gateway knows. The task that carries out a command reads the root. If several tasks need
+//! the same root at the same time, only one of them reads it.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,19 +13,20 @@ use crate::spread::root::Root;
 
 /// How many boards are remembered.
 const MOST: usize = 10_000;
-/// How long a root is used as fresh. After that, the next use asks for it again and does not wait for the answer.
+/// How long a root counts as fresh. After this time, the next use reads the root again and does not wait for the
+/// answer.
 const FRESH: Duration = Duration::from_secs(1);
-/// How long a root is used before it has to be asked for again first.
+/// How long a root is used. After this time, a command waits until the root has been read again.
 const USABLE: Duration = Duration::from_secs(10);
 
-/// The last answer about a key, and the time of the question.
+/// The last answer about a key, and the time of the request.
 struct Told {
     /// `None` if the key has no root.
     root: Option<Arc<Root>>,
     at: Instant,
 }
 
-/// What is known of a key.
+/// The stored data about a key.
 pub enum Known {
     /// The key has this root.
     Root(Arc<Root>),
@@ -37,7 +38,7 @@ pub enum Known {
     Nothing,
 }
 
-/// What is known of a key. The task that holds `asking` may ask the server.
+/// The stored data about a key. The task that holds `asking` may ask the server.
 #[derive(Default)]
 struct Slot {
     asking: tokio::sync::Mutex<()>,
@@ -47,7 +48,7 @@ struct Slot {
 #[derive(Default)]
 struct SlotMemory {
     told: Option<Told>,
-    /// How often the answer was forgotten. An answer to a question that was asked before that is not kept.
+    /// How often the answer was forgotten. An answer to a request that was sent before that is not kept.
     forgotten: u64,
 }
 
@@ -56,7 +57,7 @@ impl Slot {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps an answer, unless the key was forgotten while the question was under way. Returns whether the answer is
+    /// Keeps an answer, unless the key was forgotten while the request was under way. Returns whether the answer is
     /// kept.
     fn keeps(&self, told: Told, forgotten: u64) -> bool {
         let mut memory = self.memory();
@@ -89,8 +90,8 @@ impl Roots {
         }
     }
 
-    /// What is in a key, from a question that was asked after `since`. If another task has asked since then, its answer
-    /// is used; else `ask` asks the server.
+    /// Returns the answer about a key, from a request that was sent after `since`. If another task has sent a request
+    /// since then, its answer is used. Otherwise `ask` asks the server.
     ///
     /// # Errors
     /// The error of `ask`.
@@ -119,7 +120,7 @@ impl Roots {
         found.unwrap_or_default()
     }
 
-    /// Keeps using a root that does not answer at present. If the parts are others by now, their answers show it.
+    /// Keeps using a root that does not answer at present. If the parts have changed, their answers show the change.
     pub fn keep(&self, name: &[u8]) {
         if let Some(slot) = self.0.get(name)
             && let Some(told) = &mut slot.memory().told
@@ -128,7 +129,7 @@ impl Roots {
         }
     }
 
-    /// Forgets what is known of a key: the next task has to ask.
+    /// Forgets the stored data about a key: the next task has to ask the server.
     pub fn forget(&self, name: &[u8]) {
         if let Some(slot) = self.0.get(name) {
             let mut memory = slot.memory();

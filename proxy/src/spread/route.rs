@@ -1,5 +1,5 @@
-//! Where a command goes that is not carried out over parts: the slot of its first key. The server sees to it that all
-//! keys of a command are in that slot.
+//! Finds the node for a command that is not carried out over parts, by the slot of its first key. The server checks
+//! that all keys of a command are in that slot.
 
 use redis::Value;
 
@@ -8,7 +8,8 @@ use crate::spread::asked::Row;
 use crate::spread::refusal::{error, name};
 use crate::spread::root::key_slot;
 
-/// Commands that change what the connection does, or hold it up: clients of the gateway share connections to servers.
+/// Commands that change the behaviour of the connection, or block it. Clients of the gateway share connections to
+/// servers.
 const BOUND_TO_A_CONNECTION: &[&str] = &[
     "ASKING",
     "BLMOVE",
@@ -43,7 +44,7 @@ const BOUND_TO_A_CONNECTION: &[&str] = &[
     "XREADGROUP",
 ];
 
-/// Commands about a server or about all its keys: there are many servers.
+/// Commands about a server or about all its keys. They make no sense here, because there are many servers.
 const ABOUT_A_SERVER: &[&str] = &[
     "ACL",
     "BGREWRITEAOF",
@@ -75,10 +76,10 @@ const ABOUT_A_SERVER: &[&str] = &[
     "SWAPDB",
 ];
 
-/// Commands that all servers answer alike.
+/// Commands to which all servers give the same reply.
 const ALIKE: &[&str] = &["COMMAND", "LOLWUT", "TIME"];
 
-/// Commands with a word in front of their first key.
+/// Commands with one word before their first key.
 const SECOND: &[&str] = &[
     "BITOP",
     "LMPOP",
@@ -94,10 +95,11 @@ const SECOND: &[&str] = &[
     "ZUNION",
 ];
 
-/// Commands with a script or the name of a function, and a number of keys, in front of their first key.
+/// Commands with a script or the name of a function, and a number of keys, before their first key.
 const SCRIPTS: &[&str] = &["EVAL", "EVALSHA", "EVALSHA_RO", "EVAL_RO", "FCALL", "FCALL_RO"];
 
-/// Commands of the server that only read. These, and the reads of the module, are asked again when their answer is lost.
+/// Commands of the server that only read. These commands, and the reads of the module, are sent again when their answer
+/// is lost.
 const READS: &[&str] = &[
     "COMMAND",
     "DUMP",
@@ -129,7 +131,7 @@ fn is_one_of(words: &[Vec<u8>], names: &[&str]) -> bool {
     words.first().is_some_and(|name| names.iter().any(|one| name.eq_ignore_ascii_case(one.as_bytes())))
 }
 
-/// The command as it is, for the node that has its key.
+/// Returns the unchanged command, for the node that has its key.
 ///
 /// # Errors
 /// A command that does not work through the gateway.
@@ -144,7 +146,8 @@ pub fn as_it_is(words: Vec<Vec<u8>>, is_repeatable: bool) -> Result<Command, Val
     Ok(Command { slot, words, repeatable: is_repeatable || reads })
 }
 
-/// The first key of a command of the server. Without a key, any server can reply what is wrong with the command.
+/// Returns the first key of a command of the server. If there is no key, any server can return the error of the
+/// command.
 fn first_key(words: &[Vec<u8>]) -> Option<&[u8]> {
     let place = match words {
         _ if is_one_of(words, ALIKE) => return None,
@@ -155,7 +158,7 @@ fn first_key(words: &[Vec<u8>]) -> Option<&[u8]> {
     words.get(place).map(Vec::as_slice)
 }
 
-/// That a command does not work through the gateway.
+/// Returns the error for a command that does not work through the gateway.
 fn refusal(words: &[Vec<u8>]) -> Value {
     error(&format!("ERR {} does not work through the gateway", name(words)))
 }

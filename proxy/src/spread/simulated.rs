@@ -1,4 +1,4 @@
-//! A server in memory for tests of the engine, which has all keys. A test says what goes wrong at which key.
+//! A server in memory for tests of the engine, which has all keys. A test sets the faults of each key.
 #![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
 
 use std::collections::HashMap;
@@ -13,27 +13,27 @@ use crate::spread::refusal::error;
 /// The clock of the server.
 pub const NOW: u64 = 1_700_000_000_000;
 
-/// What goes wrong at a key, from now on; at the key `*`, what goes wrong everywhere.
+/// A fault of a key, from now on. The fault of the key `*` applies to all keys.
 #[derive(Clone)]
 pub enum Fault {
-    /// Nothing reaches it.
+    /// No command reaches the server.
     Cut,
-    /// Commands of this name are carried out, and their answers are lost.
+    /// Commands with this name are carried out, and their answers are lost.
     Lost(&'static str),
-    /// Commands of this name get this error.
+    /// Commands with this name get this error.
     Refuses(&'static str, &'static str),
-    /// Votes are held back.
+    /// The server's rules do not allow votes.
     HoldsBack,
 }
 
-/// Clones are the same servers.
+/// All clones share the same servers.
 #[derive(Clone, Default)]
 pub struct Simulated(Arc<Mutex<State>>);
 
 pub struct State {
     server: PlainServer,
     faults: HashMap<Vec<u8>, Fault>,
-    /// What was sent, in order: the words of each command, and which were sent together.
+    /// The commands that were sent, in order: for each pipeline, the words of its commands.
     pub sent: Vec<Vec<String>>,
 }
 
@@ -66,7 +66,7 @@ impl Simulated {
         };
     }
 
-    /// Carries out a command at once, as one who goes around the gateway.
+    /// Carries out a command at once, without the gateway.
     pub fn direct(&self, line: &str) -> Value {
         let words: Vec<_> = line.split(' ').map(|word| word.as_bytes().to_vec()).collect();
         self.state().answer(&words)
@@ -102,7 +102,7 @@ impl Transport for Simulated {
         let line =
             |command: &&Command| command.words.iter().map(|word| text(word)).collect::<Vec<_>>().join(" ");
         self.state().sent.push(commands.iter().map(line).collect());
-        // Others get their turn.
+        // Other tasks run now.
         tokio::task::yield_now().await;
         commands.iter().map(|command| self.one(command)).collect()
     }

@@ -60,8 +60,8 @@ pub fn beyond(levels: &[Level], score: &[i64]) -> Vec<String> {
     beyond.map(|(level, _)| format!("level {} would be out of range", level.name)).collect()
 }
 
-/// The code that the module uses for a score of levels: the sum of the values times w(i), where values of ascending
-/// levels are negated and w(i) is the product of 2·max + 1 of the levels behind i.
+/// Returns the module's code for a score of levels: the sum of value(i) · w(i) over all levels i. The values of `ASC`
+/// levels are negated. w(i) is the product of (2·max + 1) over all levels after level i.
 pub fn code(levels: &[Level], score: &[i64]) -> i64 {
     let mut code = 0;
     for (number, (level, points)) in levels.iter().zip(score).enumerate() {

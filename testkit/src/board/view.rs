@@ -51,34 +51,34 @@ pub const KINDS: &[Kind] = &[
     kind("90s:4", 90 * SECOND, 4),
 ];
 
-/// What a member has in a period.
+/// The state of a member in a period.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Its score.
+    /// The member's score.
     pub score: Score,
-    /// When it got this score.
+    /// The time at which the member got this score, in milliseconds.
     pub moment: u64,
-    /// Which write it was.
+    /// The number of the write that gave this score.
     pub number: u64,
-    /// The latest event that it knows of.
+    /// The time of the latest event that is part of this entry, in milliseconds.
     event: u64,
     /// The period that the score is from.
     from: u64,
 }
 
-/// All that a member has in the current periods of a view.
+/// The data of one member in the current periods of a view.
 pub struct Held {
     entry: Option<Entry>,
     cells: Vec<(u64, Entry)>,
 }
 
-/// A view.
+/// A view of the model: its kind, and the members' scores in its current and its ended periods.
 #[derive(Debug, Clone)]
 pub struct View {
     /// What it is made for.
     pub kind: Kind,
-    /// The number of the first period that is kept; at first that of the first write. None for a view that was added later:
-    /// the contract does not say when it begins.
+    /// The number of the first period that is kept. At first, this is the period of the first write. `None` for a view
+    /// that was added later: the contract does not say when such a view begins.
     pub first: Option<u64>,
     /// The number of the current period.
     pub current: Option<u64>,

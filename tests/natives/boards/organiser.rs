@@ -25,7 +25,8 @@ pub const HIDDEN: Board = Board {
     ],
 };
 
-/// A board with members who fell out of one view or all views (some with texts), and with hidden members who did not.
+/// A board with members who dropped out of one view or of all views. Some of them still have texts. It also has hidden
+/// members who are still in the views.
 pub const KEPT: Board = Board {
     key: "kept",
     make: kept,

@@ -9,7 +9,7 @@ use crate::keyspace;
 use crate::options::Options;
 use crate::options::reading::COUNT;
 
-/// `LB.LEAGUE.TOP key member [options]`
+/// Carries out `LB.LEAGUE.TOP key member [options]`.
 pub fn top(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -22,7 +22,7 @@ pub fn top(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.LEAGUE.GROUP key tier group [options]`
+/// Carries out `LB.LEAGUE.GROUP key tier group [options]`.
 pub fn group(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -57,7 +57,7 @@ fn rows(call: &Call<impl Host>, league: &League, group: Option<Group>, options: 
     Ok(())
 }
 
-/// `LB.LEAGUE.STANDING key member [options]`
+/// Carries out `LB.LEAGUE.STANDING key member [options]`.
 pub fn standing(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

@@ -9,7 +9,7 @@ use crate::commit::Commit;
 use crate::host::Host;
 use crate::keyspace;
 
-/// `LB.LEAGUE.CREATE key options`
+/// Carries out `LB.LEAGUE.CREATE key options`.
 pub fn create(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -22,7 +22,7 @@ pub fn create(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.LEAGUE.ALTER key [options]`
+/// Carries out `LB.LEAGUE.ALTER key [options]`.
 pub fn alter(call: &Call<impl Host>) -> Handled {
     alter::alter(call, c"lb.league.alter", Error::NoSuchLeague, |league: &mut League, options, source| {
         let now = league.now_of(source);
@@ -30,7 +30,7 @@ pub fn alter(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// `LB.LEAGUE.INFO key`
+/// Carries out `LB.LEAGUE.INFO key`.
 pub fn info(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

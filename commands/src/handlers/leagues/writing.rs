@@ -21,10 +21,10 @@ fn write_of<'a>(call: &Call<impl Host>, options: &Options<'a>) -> Result<Event<'
     Ok(Event { at: options.get(&AT), request: options.text(&ID), origin: call.time_source(options)? })
 }
 
-/// What a join is answered with.
+/// The data of the reply to a join.
 struct Answer {
     joining: Joining,
-    /// The names of the present and of the last tier, and the label of the last period.
+    /// The names of the current and of the last tier, and the label of the last period.
     tier: Vec<u8>,
     last_tier: Vec<u8>,
     last_period: String,
@@ -47,7 +47,7 @@ impl Answer {
     }
 }
 
-/// `LB.LEAGUE.JOIN key member [options]`
+/// Carries out `LB.LEAGUE.JOIN key member [options]`.
 pub fn join(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -57,7 +57,7 @@ pub fn join(call: &Call<impl Host>) -> Handled {
     let answer = keyspace::change(call, key, |league: &mut League| {
         let joining = league.join(&write, member, meta)?;
         let event = if joining.joined { c"lb.league.join" } else { c"lb.league.setmeta" };
-        // A member that is in already is no repeated request.
+        // If the member has already joined, this does not count as a repeated request.
         let is_nothing = joining.effect == Effect::Repeated;
         let commit = if is_nothing { Commit::NOTHING } else { Commit::written(&joining, event, &options) };
         Ok((Answer::new(league, joining), commit))
@@ -107,7 +107,7 @@ fn reply_last(call: &Call<impl Host>, answer: &Answer, last: &Last) {
     reply.int(last.reward);
 }
 
-/// `LB.LEAGUE.ADD key points member [options]`
+/// Carries out `LB.LEAGUE.ADD key points member [options]`.
 pub fn add(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -124,7 +124,7 @@ pub fn add(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.LEAGUE.REM key member [member ...]`
+/// Carries out `LB.LEAGUE.REM key member [member ...]`.
 pub fn remove(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -132,7 +132,7 @@ pub fn remove(call: &Call<impl Host>) -> Handled {
     let list = args.rest();
     let members = args.members()?;
     let removed = keyspace::change(call, key, |league: &mut League| {
-        // Which period the members leave depends on now.
+        // The period that the members leave depends on the current time.
         let now = league.now_of(source);
         let removed = members.iter().filter(|member| league.remove(member, now)).count();
         let change = KeyChange { event: c"lb.league.rem", sent: Sent::AsOf(now, list) };
@@ -142,7 +142,7 @@ pub fn remove(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.LEAGUE.TIER key member tier`
+/// Carries out `LB.LEAGUE.TIER key member tier`.
 pub fn tier(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
@@ -157,7 +157,7 @@ pub fn tier(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// `LB.LEAGUE.SETMETA key member meta`
+/// Carries out `LB.LEAGUE.SETMETA key member meta`.
 pub fn meta(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;

@@ -23,12 +23,12 @@ use crate::refusal::Refusal;
 use crate::sorted_sets::{self, SortedSet};
 use crate::word::{Stream, Word};
 
-/// `LB.UNION dest n key [key ...] [options]`
+/// Carries out `LB.UNION dest n key [key ...] [options]`.
 pub fn union(call: &Call<impl Host>) -> Handled {
     combine(call, c"lb.union", false)
 }
 
-/// `LB.INTER dest n key [key ...] [options]`
+/// Carries out `LB.INTER dest n key [key ...] [options]`.
 pub fn intersection(call: &Call<impl Host>) -> Handled {
     combine(call, c"lb.inter", true)
 }
@@ -57,7 +57,7 @@ fn combine(call: &Call<impl Host>, event: &'static CStr, of_all: bool) -> Handle
     Ok(())
 }
 
-/// The rules and the time of the result. Both are taken from the first source that is a board.
+/// Returns the rules and the time of the result. Both are taken from the first source that is a board.
 fn rules(call: &Call<impl Host>, keys: &[Argument]) -> Result<(Schema, Millis), Refusal> {
     let Some(first) = keys.iter().find(|key| keyspace::holds::<Board>(call, **key)) else {
         return Ok((Schema::default(), call.wall()));
@@ -70,7 +70,7 @@ fn rules(call: &Call<impl Host>, keys: &[Argument]) -> Result<(Schema, Millis), 
     })
 }
 
-/// What is read of each source that is a board.
+/// The data that is read from each source that is a board.
 struct What<'a> {
     views: PerKey<'a>,
     periods: PerKey<'a>,
@@ -93,7 +93,8 @@ impl<'a> What<'a> {
     }
 }
 
-/// Adds the members of a source. None of it is kept, since a list can name a large source many times.
+/// Adds the members of a source. The source's members are not stored separately, because a list can contain a large
+/// source many times.
 fn add_source(
     call: &Call<impl Host>,
     key: Argument,
@@ -130,7 +131,7 @@ fn add_board(
     added
 }
 
-/// Adds a part, unless the result would take more memory than there is.
+/// Adds a part, and checks that the result does not take more memory than there is.
 fn add(combination: &mut Combination, part: &Part, room: &Room) -> Result<(), Refusal> {
     combination.add(part)?;
     room.check(combination.bytes())
@@ -150,7 +151,7 @@ fn add_set(
     added
 }
 
-/// Puts the result into its key. Replicas get the board as it is.
+/// Stores the result in its key. Replicas get the saved board.
 fn store(call: &Call<impl Host>, dest: Argument, board: Board, event: &'static CStr) -> Result<(), Refusal> {
     let mut chunks = Vec::new();
     NativeType::save(&board, |chunk| chunks.push(chunk.to_vec()));

@@ -11,10 +11,10 @@ use crate::host::Host;
 use crate::options::reading::COUNT;
 use crate::{keyspace, sorted_sets};
 
-/// Bytes that a member of a sorted set takes beside its name.
+/// The number of bytes that a member of a sorted set takes, without its name.
 const ROW: usize = 120;
 
-/// `LB.EXPORT dest key [options]`
+/// Carries out `LB.EXPORT dest key [options]`.
 pub fn export(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let (dest, key) = (args.key()?, args.key()?);
@@ -26,7 +26,7 @@ pub fn export(call: &Call<impl Host>) -> Handled {
     let stored = keyspace::read(call, key, |board: Option<&Board>| {
         let Some(board) = board else { return sorted_sets::store(call, dest, std::iter::empty()) };
         let reading = options.reading(board)?;
-        // Bytes for scores and names in the sorted set, and bytes for a second copy of the names in the commands that
+        // The memory for scores and names in the sorted set, and for a second copy of the names in the commands that
         // write them.
         let bytes =
             reading.rows(0, count, Ranks::Ordinal).map(|row| ROW.saturating_add(board.name(row.id).len()));

@@ -25,16 +25,16 @@ use crate::refusal::Refusal;
 use crate::sorted_sets::SortedSet;
 use crate::word::{Stream, Word};
 
-/// The bytes that the import of a member takes, without its name: in the list of members, in the board, and in the
-/// commands to replicas.
+/// The number of bytes that the import of a member takes, without its name: in the list of members, in the board, and
+/// in the commands to replicas.
 const MEMBER: usize = 160;
-/// How often its name is there at the same time.
+/// The number of copies of the member's name that exist at the same time.
 const NAMES: usize = 3;
 
-/// Members of a step if `COUNT` does not say.
+/// The number of members in a step without `COUNT`.
 const STEP_MEMBERS: u64 = 1_000;
 
-/// `LB.IMPORT key zset [options]`
+/// Carries out `LB.IMPORT key zset [options]`.
 pub fn import(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let (key, zset) = (args.key()?, args.key()?);
@@ -68,8 +68,8 @@ pub fn import(call: &Call<impl Host>) -> Handled {
     Ok(())
 }
 
-/// The end of a sorted set that comes first. Among equal scores, who comes first ranks higher with `TIES FIRST`,
-/// and lower with `TIES LAST`.
+/// Returns the end of a sorted set from which members are imported. Among equal scores, a member that is imported
+/// earlier ranks higher with `TIES FIRST`, and lower with `TIES LAST`.
 fn direction(schema: &Schema) -> Direction {
     match (schema.order, schema.ties) {
         (Order::Desc, Ties::First | Ties::Lex | Ties::RevLex) | (Order::Asc, Ties::Last) => Direction::Down,
@@ -80,13 +80,13 @@ fn direction(schema: &Schema) -> Direction {
 /// Members of a sorted set, in the order in which they are imported.
 struct Step {
     names: Vec<u8>,
-    /// Scores, and where names end.
+    /// Each member's score, and the place in `names` where its name ends.
     members: Vec<(Score, usize)>,
     next: Cursor,
 }
 
 impl Step {
-    /// Reads up to `most` members from a cursor on.
+    /// Reads up to `most` members, beginning at a cursor.
     fn read(
         set: &SortedSet<impl Host>,
         from: &Cursor,
@@ -126,7 +126,7 @@ impl Step {
         Ok(step)
     }
 
-    /// About how many bytes importing it takes at the most.
+    /// Returns the approximate maximum number of bytes that the import of this step takes.
     fn bytes(&self) -> usize {
         self.members.len().saturating_mul(MEMBER).saturating_add(self.names.len().saturating_mul(NAMES))
     }
@@ -146,7 +146,7 @@ impl Step {
     }
 }
 
-/// The score that a member has on a board.
+/// Returns the score that a member of a sorted set gets on a board.
 pub fn score_for(member: &[u8], score: f64, decimals: u8, rounds: bool) -> Result<Score, Error> {
     if member.is_empty() || member.len() > MAX_NAME {
         return Err(Error::BadMember(Quoted::new(member), MAX_NAME));
@@ -157,7 +157,7 @@ pub fn score_for(member: &[u8], score: f64, decimals: u8, rounds: bool) -> Resul
     })
 }
 
-/// Imports the members into the board of a key; how many.
+/// Imports the members into the board of a key. Returns how many members were imported.
 fn take(
     call: &Call<impl Host>,
     key: Argument,
@@ -186,7 +186,7 @@ fn take(
     )
 }
 
-/// Sends what was imported, piece by piece. It does not depend on the sorted set any more.
+/// Sends the imported members in pieces, as commands that do not depend on the sorted set.
 fn send(stream: &dyn Stream, key: Argument, stamp: Stamp, pairs: &[(Score, &[u8])], decimals: u8) {
     let times = [stamp.at, stamp.now].map(|time| time.to_string());
     let [at, now] = &times;

@@ -1,11 +1,11 @@
-//! The memory that a command with a result of any size may use. The server looks at `maxmemory` before a command, not
-//! while it runs.
+//! The memory that a command with a result of any size may use. The server checks `maxmemory` before a command, not
+//! while the command runs.
 
 use crate::call::Call;
 use crate::host::Host;
 use crate::refusal::Refusal;
 
-/// Bytes that the data may grow by, when the command began.
+/// The number of bytes that the data could grow by when the command began.
 pub struct Room(Option<u64>);
 
 impl Room {
@@ -13,7 +13,7 @@ impl Room {
         Self(call.host().free_memory())
     }
 
-    /// Checks that so many bytes fit.
+    /// Checks that this number of bytes fits.
     ///
     /// # Errors
     /// [`Refusal::OutOfMemory`].

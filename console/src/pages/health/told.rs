@@ -12,7 +12,7 @@ pub fn questions() -> [Cmd; 3] {
     [words(&["INFO"]), words(&["INFO", "leaderboard"]), words(&["MODULE", "LIST"])]
 }
 
-/// The replies of a server that answers.
+/// The data that one server has reported: the texts of INFO and INFO leaderboard, and the module's version.
 pub struct Told {
     server: String,
     module: String,

@@ -84,7 +84,8 @@ fn write_base(
     part.finish()
 }
 
-/// Reads a chunk of ended periods. The chunk continues the open periods, or begins the periods that follow them.
+/// Reads a chunk with entries of ended periods. If its header is the same as the header of the chunk before it, the
+/// entries are added to the same periods. Otherwise those periods are complete, and the chunk begins the next periods.
 pub fn read(board: &mut Board, kind: u8, reader: &mut Reader) -> Result<(), Error> {
     let view = places::view(board, reader)?;
     let run = (start(reader)?, start(reader)?);

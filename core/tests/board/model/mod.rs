@@ -310,7 +310,7 @@ impl Model {
         true
     }
 
-    /// Removes a member. Returns whether anything could be read of it.
+    /// Removes a member. Returns whether the member had a declaration, a text, points, or a line in a ranking.
     pub fn remove(&mut self, name: &Name) -> bool {
         let mut known = self.choice(name).is_some() | self.metas.remove(name).is_some();
         for view in self.views.iter_mut().chain(&mut self.real) {

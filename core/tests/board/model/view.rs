@@ -220,7 +220,8 @@ impl View {
         self.entries.insert(name.clone(), entry);
     }
 
-    /// Returns the sum of all points that count.
+    /// Returns a member's score: the sum of its points in the current periods, of its carried share, and of its initial
+    /// votes.
     fn sum(&self, name: &Name) -> i128 {
         let apart = [&self.carried, &self.started].map(|more| more.get(name).copied().unwrap_or(0));
         let (now, from) = self.span.map_or((0, 0), |(period, from)| (period.start, from));

@@ -13,7 +13,8 @@ fn are_same(counters: &[Counter]) {
     }
 }
 
-/// Returns a counter with these events. Each event has its now, its moment and its amount.
+/// Returns a counter with these events. An event is the server's time, the event's own time (both in milliseconds after
+/// `MONDAY`), and the amount to add.
 fn with(precisions: &[u32], samples: u32, events: &[(u64, u64, i64)]) -> Counter {
     let mut counter = new(precisions, samples);
     for (now, event, by) in events {

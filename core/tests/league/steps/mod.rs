@@ -55,9 +55,10 @@ pub enum At {
 #[derive(Debug, Clone, Copy)]
 pub enum Tick {
     Forward(u64),
-    /// Moves to this distance from the end of the current period.
+    /// Moves the clock to the end of the current period plus this distance. A negative distance is before the end.
     Boundary(i64),
-    /// Moves to this distance from the moment from which on new members wait.
+    /// Moves the clock to the moment from which on new members wait, plus this distance. A negative distance is before
+    /// it.
     Deadline(i64),
     /// Moves over this number of period ends, and then this distance further.
     Skip(u32, u64),

@@ -13,7 +13,7 @@ fn keys(number: usize) -> Vec<String> {
     (0..number).map(|number| format!("key{number}")).collect()
 }
 
-/// A key of the node with this number.
+/// Returns a key of the node with this number.
 fn key_of(node: usize) -> String {
     keys(1_000).into_iter().find(|key| Nodes::owner(slot(key.as_bytes())) == node).unwrap()
 }

@@ -16,7 +16,8 @@ use tokio::time::Instant;
 use super::{Cluster, Command, CommandError, Credentials, Pools, RetryingClient};
 use servers::Server;
 
-/// Long, because a slow machine is not a failure. Tests in which something has to end at the deadline choose their own.
+/// This timeout is long, because a slow machine is not a failure. Tests in which something has to end at the deadline
+/// use a timeout of their own.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 fn runtime() -> tokio::runtime::Runtime {
@@ -28,7 +29,7 @@ fn pools(servers: &[&Server]) -> Pools {
     Pools::new(&urls).unwrap()
 }
 
-/// A command whose key, if it has one, is the second word.
+/// Returns a command. If it has a key, the key is the second word.
 fn command(line: &str) -> Command {
     let words: Vec<Vec<u8>> = line.split(' ').map(|word| word.as_bytes().to_vec()).collect();
     let repeatable = ["GET", "PING"].iter().any(|read| words[0] == read.as_bytes());
@@ -44,7 +45,7 @@ async fn ask_within(
     sender.ask(&commands, Instant::now() + timeout).await
 }
 
-/// The answers as texts. A command without an answer fails the test.
+/// Returns the answers as texts. A command without an answer fails the test.
 async fn ask(sender: &RetryingClient<Cluster>, lines: &[impl AsRef<str>]) -> Vec<String> {
     let answers = ask_within(sender, lines, TIMEOUT).await;
     answers.into_iter().map(|answer| text(answer.unwrap_or_else(|failure| panic!("{failure:?}")))).collect()
@@ -71,7 +72,7 @@ fn signal(process: u32, name: &str) {
     assert!(done.unwrap().success());
 }
 
-/// The process id of a server.
+/// Returns the process id of a server.
 fn process(server: &Server) -> u32 {
     servers::info(&mut server.connection(), "server", "process_id").parse().unwrap()
 }

@@ -12,8 +12,8 @@ impl Nodes {
         Nodes::with_replicas(flavor, 0)
     }
 
-    /// The first `replicas` primaries get a replica each. The number of a replica is the number of its primary plus
-    /// three.
+    /// Starts the nodes. Each of the first `replicas` primaries gets a replica. The number of a replica is the number
+    /// of its primary plus three.
     pub fn with_replicas(flavor: Flavor, replicas: usize) -> Nodes {
         let nodes = Nodes((0..PRIMARIES + replicas).map(|_| Nodes::node(flavor)).collect());
         for (number, node) in nodes.0.iter().enumerate().take(PRIMARIES) {
@@ -65,7 +65,7 @@ impl Nodes {
         query(&mut self.0[number].connection(), &["CLUSTER", "MYID"])
     }
 
-    /// The number of the primary that has a slot at the start.
+    /// Returns the number of the primary that has a slot at the start.
     pub fn owner(slot: u16) -> usize {
         (0..PRIMARIES).rfind(|number| usize::from(slot) >= number * SLOTS / PRIMARIES).unwrap()
     }

@@ -52,7 +52,7 @@ fn the_primary_of_a_replica_set_is_found_again() {
             servers[1].replica_of(&servers[0]);
             wait(&servers[1]);
             assert_eq!(ask(&sender, &["SET a 2", "GET a"]).await, ["OK", "2"], "{flavor:?}");
-            // The primary ends. WAIT only knows the writes of its own connection, so the test asks the replica.
+            // The primary ends. WAIT only counts the writes of its own connection, so the test asks the replica.
             let two = redis::Value::BulkString(b"2".to_vec());
             wait_until(|| run(&mut servers[1].connection(), &["GET", "a"]) == two);
             let open = || pools.figures().connections.load(Ordering::Relaxed);

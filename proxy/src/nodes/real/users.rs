@@ -35,10 +35,10 @@ fn passwords_are_checked_each_time() {
             for wrong in [who(Some("ann"), "two"), who(Some("bob"), "one"), who(None, "one")] {
                 assert!(refused(&pools, &wrong).await.starts_with("WRONGPASS"), "{flavor:?}");
             }
-            // If a client gives no password, the servers decide what it may do. Here it may do nothing.
+            // If a client sends no password, the servers decide about its rights. Here it has no rights.
             let nobody = anybody(&pools).await;
             assert_eq!(ask(&nobody, &["GET a"]).await, ["NOAUTH Authentication required."], "{flavor:?}");
-            // A connection that is already open stays open. A client that gives the old password is refused.
+            // A connection that is already open stays open. A client that sends the old password is refused.
             run(&mut con, &["ACL", "SETUSER", "ann", "resetpass", ">two"]);
             assert!(refused(&pools, &ann).await.starts_with("WRONGPASS"), "{flavor:?}");
             run(&mut con, &["ACL", "DELUSER", "ann"]);
@@ -85,7 +85,7 @@ fn no_server_is_told_at_once() {
     });
 }
 
-/// The node of the cluster uses TLS for all connections. Its certificate is signed by an authority of this test.
+/// Tests a cluster whose node uses TLS for all connections. Its certificate is signed by an authority of this test.
 #[test]
 fn the_others_of_a_cluster_with_tls_are_reached_with_tls() {
     // The program does this at its start.

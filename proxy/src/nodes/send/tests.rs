@@ -1,5 +1,5 @@
-//! Tests of the sender over simulated nodes, with a clock that the test moves: what is repeated, in which order, and
-//! until when.
+//! Tests of the sender over simulated nodes, with a clock that the test moves: they check which commands are repeated,
+//! in which order, and until when.
 #![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
 
 use std::collections::{HashMap, VecDeque};
@@ -18,9 +18,9 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 /// What happens to the commands of a slot in one attempt.
 #[derive(Debug, Clone)]
 enum Fate {
-    /// This number of commands are carried out, and the others get this answer.
+    /// This number of commands are carried out, and the other commands get this answer.
     Refused(usize, &'static str),
-    /// This number of commands get this answer, and the others are carried out.
+    /// This number of commands get this answer, and the other commands are carried out.
     Late(usize, &'static str),
     /// The connection is refused.
     NotSent,
@@ -66,7 +66,7 @@ impl Simulated {
         Value::BulkString(word)
     }
 
-    /// The answers to the commands of a slot.
+    /// Returns the answers to the commands of a slot.
     async fn slot(&self, commands: &[&Command]) -> Vec<Result<Value, AttemptError>> {
         let fate = {
             let mut fates = self.fates.lock().unwrap_or_else(PoisonError::into_inner);
@@ -124,7 +124,8 @@ impl Transport for Simulated {
         answers.into_iter().map(Option::unwrap).collect()
     }
 
-    /// With each attempt, slots belong to other groups, as when slots are moved between nodes.
+    /// Returns the group of a slot. With each attempt, slots belong to other groups, as when slots are moved between
+    /// nodes.
     fn way(&self, slot: Option<u16>) -> usize {
         let slot = slot.map_or(0, usize::from);
         (slot + self.attempts.load(Ordering::Relaxed)) % self.ways.max(1)
@@ -151,7 +152,7 @@ fn done(name: &str) -> Result<Value, CommandError> {
     Ok(Value::BulkString(name.as_bytes().to_vec()))
 }
 
-/// The answers, what was carried out, and how long it took.
+/// The answers, the commands that were carried out, and the time that all of this took.
 struct Outcome {
     answers: Vec<Result<Value, CommandError>>,
     done: Vec<(Option<u16>, Vec<u8>)>,
@@ -277,8 +278,9 @@ fn fate() -> impl Strategy<Value = Fate> {
 }
 
 proptest! {
-    /// These promises hold for all behaviours of the nodes: each command gets one answer in time. A write without an id
-    /// is carried out at most once, and its answer agrees with this. Writes of a slot are carried out in their order.
+    /// Tests these promises for random behaviours of the nodes: each command gets one answer in time. A write without
+    /// an id is carried out at most once, and its answer agrees with this. Writes of a slot are carried out in their
+    /// order.
     #[test]
     fn any_schedule_keeps_the_promises(
         kinds in prop::collection::vec((0..5_u16, any::<bool>()), 0..24),

@@ -1,4 +1,5 @@
-//! CLIENT: what clients say about themselves. Subcommands that would change how the server treats a client are refused.
+//! CLIENT: data that clients send about themselves. Subcommands that would change how the server treats a client are
+//! refused.
 
 use redis::Value;
 
@@ -20,7 +21,8 @@ pub fn answer<U: Users>(session: &mut Session<U>, arguments: &[Vec<u8>]) -> Answ
             session.name = name(given)?;
             Ok(Value::Okay)
         }
-        // These subcommands give the name of a library, or a wish about a server's memory. They have no effect here.
+        // These subcommands set the name of a library, or a preference about a server's memory. They have no effect
+        // here.
         [_, _] if is(what, "SETINFO") => Ok(Value::Okay),
         [_] if is(what, "NO-EVICT") || is(what, "NO-TOUCH") => Ok(Value::Okay),
         [state] if is(what, "REPLY") && is(state, "ON") => Ok(Value::Okay),
@@ -36,7 +38,7 @@ fn takes(what: &[u8]) -> bool {
     ["ID", "GETNAME", "SETNAME", "SETINFO", "NO-EVICT", "NO-TOUCH"].iter().any(|known| is(what, known))
 }
 
-/// A name that servers allow: visible characters and no spaces.
+/// Returns a name that servers allow: visible characters and no spaces.
 ///
 /// # Errors
 /// The error that the client gets for a name that is not allowed.

@@ -47,13 +47,13 @@ impl Own {
         ("SELECT", Self::Select),
     ];
 
-    /// The command with this name, or `None` if the gateway does not answer it itself.
+    /// Returns the command with this name, or `None` if the gateway does not answer it itself.
     pub fn of(words: &Words) -> Option<Self> {
         let name = words.first()?;
         Self::ALL.iter().find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes())).map(|(_, own)| *own)
     }
 
-    /// Whether the command can have this number of words, including its name.
+    /// Returns whether the command can have this number of words, including its name.
     const fn takes(self, words: usize) -> bool {
         match self {
             Self::Auth | Self::Client | Self::Config => words >= 2,

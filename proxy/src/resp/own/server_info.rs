@@ -1,11 +1,11 @@
-//! INFO: it is about the gateway, not about the servers.
+//! INFO of the gateway: the fields are about the gateway, not about the servers.
 
 use redis::{Value, VerbatimFormat};
 
 use crate::resp::Shared;
 use crate::resp::users::Users;
 
-/// The reply to INFO: always all fields, even if a client names sections.
+/// Returns the reply to INFO: always all fields, even if a client names sections.
 pub fn answer<U: Users>(shared: &Shared<U>) -> Value {
     let counters = &shared.counters;
     let mut text = format!(

@@ -1,11 +1,11 @@
-//! The rows that the gateway makes of the commands' rows.
+//! The rows of `table`, which the gateway makes from the rows of the commands.
 
 use leaderboard_commands::syntax::{self, Part, PartKind, words_of};
 use leaderboard_commands::table::{self, Command, OptionDescription};
 
 use super::table::{List, Opt, Optional, Row, Value};
 
-/// A row for each command.
+/// Returns a row for each command.
 pub fn rows() -> Vec<Row> {
     table::commands().map(row).collect()
 }
@@ -27,12 +27,12 @@ fn row(command: &'static Command) -> Row {
     Row { command, name: command.name.to_str().unwrap_or_default(), fixed, member, optional, options, list }
 }
 
-/// The fewest words of an argument, if it is there.
+/// Returns the minimum number of words of an argument in a call that contains the argument.
 fn least_words(argument: &Part) -> usize {
     words_of(&[Part { optional: false, ..argument.clone() }])
 }
 
-/// The word that an argument begins with, if it does.
+/// Returns the constant word with which an argument begins. `None` if it begins with a value.
 fn word(argument: &Part) -> Option<&str> {
     let of = match &argument.kind {
         PartKind::OneOf(inner) | PartKind::Block(inner) => inner.first(),
@@ -51,8 +51,8 @@ fn list(command: &Command) -> List {
     if names.is_empty() { List::Nothing } else { List::Pairs(names.join(" and ").leak()) }
 }
 
-/// An option, as one for each of its words, and those that belong to it. What is for one server alone is left out: the
-/// gateway adds it.
+/// Returns an option as several options: one for each of its words, and one for each word that belongs to it. Options
+/// that are for one server alone are left out: the gateway adds them.
 fn options(option: OptionDescription) -> Vec<Opt> {
     let OptionDescription { words, value, required, repeats, hidden, local } = option;
     let is_list = value.iter().any(|argument| argument.multiple && word(argument).is_none());

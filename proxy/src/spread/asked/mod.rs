@@ -1,5 +1,5 @@
-//! What a client asks of a spread board: its command, split by the grammar that all `LB.*` commands share, and the
-//! options that the gateway adds to that. Values that parts have to judge anyway are left to them.
+//! A client's command for a spread board, split by the grammar that all `LB.*` commands share, and the options that the
+//! gateway adds to this grammar. The parts check the values that they have to check in any case.
 
 mod description;
 mod table;
@@ -16,33 +16,33 @@ use table::{Opt, Value};
 /// The longest time that a command may wait for the parts, in milliseconds.
 const MAX_TIMEOUT: u64 = 600_000;
 
-/// An option of a command, and the words behind its word.
+/// An option of a command, and the words after the option's word.
 #[derive(Debug, Clone, Copy)]
 pub struct Given<'a> {
     option: &'static Opt,
-    /// The words behind the word of the option.
+    /// The words after the option's word.
     pub values: &'a [Vec<u8>],
 }
 
 impl Given<'_> {
-    /// Its word, in capitals.
+    /// Returns the option's word, in capitals.
     pub const fn word(&self) -> &'static str {
         self.option.word
     }
 }
 
-/// A client's command, split into its parts.
+/// A client's command, split into the key, the arguments, the options and the list.
 #[derive(Debug, Clone)]
 pub struct Asked<'a> {
     /// The row of the command.
     pub row: &'static Row,
     /// The key: the name of the board.
     pub key: &'a [u8],
-    /// The arguments behind the key, up to the options.
+    /// The arguments after the key, up to the options.
     pub fixed: &'a [Vec<u8>],
-    /// The options of the module, in their order.
+    /// The options of the module, in the order of the call.
     pub options: Vec<Given<'a>>,
-    /// The list behind the options.
+    /// The list after the options.
     pub list: &'a [Vec<u8>],
     own: Vec<Own>,
     timeout: Option<Duration>,
@@ -50,10 +50,10 @@ pub struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Splits a command, whose first word is the name of this row.
+    /// Splits a command whose first word is the name of this row.
     ///
     /// # Errors
-    /// The text of the module's error, its code in front.
+    /// The text of the module's error, which begins with its code.
     pub fn read(row: &'static Row, words: &'a [Vec<u8>]) -> Result<Self, String> {
         let (key, left) = words.get(1..).and_then(<[_]>::split_first).ok_or_else(|| arity(row))?;
         let (_, behind) = left.split_at_checked(row.fixed).ok_or_else(|| arity(row))?;
@@ -67,7 +67,7 @@ impl<'a> Asked<'a> {
         Ok(asked)
     }
 
-    /// Takes the options from the front, and returns what is behind them.
+    /// Takes the options from the front of the words. Returns the words after the options.
     fn take_options(&mut self, mut left: &'a [Vec<u8>]) -> Result<&'a [Vec<u8>], Error> {
         while let Some((word, behind)) = left.split_first() {
             let row = self.row;
@@ -116,7 +116,7 @@ impl<'a> Asked<'a> {
         Ok(left)
     }
 
-    /// Checks that what is behind the options is the command's list.
+    /// Checks that the words after the options are the command's list.
     fn check_list(&self) -> Result<(), String> {
         match (self.row.list, self.list) {
             (List::Nothing, []) => match self.row.options.iter().find(|option| self.lacks(option)) {
@@ -138,37 +138,37 @@ impl<'a> Asked<'a> {
         option.required && !self.has(option.word)
     }
 
-    /// Whether an option of the module is given.
+    /// Returns whether an option of the module is given.
     pub fn has(&self, word: &str) -> bool {
         self.values(word).is_some()
     }
 
-    /// Whether an option of the module is given that has an effect on this command.
+    /// Returns whether the call has this option of the module, and the option has an effect on this command.
     pub fn applies(&self, word: &str) -> bool {
         self.options.iter().any(|given| given.option.word == word && !given.option.hidden)
     }
 
-    /// The words behind the word of an option.
+    /// Returns the words after an option's word.
     pub fn values(&self, word: &str) -> Option<&'a [Vec<u8>]> {
         self.options.iter().find(|given| given.option.word == word).map(|given| given.values)
     }
 
-    /// The first word behind the word of an option.
+    /// Returns the first word after an option's word.
     pub fn value(&self, word: &str) -> Option<&'a [u8]> {
         self.values(word)?.first().map(Vec::as_slice)
     }
 
-    /// The member that the command writes, if it writes one.
+    /// Returns the member that the command writes, if it writes one.
     pub fn member(&self) -> Option<&'a [u8]> {
         self.fixed.get(self.row.member?).map(Vec::as_slice)
     }
 
-    /// The members of the option `MEMBERS`.
+    /// Returns the members of the option `MEMBERS`.
     pub fn members(&self) -> &'a [Vec<u8>] {
         self.values("MEMBERS").and_then(|values| values.get(1..)).unwrap_or_default()
     }
 
-    /// The numbers and the members of a list of pairs.
+    /// Returns the numbers and the members of a list of pairs.
     pub fn pairs(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
         self.list.chunks(2).filter_map(|pair| match pair {
             [number, member] => Some((number.as_slice(), member.as_slice())),
@@ -176,29 +176,30 @@ impl<'a> Asked<'a> {
         })
     }
 
-    /// Whether an option of the gateway is given.
+    /// Returns whether an option of the gateway is given.
     pub fn wants(&self, own: Own) -> bool {
         self.own.contains(&own)
     }
 
-    /// How long the client waits, where it says so.
+    /// Returns how long the client waits, if the command contains a TIMEOUT.
     pub const fn timeout(&self) -> Option<Duration> {
         self.timeout
     }
 
-    /// The same, with a root that was asked just now: a part that is gone does not answer, and nobody asks again.
+    /// Marks the root as read just now. Then a deleted part counts as a part that does not answer, and the root is not
+    /// read again.
     #[must_use]
     pub fn settled(self) -> Self {
         Self { is_settled: true, ..self }
     }
 
-    /// Whether the root was asked just now.
+    /// Returns whether the root was read just now.
     pub const fn is_settled(&self) -> bool {
         self.is_settled
     }
 
-    /// The command to another key: without the options of the gateway, with more options behind the others, and with
-    /// this list.
+    /// Returns the command for another key, without the options of the gateway. `more` contains further options, which
+    /// follow the other options. `list` is the list after them.
     pub fn command<'b>(
         &self,
         key: &[u8],
@@ -217,7 +218,7 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// How many arguments stand between the fixed ones and the options.
+/// Returns the number of arguments between the fixed arguments and the options.
 fn optional(row: &Row, words: &[Vec<u8>]) -> usize {
     let is_option = |word: &Vec<u8>| row.option(word).is_some() || row.own_option(word).is_some();
     match row.optional {
@@ -227,12 +228,12 @@ fn optional(row: &Row, words: &[Vec<u8>]) -> usize {
     }
 }
 
-/// The error of too few or too many arguments.
+/// Returns the error for too few or too many arguments.
 fn arity(row: &Row) -> String {
     format!("ERR wrong number of arguments for '{}' command", row.name)
 }
 
-/// The text of an error of arguments, its code in front.
+/// Returns the text of an argument error, which begins with its code.
 fn text(error: Error) -> String {
     format!("ERR {error}")
 }

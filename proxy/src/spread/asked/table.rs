@@ -1,5 +1,5 @@
-//! The commands that work over parts: how many fixed arguments each has, which options, which list. They are read from the
-//! rows of the commands, so the module and the gateway have one grammar.
+//! The commands that work over parts: for each command, the number of its fixed arguments, its options and its list.
+//! This data is read from the rows of the commands, so the module and the gateway have one grammar.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -9,12 +9,12 @@ use leaderboard_commands::table::{Command, OverParts};
 
 use super::description;
 
-/// The words behind the word of an option.
+/// The words after the word of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
-    /// So many.
+    /// This number of words.
     Words(usize),
-    /// A number, and as many members.
+    /// A number, and then this number of members.
     Members,
 }
 
@@ -23,50 +23,50 @@ pub enum Value {
 pub struct Opt {
     pub word: &'static str,
     pub value: Value,
-    /// Whether it may stand in a command more than once.
+    /// Whether the option may occur more than once in a command.
     pub repeats: bool,
     pub required: bool,
-    /// Whether it is accepted without an effect.
+    /// Whether the option is accepted without an effect.
     pub hidden: bool,
 }
 
-/// What stands between the fixed arguments of a command and its options.
+/// The arguments between the fixed arguments of a command and its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Optional {
     /// No arguments.
     Nothing,
-    /// Nothing, or so many arguments.
+    /// No arguments, or this number of arguments.
     Words(usize),
     /// Any number of arguments, up to the first option.
     Any,
 }
 
-/// What stands behind the options of a command.
+/// The words after the options of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum List {
     /// No list.
     Nothing,
     /// Members.
     Members,
-    /// Pairs of a number and a member, and the words that errors call them by.
+    /// Pairs of a number and a member, and the name of the pairs in errors.
     Pairs(&'static str),
 }
 
-/// A command.
+/// A command that works over parts.
 pub struct Row {
-    /// Its own row.
+    /// The row of the command in the table of all commands.
     pub command: &'static Command,
-    /// Its name, in capitals.
+    /// The command's name, in capitals.
     pub name: &'static str,
-    /// How many arguments stand behind the key in any case.
+    /// The number of arguments after the key that a call must have.
     pub fixed: usize,
-    /// Which of them is the member that the command writes, if it writes one.
+    /// The place among the fixed arguments of the member that the command writes, if it writes one member.
     pub member: Option<usize>,
-    /// What stands between the fixed arguments and the options.
+    /// The arguments between the fixed arguments and the options.
     pub optional: Optional,
     /// The options of the command.
     pub options: Vec<Opt>,
-    /// What stands behind the options.
+    /// The words after the options.
     pub list: List,
 }
 
@@ -76,21 +76,21 @@ impl fmt::Debug for Row {
     }
 }
 
-/// An option of the gateway alone.
+/// An option that only the gateway has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Own {
-    /// `PARTIAL`: an answer without the parts that do not answer.
+    /// `PARTIAL`: the client accepts an answer that lacks the parts that do not answer.
     Partial,
     /// `TIMEOUT ms`: how long to wait for the parts.
     Timeout,
     /// `WITHRANK`: ranks over all parts in the reply to a write.
     WithRank,
-    /// `ESTIMATE`: the rank by samples that may be some seconds old.
+    /// `ESTIMATE`: an estimate of the rank from samples, which may be some seconds old.
     Estimate,
 }
 
 impl Own {
-    /// Its word, in capitals.
+    /// Returns the option's word, in capitals.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Partial => "PARTIAL",
@@ -101,8 +101,8 @@ impl Own {
     }
 }
 
-/// All commands, sorted by the length of their names and then by name: comparing lengths is cheap, and nearly all of a
-/// search. The rows are kept as long as the program runs.
+/// All commands, sorted by the length of their names and then by name. Comparing lengths is cheap, and it is nearly the
+/// whole cost of a search. The rows are kept as long as the program runs.
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let mut rows = description::rows();
     rows.sort_unstable_by_key(|row| (row.name.len(), row.name));
@@ -110,13 +110,13 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
 });
 
 impl Row {
-    /// The command of this name, in any case, if it works over parts.
+    /// Returns the command with this name, in upper or lower case, if the command works over parts.
     pub fn of(name: &[u8]) -> Option<&'static Self> {
         Self::any(name)
             .filter(|row| !matches!(row.command.over_parts, OverParts::AsItIs | OverParts::Refused(_)))
     }
 
-    /// The command of this name, in any case.
+    /// Returns the command with this name, in upper or lower case.
     pub fn any(name: &[u8]) -> Option<&'static Self> {
         let capitals = || name.iter().map(u8::to_ascii_uppercase);
         let place = ROWS.binary_search_by(|row| {
@@ -125,12 +125,12 @@ impl Row {
         ROWS.get(place.ok()?)
     }
 
-    /// Its option of this word, in any case.
+    /// Returns the command's option with this word, in upper or lower case.
     pub fn option(&self, word: &[u8]) -> Option<&Opt> {
         self.options.iter().find(|option| option.word.as_bytes().eq_ignore_ascii_case(word))
     }
 
-    /// The options that the gateway adds to it.
+    /// Returns the options that the gateway adds to the command.
     pub const fn own(&self) -> &'static [Own] {
         match self.command.over_parts {
             OverParts::Gathered => &[Own::Partial, Own::Timeout],
@@ -141,12 +141,12 @@ impl Row {
         }
     }
 
-    /// The option of the gateway of this word, in any case.
+    /// Returns the gateway's option with this word, in upper or lower case.
     pub fn own_option(&self, word: &[u8]) -> Option<Own> {
         self.own().iter().copied().find(|own| own.word().as_bytes().eq_ignore_ascii_case(word))
     }
 
-    /// The first key of a call.
+    /// Returns the first key of a call.
     pub fn first_key<'a>(&self, words: &'a [Vec<u8>]) -> Option<&'a [u8]> {
         let arguments: Vec<_> = words.iter().zip(0..).map(|(word, at)| Argument::new(word, at)).collect();
         let at = self.command.key_places(&arguments).map(|(at, _)| at).min()?;

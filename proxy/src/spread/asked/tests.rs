@@ -14,7 +14,7 @@ fn error(command: &str) -> String {
     split(command, |asked| asked.map(|_| ()).unwrap_err())
 }
 
-/// The command for a part, as it is sent.
+/// Returns the command for a part, as it is sent.
 fn sent(command: &str) -> String {
     split(command, |asked| {
         let asked = asked.unwrap();

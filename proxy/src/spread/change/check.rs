@@ -1,5 +1,5 @@
 //! Checks a whole list before the parts of the board get their shares of it. If each part checked only its own share,
-//! one part could refuse its share after other parts have taken theirs.
+//! one part could refuse its share after other parts have applied theirs.
 
 use leaderboard_core::integer::natural;
 use leaderboard_core::{Amount, Error, MAX_NAME};
@@ -10,7 +10,7 @@ use crate::spread::root::Root;
 /// Checks the numbers and the names of a list.
 ///
 /// # Errors
-/// The error that the module would give.
+/// The error that the module would return.
 pub fn list(root: &Root, asked: &Asked<'_>) -> Result<(), Error> {
     asked.pairs().try_for_each(|(number, member)| {
         match asked.row.name {

@@ -1,6 +1,6 @@
-//! Writes to members of several parts as one request. Each part takes all of its members or refuses them, so some parts
-//! may take theirs and others not. Therefore the request needs an id: repeating it completes it, and no write counts
-//! twice.
+//! Writes to members of several parts as one request. Each part applies the writes to all of its members or to none of
+//! them, so some parts may apply their share and others not. Therefore the request needs an id: repeating the request
+//! completes it, and no write counts twice.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ pub async fn write<T: Transport>(
     told.reply(root, asked, is_repeatable)
 }
 
-/// For each part, the places of its members in the list.
+/// Returns the places in the list of each part's members.
 fn places(root: &Root, asked: &Asked<'_>) -> Places {
     let mut places = Places::new();
     for (place, member) in members(asked).into_iter().enumerate() {
@@ -56,7 +56,7 @@ fn places(root: &Root, asked: &Asked<'_>) -> Places {
     places
 }
 
-/// The list for a part: the pairs at these places.
+/// Returns the list for a part: the pairs at these places.
 fn words<'p>(pairs: &'p [(&[u8], &[u8])], places: &'p [usize]) -> impl Iterator<Item = &'p [u8]> {
     places.iter().filter_map(|place| pairs.get(*place)).flat_map(|(number, member)| [*number, *member])
 }
@@ -75,9 +75,9 @@ struct Told {
     /// Whether a part that did not answer may have carried the write out.
     is_unknown: bool,
     gone: Option<u16>,
-    /// The error of the lowest part that refused.
+    /// The error of the part with the lowest number that refused the write.
     refused: Option<Value>,
-    /// The reply of the lowest part whose rules hold votes back.
+    /// The reply of the part with the lowest number whose rules do not allow the votes ("hold back").
     held_back: Option<Value>,
 }
 
@@ -128,16 +128,16 @@ impl Told {
     }
 }
 
-/// The replies of all parts together, in the order of the list.
+/// Returns the replies of all parts together, in the order of the list.
 fn whole(asked: &Asked<'_>, all: BTreeMap<usize, Value>) -> Value {
     let all = Value::Array(all.into_values().collect());
     if asked.row.name == "LB.MVOTE" { Value::Array(vec![Value::Int(1), all]) } else { all }
 }
 
-/// The answers of a part for each of its members.
+/// Returns the answers of a part for each of its members.
 ///
 /// # Errors
-/// The unchanged reply, if the rules of votes hold the votes back.
+/// The unchanged reply, if the rules of votes do not allow the votes.
 fn list(value: Value) -> Result<Vec<Value>, Value> {
     let Value::Array(mut parts) = value else { return Err(value) };
     match parts.as_mut_slice() {
@@ -155,12 +155,12 @@ fn silent(silent: usize, root: &Root, is_only_one: bool) -> Value {
     error(&format!("{}: repeat the request with its ID", text(&down).unwrap_or_default()))
 }
 
-/// An error of one part, if other parts may have carried the request out.
+/// Returns an error of one part, if other parts may have carried the request out.
 fn with_others(refused: &Value) -> Value {
     error(&format!("{} {OTHERS}", text(refused).unwrap_or_default()))
 }
 
-/// The error when the rules of one part hold its votes back.
+/// Returns the error when the rules of one part do not allow its votes.
 fn held_back_by_one(held_back: &Value) -> Value {
     let rule = match held_back {
         Value::Array(told) => match told.get(1) {

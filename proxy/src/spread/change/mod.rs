@@ -1,5 +1,5 @@
-//! Writes to members of spread boards. Each part gets the members that belong to it, and takes either all of them or no
-//! member.
+//! Writes to members of spread boards. Each part gets the members that belong to it, and writes either all of them or
+//! none.
 
 mod check;
 mod many;
@@ -16,13 +16,13 @@ use crate::spread::root::{Root, key_slot};
 
 pub use ranks::without_ranks;
 
-/// Whether a command can be sent again, if it is not known whether its key has a root.
+/// Returns whether a command can be sent again, if it is not known whether its key has a root.
 pub fn is_repeatable(asked: &Asked<'_>) -> bool {
     asked.has("ID") || asked.row.command.only_reads()
 }
 
-/// The command for a part, if all members of a write belong to this one part. `None` if they belong to several parts,
-/// or if the reply needs all parts.
+/// Returns the command for a part, if all members of a write belong to this one part. `None` if they belong to several
+/// parts, or if the reply needs all parts.
 pub fn by_itself(asked: &Asked<'_>, root: &Root) -> Option<Command> {
     if asked.wants(Own::WithRank) || asked.timeout().is_some() {
         return None;
@@ -56,7 +56,7 @@ pub async fn write<T: Transport>(
     }
 }
 
-/// The members that a command writes, in their order. It is empty for commands that remove or hide members.
+/// Returns the members that a command writes, in their order. It is empty for commands that remove or hide members.
 fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
     match (asked.member(), asked.row.list) {
         (Some(member), _) => vec![member],
@@ -65,7 +65,7 @@ fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
     }
 }
 
-/// The command for a part, with this list of members.
+/// Returns the command for a part, with this list of members.
 fn for_part<'a>(asked: &Asked<'_>, root: &Root, part: u16, list: impl Iterator<Item = &'a [u8]>) -> Command {
     let (key, parts) = (root.key(part), root.parts.count().to_string());
     let words = asked.command(&key, &[b"PARTS", parts.as_bytes()], list);

@@ -1,5 +1,5 @@
-//! The ranks in the replies to writes. A part only knows its own members, so its ranks are removed from the reply. If
-//! the client wants ranks, the gateway asks all parts for them.
+//! The ranks in the replies to writes. A part only has its own members, so the ranks of the part are removed from the
+//! reply. If the client wants ranks, the gateway asks all parts for them.
 
 use redis::Value;
 use tokio::time::Instant;
@@ -49,7 +49,7 @@ pub async fn fill<T: Transport>(
     value
 }
 
-/// The question for the ranks of all members that were written, in their order.
+/// Returns a read of the ranks of all members that were written, in their order.
 fn question(root: &Root, asked: &Asked<'_>) -> Vec<Vec<u8>> {
     let members = members(asked);
     let count = members.len().to_string().into_bytes();
@@ -62,7 +62,7 @@ fn question(root: &Root, asked: &Asked<'_>) -> Vec<Vec<u8>> {
     words
 }
 
-/// The view of the reply, or `None` for the default view.
+/// Returns the view of the reply, or `None` for the default view.
 fn view(root: &Root, asked: &Asked<'_>) -> Option<Vec<u8>> {
     if asked.row.name != "LB.ROLLADD" {
         return asked.value("VIEW").map(<[u8]>::to_vec);
@@ -77,7 +77,7 @@ fn view(root: &Root, asked: &Asked<'_>) -> Option<Vec<u8>> {
     }
 }
 
-/// The reply for each member, within the reply to a write.
+/// Returns the reply for each member, within the reply to a write.
 fn positions<'v>(command: &str, value: &'v mut Value) -> Vec<&'v mut Value> {
     match (command, value) {
         ("LB.ADD" | "LB.ROLLADD" | "LB.SET", value @ Value::Array(_)) => vec![value],

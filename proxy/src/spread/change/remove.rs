@@ -14,7 +14,7 @@ use crate::spread::look::{look, present};
 use crate::spread::refusal::{is_no_part, is_of_other_part, unknown};
 use crate::spread::root::Root;
 
-/// `LB.REM`, `LB.HIDE`, `LB.UNHIDE`
+/// Carries out `LB.REM`, `LB.HIDE` and `LB.UNHIDE`.
 ///
 /// # Errors
 /// See [`Refused`].
@@ -36,7 +36,7 @@ pub async fn members<T: Transport>(
     sum(sender, root, commands.collect(), deadline).await
 }
 
-/// `LB.REMRANGEBYSCORE`
+/// Carries out `LB.REMRANGEBYSCORE`.
 ///
 /// # Errors
 /// See [`Refused`].
@@ -51,7 +51,7 @@ pub async fn by_score<T: Transport>(
     sum(sender, root, commands.collect(), deadline).await
 }
 
-/// Sends the commands, and adds up the numbers that the parts answer.
+/// Sends the commands, and adds up the numbers in the answers of the parts.
 async fn sum<T: Transport>(
     sender: &RetryingClient<T>,
     root: &Root,

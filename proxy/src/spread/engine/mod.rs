@@ -1,5 +1,5 @@
-//! What a user's commands need: the roots that are known, and a sender to all parts. `order` keeps the commands in
-//! their order. This file carries out the commands that ask many parts, and asks for roots.
+//! The data that a user's commands need: the known roots, and a sender to all parts. `order` keeps the commands in
+//! their order. This file carries out the commands that ask many parts, and reads roots.
 
 mod order;
 
@@ -19,7 +19,7 @@ use crate::spread::root::{Root, key_slot};
 use crate::spread::roots::{Known, Roots};
 use crate::spread::{change, keys, refusal, route, rules};
 
-/// How long the gateway waits, and how long it remembers.
+/// The timeouts of the gateway, and how long it remembers data.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
     /// How long a command to one key waits for its server.
@@ -30,7 +30,7 @@ pub struct Timing {
     pub cache: Duration,
 }
 
-/// What is known of spread boards, and the sender to their parts, for one user.
+/// The known spread boards, and the sender to their parts, for one user.
 pub struct Engine<T> {
     sender: Arc<RetryingClient<T>>,
     settings: Timing,
@@ -38,11 +38,11 @@ pub struct Engine<T> {
     memory: TopCache,
 }
 
-/// How long replies wait for a root that is asked for while the commands are carried out.
+/// How long replies wait for a root that is being read while the commands are carried out.
 const GRACE: Duration = Duration::from_millis(10);
 
 impl<T: Transport> Engine<T> {
-    /// An engine that knows no board yet.
+    /// Returns an engine that does not know any board yet.
     pub fn new(sender: Arc<RetryingClient<T>>, settings: Timing) -> Self {
         Self { sender, settings, roots: Roots::default(), memory: TopCache::new(settings.cache) }
     }
@@ -60,7 +60,7 @@ impl<T: Transport> Engine<T> {
         replies
     }
 
-    /// The roots of these commands that have to be asked for again, because what is known of them is no longer fresh.
+    /// Returns the roots of these commands that have to be read again, because the stored data about them is too old.
     fn ageing(&self, batch: &[Vec<Vec<u8>>]) -> Vec<Arc<Root>> {
         let mut names: Vec<_> = batch.iter().filter_map(|words| words.get(1)).collect();
         names.sort_unstable();
@@ -72,7 +72,7 @@ impl<T: Transport> Engine<T> {
         ageing.collect()
     }
 
-    /// Asks for roots again. Meanwhile, commands are carried out with what is known of these roots.
+    /// Reads roots again. Meanwhile, commands are carried out with the stored data about these roots.
     async fn beside(&self, work: impl Future<Output = ()>, ageing: Vec<Arc<Root>>) {
         let now = Instant::now();
         let deadline = self.deadline(now, None);
@@ -109,7 +109,7 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Asks the parts. If they differ from what the root says, asks the root again, and then asks the parts once more.
+    /// Asks the parts. If their answers contradict the root, reads the root again, and then asks the parts once more.
     async fn over_parts(
         &self,
         words: &[Vec<u8>],
@@ -160,18 +160,18 @@ impl<T: Transport> Engine<T> {
     /// Sends one command to the node that has its slot.
     ///
     /// # Errors
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     pub async fn one(&self, command: Command, deadline: Instant) -> Result<Value, CommandError> {
         let answer = self.sender.ask(&[command], deadline).await.into_iter().next();
         answer.unwrap_or_else(|| Err(CommandError::Silent("nothing was sent".to_owned())))
     }
 
-    /// The sender to the nodes.
+    /// Returns the sender to the nodes.
     pub fn sender(&self) -> &RetryingClient<T> {
         &self.sender
     }
 
-    /// A number for the node that has a key: commands with the same number are sent together.
+    /// Returns a number for the node that has a key: commands with the same number are sent together.
     pub fn way(&self, key: &[u8]) -> usize {
         self.sender.transport().way(Some(key_slot(key)))
     }
@@ -180,8 +180,8 @@ impl<T: Transport> Engine<T> {
         begun.checked_add(asked.unwrap_or(self.settings.timeout)).unwrap_or(begun)
     }
 
-    /// The root in the key of a command, or `None` if the key has no known root. The server is asked if the last answer
-    /// is old, or if nothing is known and the command only makes sense for spread boards.
+    /// Returns the root in the key of a command, or `None` if the key has no known root. The server is asked if the
+    /// last answer is old. It is also asked if nothing is known and the command only makes sense for spread boards.
     async fn known(&self, asked: &Asked<'_>, begun: Instant) -> Result<Option<Arc<Root>>, Value> {
         let is_for_parts = || asked.row.own().iter().any(|own| asked.wants(*own));
         let timeout = asked.timeout().unwrap_or(self.settings.gather);
@@ -201,15 +201,15 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Whether the gateway knows that the key of a command has a root.
+    /// Returns whether the gateway knows that the key of a command has a root.
     fn is_root(&self, words: &[Vec<u8>]) -> bool {
         words.get(1).is_some_and(|key| !matches!(self.roots.known(key), Known::Nothing))
     }
 
-    /// The root in a key, from an answer to a question that was asked after `since`. `None` if the key has no root.
+    /// Returns the root in a key, from a request that was sent after `since`. `None` if the key has no root.
     ///
     /// # Errors
-    /// If no server answers, or the server answers with an error: the reply for the client.
+    /// The reply for the client, if no server answers, or if the server answers with an error.
     pub async fn learn(
         &self,
         name: &[u8],
@@ -223,7 +223,7 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Forgets the root in this key: the next command has to ask for it.
+    /// Forgets the root in this key: the next command has to read it.
     pub fn forget(&self, name: &[u8]) {
         self.roots.forget(name);
     }
@@ -245,7 +245,7 @@ impl<T: Transport> Engine<T> {
     }
 }
 
-/// Whether the answer shows that the key of the command has a root.
+/// Returns whether the answer shows that the key of the command has a root.
 fn is_of_root(words: &[Vec<u8>], value: &Value) -> bool {
     let name = words.get(1).map(Vec::as_slice).unwrap_or_default();
     let is_told = || {

@@ -1,6 +1,6 @@
 //! Carries out the commands of a client in their order. Commands for single keys are sent together. A command that asks
-//! many parts waits for the commands before it, and the commands behind it wait for it. So a client reads what it has
-//! written.
+//! many parts waits for the commands before it, and the commands after it wait for its end. So a client reads its own
+//! writes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,11 +18,11 @@ use crate::spread::{change, keys, refusal, route, rules};
 struct Waiting {
     place: usize,
     words: Vec<Vec<u8>>,
-    /// When the time of the command began to run.
+    /// The time when the timeout of the command began to run.
     begun: Instant,
 }
 
-/// What is to be done with a command.
+/// The way in which a command is carried out.
 enum Plan {
     /// The command already has its reply.
     Answered(Value),
@@ -34,8 +34,8 @@ enum Plan {
     Alone,
 }
 
-/// Commands that are sent together. A command for a part of a board has the root of this board. A command without a root
-/// has the words of the client, which are moved there and back: most commands are such.
+/// Commands that are sent together. A command for a part of a board has the root of this board. A command without a
+/// root has the words of the client. Most commands have no root, so their words are moved and not copied.
 #[derive(Default)]
 struct Run {
     commands: Vec<Command>,
@@ -49,7 +49,8 @@ impl Run {
     }
 }
 
-/// Whether commands can be planned again, because what is known of their boards may be old: yes in the first round.
+/// Whether commands can be planned again, because the stored data about their boards may be old: yes in the first
+/// round.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Round {
     First,
@@ -57,7 +58,7 @@ enum Round {
 }
 
 impl<T: Transport> Engine<T> {
-    /// Carries out commands whose time began to run at `begun`.
+    /// Carries out commands whose timeout began to run at `begun`.
     pub(super) async fn in_order(&self, batch: Vec<Vec<Vec<u8>>>, replies: &mut [Value], begun: Instant) {
         let commands = batch.into_iter().enumerate().map(|(place, words)| Waiting { place, words, begun });
         self.carry_out(commands.collect(), replies, Round::First).await;
@@ -80,8 +81,8 @@ impl<T: Transport> Engine<T> {
                         self.send(std::mem::take(&mut run), replies, round).await;
                         waiting.begun = Instant::now();
                     }
-                    // In a box, like all rare cases: else every command would move the large state of a command over
-                    // many parts.
+                    // This is in a box, like all rare cases. Otherwise every command would move the large state of a
+                    // command over many parts.
                     let value = Box::pin(self.alone(&waiting.words, waiting.begun)).await;
                     answer(replies, waiting.place, value);
                 }
@@ -97,7 +98,7 @@ impl<T: Transport> Engine<T> {
         let asked = match Asked::read(row, words) {
             Ok(asked) => asked,
             Err(text) if self.is_root(words) => return Plan::Answered(refusal::error(&text)),
-            // The server gives the best error for a command that is wrong.
+            // The server returns the best error for a command that is wrong.
             Err(_) => return AS_IT_IS,
         };
         if rules::looks_first(&asked) {
@@ -113,7 +114,7 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Sends a run of commands. A command is planned again if its key turns out to be a root, or if its part does not
+    /// Sends a run of commands. A command is planned again if its key is found to be a root, or if its part does not
     /// exist.
     async fn send(&self, run: Run, replies: &mut [Value], round: Round) {
         let Some((first, _)) = run.waiting.first() else { return };
@@ -136,8 +137,8 @@ impl<T: Transport> Engine<T> {
         Box::pin(self.carry_out(again, replies, Round::Last)).await;
     }
 
-    /// Asks for the roots of these commands. If the root of a command does not answer, the command gets this error as
-    /// its reply. Returns the other commands.
+    /// Reads the roots of these commands. If the root of a command does not answer, the command gets this error as its
+    /// reply. Returns the other commands.
     async fn relearn(
         &self,
         commands: Vec<Waiting>,
@@ -171,7 +172,7 @@ fn answer(replies: &mut [Value], place: usize, value: Value) {
 /// The plan for a command that must not be sent twice.
 const AS_IT_IS: Plan = Plan::AsItIs { is_repeatable: false };
 
-/// The reply to a command that was sent to one key, or `None` if the command has to be planned again.
+/// Returns the reply to a command that was sent to one key, or `None` if the command has to be planned again.
 fn settled(
     words: &[Vec<u8>],
     root: Option<&Root>,

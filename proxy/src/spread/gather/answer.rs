@@ -1,4 +1,4 @@
-//! Reads a part's answer: which part answers, what it says about the period, and the values of the operation.
+//! Reads a part's answer: which part answers, the period that it has read, and the values of the operation.
 
 use leaderboard_core::amount::Amount;
 use leaderboard_core::{Schema, Score};
@@ -16,7 +16,7 @@ pub struct Answer {
     pub now: i64,
     /// The start of the period that was read, or `None` if the view has no such period.
     pub start: Option<i64>,
-    /// How many members that are not hidden this part has in that period.
+    /// The number of members of this part in that period, without hidden members.
     pub members: u64,
     values: std::vec::IntoIter<Value>,
 }
@@ -24,14 +24,14 @@ pub struct Answer {
 /// An entry of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spot {
-    /// How many entries of the same part are ahead of it.
+    /// The number of entries of the same part that are ahead of this entry.
     pub before: u64,
     pub score: Score,
     pub moment: u64,
     pub is_hidden: bool,
 }
 
-/// A value that is read from an answer. If the answer does not have the expected form, it is an error.
+/// A value that can be read from an answer. If the answer does not have the expected form, reading returns an error.
 pub type Take<T> = Result<T, Refused>;
 
 impl Answer {
@@ -82,7 +82,7 @@ impl Answer {
         Packed::new(bytes, with_meta).ok_or_else(|| odd(self.part))
     }
 
-    /// A text, or `None`.
+    /// Returns a text, or `None`.
     pub fn text(&mut self) -> Take<Option<Vec<u8>>> {
         match self.next()? {
             Value::BulkString(text) => Ok(Some(text)),
@@ -91,7 +91,7 @@ impl Answer {
         }
     }
 
-    /// The entry of a member, whose fields follow one another in the answer. `None` if the member has no score.
+    /// Returns the entry of a member, whose fields follow one another in the answer. `None` if the member has no score.
     pub fn spot(&mut self, schema: &Schema) -> Take<Option<Spot>> {
         let before = self.next()?;
         if before == Value::Nil {
@@ -101,7 +101,7 @@ impl Answer {
         spot(&parts, schema).map(Some).ok_or_else(|| odd(self.part))
     }
 
-    /// Entries. Each is an array of its fields.
+    /// Reads entries. Each entry is an array of its fields.
     pub fn spots(&mut self, schema: &Schema) -> Take<Vec<Spot>> {
         let Value::Array(values) = self.next()? else { return Err(odd(self.part)) };
         let read = |value: &Value| match value {
@@ -111,7 +111,7 @@ impl Answer {
         values.iter().map(read).collect::<Option<_>>().ok_or_else(|| odd(self.part))
     }
 
-    /// What the part knows of each of `count` members: the entry, and the text if `with_meta` is true.
+    /// Reads the data of the part about each of `count` members: the entry, and the text if `with_meta` is true.
     pub fn members(&mut self, count: usize, schema: &Schema, with_meta: bool) -> Take<Vec<Known>> {
         let Value::Array(values) = self.next()? else { return Err(odd(self.part)) };
         let read = |value: Value| match (with_meta, value) {
@@ -131,14 +131,14 @@ impl Answer {
     }
 }
 
-/// What a part knows of a member.
+/// The data of a part about a member.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     pub spot: Option<Spot>,
     pub meta: Option<Vec<u8>>,
 }
 
-/// The error of an answer that does not have the expected form.
+/// Returns the error of an answer that does not have the expected form.
 pub fn odd(part: u16) -> Refused {
     Refused::Invalid(format!("ERR the answer of part {part} is not understood"))
 }

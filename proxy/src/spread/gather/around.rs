@@ -17,7 +17,7 @@ use super::rows::{Packed, Row};
 use super::{MOST_ROWS, options, reply};
 use crate::nodes::Transport;
 
-/// How many rows are wanted on each side.
+/// The number of rows to show on each side.
 #[derive(Debug, Clone, Copy)]
 struct Sides {
     above: u64,
@@ -34,7 +34,7 @@ struct Piece {
     below: Packed,
 }
 
-/// `LB.AROUND key member [count]`
+/// Replies to `LB.AROUND key member [count]`.
 pub async fn around<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
     let (sides, form) = (Sides::read(asked)?, Form::of(asked)?);
@@ -89,15 +89,15 @@ impl Sides {
         }
     }
 
-    /// The most rows that can be shown on each side.
+    /// Returns the maximum number of rows that can be shown on each side.
     fn most(self) -> [u64; 2] {
         let Self { above, below, fill } = self;
         let both = above.saturating_add(below);
         if fill { [both; 2] } else { [above, below] }.map(|rows| rows.min(MOST_ROWS))
     }
 
-    /// How many rows of each side are shown, if the ranking has `ahead` rows above the member and `behind` rows below
-    /// it.
+    /// Returns how many rows of each side are shown, if the ranking has `ahead` rows above the member and `behind` rows
+    /// below the member.
     fn shown(self, [ahead, behind]: [u64; 2]) -> [u64; 2] {
         let Self { mut above, mut below, fill } = self;
         if fill {
@@ -109,7 +109,8 @@ impl Sides {
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// The rows on both sides of a member. The member's own part has already given as many rows as could be shown.
+    /// Returns the rows on both sides of a member. The member's own part has already given as many rows as could be
+    /// shown.
     async fn around(&self, found: &Found, sides: Sides, with_meta: bool) -> Result<Around, Stop> {
         let others = self.parts().filter(|part| *part != found.entry.part).collect();
         let parts = self.parts().end;
@@ -167,7 +168,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(answers.map(piece).collect::<Take<_>>()?)
     }
 
-    /// The nearest rows on one side, and the parts that may have more of these rows.
+    /// Returns the nearest rows on one side, and the parts that may have more of these rows.
     fn nearest(&self, pieces: &[Piece], count: u64, is_above: bool) -> (Vec<Line>, Vec<u16>) {
         let sides = pieces.iter().map(|piece| side_of(piece, is_above));
         let merged: Vec<_> = Merge::new(self.order, sides).collect();
@@ -197,7 +198,7 @@ fn side_of(piece: &Piece, is_above: bool) -> (u16, &Packed) {
 }
 
 impl Piece {
-    /// The rows of the member's own part.
+    /// Returns the rows of the member's own part.
     fn of(found: &Found) -> Self {
         let before = found.entry.before;
         let own = u64::from(!found.is_hidden);

@@ -11,7 +11,7 @@ use super::round::{Gather, Stop};
 use super::{options, reply, top};
 use crate::nodes::Transport;
 
-/// `LB.RANGEBYSCORE key min max [OFFSET n] [COUNT n]`
+/// Replies to `LB.RANGEBYSCORE key min max [OFFSET n] [COUNT n]`.
 pub async fn range<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
     let (min, max) = (options::fixed(asked, 0), options::fixed(asked, 1));
@@ -29,7 +29,7 @@ pub async fn range<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> 
     top::show(gather, form, page).await
 }
 
-/// `LB.COUNT key [min max]`
+/// Replies to `LB.COUNT key [min max]`.
 pub async fn count<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
     let count = match asked.fixed {
@@ -39,7 +39,7 @@ pub async fn count<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> 
     Ok(reply::int(count))
 }
 
-/// How many members are ahead of a range of scores, and how many are in the range.
+/// Returns how many members are ahead of a range of scores, and how many are in the range.
 async fn span<T: Transport>(gather: &Gather<'_, T>, min: &[u8], max: &[u8]) -> Result<(u64, u64), Stop> {
     let (mut before, mut within) = (0_u64, 0_u64);
     for mut answer in gather.ask_all(Operation::between(min, max, 0)).await? {

@@ -1,5 +1,5 @@
-//! `LB.RANK … ESTIMATE`: the number of entries ahead is exact in the member's own part. In the other parts it is
-//! estimated from samples, which may be some seconds old. The reply says how large the error may be.
+//! `LB.RANK … ESTIMATE`: the number of entries ahead is exact in the member's own part. In the other parts, the number
+//! is estimated from samples, which may be some seconds old. The reply contains the largest possible error.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +17,7 @@ use crate::nodes::Transport;
 
 /// The greatest age of samples that an estimate may use.
 const AGE: Duration = Duration::from_secs(10);
-/// The most samples of all parts together, and the most and the fewest samples of each part.
+/// The maximum number of samples of all parts together, and the maximum and the minimum number of samples of each part.
 const ALL_SAMPLES: u64 = 16_384;
 const MOST_SAMPLES: u64 = 256;
 const FEWEST_SAMPLES: u64 = 16;
@@ -30,7 +30,7 @@ pub struct Samples {
     kept: Mutex<HashMap<Key, Slot>>,
 }
 
-/// The hash of a board's rules, its name, and the options that say which view and which period of it are read.
+/// The hash of a board's rules, the board's name, and the options for the view and the period that are read.
 type Key = (u64, Vec<Vec<u8>>);
 /// The task that holds the lock takes samples; the other tasks wait for the lock.
 type Slot = Arc<tokio::sync::Mutex<Option<Taken>>>;
@@ -52,7 +52,7 @@ impl Samples {
         Arc::clone(kept.entry(key).or_default())
     }
 
-    /// Samples of all parts, for the period that a gather reads.
+    /// Returns samples of all parts, for the period that a gather reads.
     async fn of<T: Transport>(&self, gather: &Gather<'_, T>) -> Result<Arc<Vec<Sampled>>, Stop> {
         let root = gather.call.root;
         let words = std::iter::once(root.name.clone()).chain(gather.scope.words(None)).collect();
@@ -74,7 +74,7 @@ impl Samples {
     }
 }
 
-/// `LB.RANK key member ESTIMATE`
+/// Replies to `LB.RANK key member ESTIMATE`.
 pub async fn rank<T: Transport>(gather: &Gather<'_, T>, samples: &Samples) -> Result<Value, Stop> {
     let asked = gather.call.asked;
     if options::ranks(asked)? != Ranks::Ordinal {

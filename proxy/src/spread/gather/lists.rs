@@ -17,7 +17,7 @@ use crate::nodes::Transport;
 /// A period: label, start and end.
 type Period = [Value; 3];
 
-/// `LB.PERIODS key view`
+/// Replies to `LB.PERIODS key view`.
 pub async fn periods<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let view = options::fixed(gather.call.asked, 0);
     let kind = Kind::parse(view).ok();
@@ -52,7 +52,7 @@ fn period_of(value: Value) -> Option<(Period, u64)> {
     }
 }
 
-/// `LB.HIDDEN key`
+/// Replies to `LB.HIDDEN key`.
 pub async fn hidden<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let mut names = Vec::new();
     for (part, list) in gather.lists(&[b"LB.HIDDEN"]).await?.1 {
@@ -69,7 +69,7 @@ pub async fn hidden<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop>
 type OwnList = (u16, Vec<Value>);
 
 impl<T: Transport> Gather<'_, T> {
-    /// Asks each part for a list. `command` lacks the key: it is inserted behind the name.
+    /// Asks each part for a list. `command` lacks the key: the key is inserted after the name.
     async fn lists(&self, command: &[&[u8]]) -> Result<(Vec<Answer>, Vec<OwnList>), Stop> {
         let root = self.call.root;
         let parts: Vec<_> = self.parts().filter(|part| !self.is_silent(*part)).collect();
@@ -86,7 +86,7 @@ impl<T: Transport> Gather<'_, T> {
         for part in &parts {
             let (head, list) = (replies.next().flatten(), replies.next().flatten());
             // If a part leaves one of the two commands unanswered, the part is silent. If one of the two answers is an
-            // error, this error counts.
+            // error, this error is the part's answer.
             heads.push(match list {
                 Some(Value::Array(list)) => {
                     lists.push((*part, list));

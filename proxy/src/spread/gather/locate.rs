@@ -1,7 +1,8 @@
-//! Finds a deep place without reading all rows ahead of it. It reads samples: entries at equal distances in each part.
+//! Finds a deep place without reading all rows ahead of it. For this, samples are read: entries at equal distances in
+//! each part.
 //!
-//! A sample says exactly how many entries of its own part are ahead of it. For each other part, the two samples next to
-//! it on both sides give the least and the greatest number of entries that can be ahead of it:
+//! A sample contains the exact number of entries of its own part that are ahead of it. For each other part, the two
+//! samples next to it on both sides give the least and the greatest number of entries that can be ahead of it:
 //!
 //! ```text
 //! part 0   a ....... b ....... c        c is the entry looked at. Ahead of it are exactly two distances of part 0,
@@ -9,8 +10,8 @@
 //! ```
 //!
 //! So after each round, only a section of each part is left in which the place can be. The next round takes samples of
-//! these sections. The last round reads the rows, and its result decides. So it notices when the place has moved since
-//! the samples were taken. Then the search is repeated, beginning further ahead.
+//! these sections. The last round reads the rows, and its result decides. If the place has moved since the samples were
+//! taken, the last round shows this. Then the search is repeated, beginning further ahead.
 
 use leaderboard_core::Score;
 
@@ -26,16 +27,16 @@ use crate::nodes::Transport;
 const SHALLOW: u64 = 10_000;
 /// Up to this number of rows are read at once instead of searched by samples.
 const FEW: u64 = 256;
-/// The most samples of one part, and of all parts together.
+/// The maximum number of samples of one part, and of all parts together.
 const MOST_SAMPLES: u64 = 256;
 const ALL_SAMPLES: u64 = 65_536;
-/// The most rounds of samples. What is left after them has equal entries, or the ranking changes faster than it is
-/// read.
+/// The maximum number of rounds of samples. If the place is not found after them, the remaining entries are equal, or
+/// the ranking changes faster than it is read.
 const ROUNDS: u32 = 10;
-/// How often a place is searched if it moves during the search.
+/// The maximum number of searches for a place, if the place moves during the search.
 const TRIES: u32 = 4;
 
-/// What samples say about a part.
+/// The data about a part that its samples give.
 #[derive(Debug, Clone)]
 pub struct Sampled {
     pub part: u16,
@@ -47,19 +48,19 @@ pub struct Sampled {
 }
 
 impl Sampled {
-    /// The scores of the first and the last sample.
+    /// Returns the scores of the first and the last sample.
     pub fn ends(&self) -> impl Iterator<Item = Score> {
         [self.spots.first(), self.spots.last()].into_iter().flatten().map(|spot| spot.score)
     }
 
-    /// How many entries of this part are ahead of a place: the least and the greatest possible number.
+    /// Returns how many entries of this part are ahead of a place: the least and the greatest possible number.
     pub fn ahead_of(&self, order: Order, place: Place) -> (u64, u64) {
         let is_ahead = |spot: &Spot| order.place(spot.score, spot.moment, self.part) < place;
         self.ahead(self.spots.partition_point(is_ahead))
     }
 
-    /// How many entries of this part are ahead of a place if `number` samples are ahead of it: the least and the
-    /// greatest possible number.
+    /// Returns how many entries of this part are ahead of a place if `number` samples are ahead of it: the least and
+    /// the greatest possible number.
     fn ahead(&self, number: usize) -> (u64, u64) {
         let last = number.checked_sub(1).and_then(|last| self.spots.get(last));
         let least = last.map_or(self.first, |spot| spot.before.saturating_add(1));
@@ -75,23 +76,23 @@ struct Candidate {
     most: u64,
 }
 
-/// How many samples to take of each part if the board has `parts` parts.
+/// Returns how many samples to take of each part if the board has `parts` parts.
 pub fn samples_of_each(parts: u16) -> u64 {
     of_each(ALL_SAMPLES, parts).min(MOST_SAMPLES)
 }
 
-/// `all`, divided evenly among `parts` parts.
+/// Returns the share of each part if `all` is divided evenly among `parts` parts.
 pub fn of_each(all: u64, parts: u16) -> u64 {
     all.checked_div(parts.into()).unwrap_or(all)
 }
 
-/// Whether it is expensive to read all rows that are ahead of a page.
+/// Returns whether it is expensive to read all rows that are ahead of a page.
 pub fn is_deep(offset: u64, count: u64) -> bool {
     offset > SHALLOW.max(count.min(MOST_ROWS))
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// Samples of all entries of all parts.
+    /// Returns samples of all entries of all parts.
     pub async fn sample_all(&self, count: u64) -> Result<Vec<Sampled>, Stop> {
         let answers = self.ask_all(Operation::sample(count, 0, None)).await?;
         Ok(answers.into_iter().map(|answer| self.sampled(answer, 0, None)).collect::<Take<_>>()?)
@@ -104,7 +105,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(Sampled { part: answer.part, members, first, end: end.unwrap_or(members), spots })
     }
 
-    /// Rows from any place on, near or deep.
+    /// Returns rows from a place on, which can be near the first place or deep.
     pub async fn page_at(&self, offset: u64, count: u64, with_meta: bool) -> Result<Page, Stop> {
         if !is_deep(offset, count) {
             return self.page_from_top(offset, count, with_meta).await;
@@ -113,7 +114,7 @@ impl<T: Transport> Gather<'_, T> {
         self.deep_page(&samples, offset, count, with_meta).await
     }
 
-    /// The row of one place, found with samples of all entries.
+    /// Returns the row of one place, found with samples of all entries.
     pub async fn line_by(&self, samples: &[Sampled], place: u64) -> Result<Option<Line>, Stop> {
         let page = match place {
             ..=FEW => self.page_from_top(place, 1, false).await?,
@@ -127,7 +128,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(self.page(From::Top, wanted).await?.unwrap_or_else(Page::empty))
     }
 
-    /// Rows from a deep place on, found with samples of all entries.
+    /// Returns rows from a deep place on, found with samples of all entries.
     async fn deep_page(
         &self,
         samples: &[Sampled],
@@ -157,7 +158,7 @@ impl<T: Transport> Gather<'_, T> {
         Err(Refused::Invalid("ERR the ranking changes too fast to find this place".to_owned()).into())
     }
 
-    /// An entry that `target` other entries are ahead of, or somewhat fewer. `None` if this may be the first entry.
+    /// Returns an entry with `target` entries ahead of it, or somewhat fewer. `None` if this may be the first entry.
     async fn locate(&self, samples: &[Sampled], target: u64, count: u64) -> Result<Option<Candidate>, Stop> {
         let close = count.saturating_mul(2).max(FEW).max(u64::from(self.parts().end).saturating_mul(2));
         let mut samples = samples.to_vec();
@@ -196,7 +197,7 @@ impl<T: Transport> Gather<'_, T> {
     }
 }
 
-/// The two entries that a place is between.
+/// The two entries between which a place lies.
 #[derive(Debug, Default)]
 struct Bounds {
     /// An entry that surely has at most the wanted number of entries ahead of it.
@@ -206,15 +207,16 @@ struct Bounds {
 }
 
 impl Candidate {
-    /// Its place over all parts, and its place within its part.
+    /// The place of the entry over all parts, and its place within its part.
     fn at(&self, order: Order) -> (Place, u64) {
         (self.entry.place(order), self.entry.before)
     }
 }
 
 impl Bounds {
-    /// The closest entries that the samples give: the last before the target and the first behind it. Samples of a
-    /// section say nothing about entries outside of the bounds that are already known.
+    /// Returns the closest entries that the samples give: the last entry before the target and the first entry behind
+    /// the target. Samples of a section do not show anything about entries outside of the bounds that are already
+    /// known.
     fn closer(mut self, order: Order, samples: &[Sampled], target: u64) -> Self {
         let floor = self.ahead.as_ref().map(|ahead| ahead.at(order));
         let ceiling = self.behind.as_ref().map(|behind| behind.at(order));
@@ -255,7 +257,7 @@ impl Bounds {
     }
 }
 
-/// Walks through the samples of all parts in the order of the ranking, and counts how many entries are ahead of each.
+/// Walks through the samples of all parts in the order of the ranking, and counts the entries ahead of each sample.
 struct Walk<'a> {
     samples: &'a [Sampled],
     order: std::vec::IntoIter<usize>,

@@ -13,7 +13,7 @@ use super::round::{Gather, Stop};
 use super::{options, reply};
 use crate::nodes::Transport;
 
-/// `LB.MSCORE key MEMBERS n member [member ...]`
+/// Replies to `LB.MSCORE key MEMBERS n member [member ...]`.
 pub async fn scores<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
     let (ranks, with_meta) = (options::ranks(asked)?, asked.has("WITHMETA"));
@@ -31,7 +31,7 @@ pub async fn scores<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop>
     Ok(Value::Array(found.into_iter().zip(positions).map(row).collect()))
 }
 
-/// `LB.AMONG key MEMBERS n member [member ...]`
+/// Replies to `LB.AMONG key MEMBERS n member [member ...]`.
 pub async fn among<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
     let (ranks, with_meta) = (options::ranks(asked)?, asked.has("WITHMETA"));
@@ -66,7 +66,7 @@ pub async fn among<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> 
     Ok(Value::Array(rows.into_iter().map(row).collect()))
 }
 
-/// Counts the places of some members among each other, beginning with the best.
+/// Counts the places of some members in the ranking of only these members, beginning with the best member.
 struct Places {
     ranks: Ranks,
     number: u64,
@@ -78,7 +78,7 @@ impl Places {
         Self { ranks, number: 0, last: None }
     }
 
-    /// The place of the next member.
+    /// Returns the place of the next member.
     fn next(&mut self, score: Score) -> u64 {
         self.number = self.number.saturating_add(1);
         let place = match (self.ranks, self.last) {

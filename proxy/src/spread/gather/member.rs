@@ -13,10 +13,10 @@ use super::round::{Gather, Stop};
 use super::rows::Packed;
 use crate::nodes::Transport;
 
-/// The most members that one command asks about: the server does nothing else while it answers.
+/// The maximum number of members in one command. While a server answers the command, it does nothing else.
 const AT_ONCE: usize = 500;
 
-/// What the part of a member knows of the member and of its neighbours.
+/// The data of a member's part about the member and its neighbours.
 #[derive(Debug)]
 pub struct Found {
     pub entry: Entry,
@@ -24,15 +24,15 @@ pub struct Found {
     pub above: Packed,
     pub below: Packed,
     pub meta: Option<Vec<u8>>,
-    /// How many members that are not hidden its part has.
+    /// The number of members of the member's part, without hidden members.
     pub members: u64,
     /// Whether the period has not ended yet.
     pub is_running: bool,
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// The entry of a member, and up to `above` and `below` rows of its part on both sides. `None` if the member has no
-    /// score, or if its part is silent and the client accepts an answer that lacks it.
+    /// Returns the entry of a member, and up to `above` and `below` rows of its part on both sides. `None` if the
+    /// member has no score, or if its part is silent and the client accepts an answer that lacks it.
     pub async fn find(
         &self,
         member: &[u8],
@@ -47,7 +47,8 @@ impl<T: Transport> Gather<'_, T> {
         Ok(found.transpose()?.flatten())
     }
 
-    /// The entries of several members, each with the row directly above it and the row directly below it in its part.
+    /// Returns the entries of several members, each with the row directly above it and the row directly below it in its
+    /// part.
     pub async fn find_each(&self, members: &[Vec<u8>], with_meta: bool) -> Result<Vec<Option<Found>>, Stop> {
         let of_parts = self.by_parts(members)?;
         let operation = |number: &usize| {
@@ -81,7 +82,7 @@ impl<T: Transport> Gather<'_, T> {
         }))
     }
 
-    /// For each part, the places of its members in the list.
+    /// Returns the places in the list of each part's members.
     fn by_parts(&self, members: &[Vec<u8>]) -> Result<BTreeMap<u16, Vec<usize>>, Error> {
         let mut of_parts: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
         for (number, member) in members.iter().enumerate() {
@@ -90,7 +91,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(of_parts)
     }
 
-    /// What the parts of several members know of them, in the order of the members.
+    /// Returns the data of the parts about several members, in the order of the members.
     pub async fn find_all(&self, members: &[Vec<u8>], with_meta: bool) -> Result<Vec<(u16, Known)>, Stop> {
         let of_parts = self.by_parts(members)?;
         let names = |numbers: &[usize]| -> Vec<&[u8]> {
@@ -117,7 +118,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(found)
     }
 
-    /// The position of each member that has an entry, and `None` for each other member.
+    /// Returns the position of each member that has an entry, and `None` for each other member.
     pub async fn positions_of(
         &self,
         found: &[(u16, Known)],

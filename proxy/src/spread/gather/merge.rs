@@ -82,7 +82,7 @@ mod tests {
             name,
             meta: None,
         };
-        // In one part, equals keep the order that the part gives them.
+        // Within one part, equal entries keep the order of the part.
         let parts = [
             (4, vec![row(9, 1, b"a"), row(5, 3, b"d"), row(5, 3, b"c")]),
             (0, vec![row(7, 1, b"b"), row(5, 3, b"z")]),

@@ -1,9 +1,9 @@
 //! Gathering: the gateway asks the parts of a board, and makes one answer from their answers.
 //!
-//! A gather needs an answer from every part, unless the client allows with `PARTIAL` that silent parts are left out;
-//! else it ends with an error. Each answer has to come from the right part, with the rules of the root, and all answers
-//! have to be of one period. There is no snapshot over parts: each member of the answering parts is counted exactly
-//! once, but a rank may be wrong by the number of writes that happen during the gather.
+//! A gather needs an answer from every part, unless the client allows with `PARTIAL` that silent parts are left out.
+//! Without such an answer, the gather ends with an error. Each answer has to come from the right part, with the rules
+//! of the root, and all answers have to be of one period. There is no snapshot over parts: each member of the answering
+//! parts is counted exactly once, but a rank may be wrong by the number of writes that happen during the gather.
 
 mod answer;
 mod around;
@@ -46,26 +46,26 @@ use super::asked::{Asked, Own};
 use super::root::Root;
 use crate::nodes::{RetryingClient, Transport};
 
-/// The most rows of one reply.
+/// The maximum number of rows of one reply.
 const MOST_ROWS: u64 = 100_000;
 /// The first pause before parts are asked again because their clocks do not agree on the period; and the longest pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
-/// Why a read has no answer.
+/// The reason why a read has no answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refused {
     /// `silent` of the `parts` parts did not answer.
     PartsDown { silent: u16, parts: u16 },
-    /// A part is not what the root says. The caller may ask the root again and repeat the read once.
+    /// A part is different from the data of the root. The caller may read the root again and repeat the read once.
     Disagree(Disagreement),
     /// The error of a part, unchanged.
     Server(Value),
-    /// The text of an error, with its code in front.
+    /// The text of an error, which begins with its code.
     Invalid(String),
 }
 
-/// How a part differs from what the root says.
+/// How a part differs from the data of the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disagreement {
     /// The key of this part is absent, or does not hold a part of this board.
@@ -163,8 +163,8 @@ async fn answer<T: Transport>(gather: &Gather<'_, T>, samples: &Samples) -> Resu
 }
 
 impl<T> Call<'_, T> {
-    /// The reply to a client. With `PARTIAL`, the reply also has the number of parts that answered and the number of
-    /// all parts.
+    /// Returns the reply to a client. With `PARTIAL`, the reply also has the number of parts that answered and the
+    /// number of all parts.
     fn reply(&self, value: Value) -> Value {
         if !self.asked.wants(Own::Partial) {
             return value;

@@ -45,7 +45,7 @@ impl Operation {
         Self::new([b"TOP"]).number(count)
     }
 
-    /// Up to `count` rows of the part, beginning at a place within the part.
+    /// Returns up to `count` rows of the part, beginning at a place within the part.
     pub fn top_from(place: u64, count: u64) -> Self {
         Self::top(count).with(true, "OFFSET").number(place)
     }
@@ -62,7 +62,7 @@ impl Operation {
         Self::new([b"BETWEEN", min, max]).number(count)
     }
 
-    /// Entries at equal distances between two places, including the entries at these places.
+    /// Returns entries at equal distances between two places, including the entries at these places.
     pub fn sample(count: u64, first: u64, last: Option<u64>) -> Self {
         let sample = Self::new([b"SAMPLE"]).number(count).number(first);
         match last {
@@ -91,7 +91,7 @@ impl Operation {
         Self { list, ..Self::new([b"MNEAR"]) }
     }
 
-    /// The whole command for a key, with these options.
+    /// Returns the whole command for a key, with these options.
     pub fn command(self, key: &[u8], options: Words) -> Words {
         let mut words = Vec::with_capacity(self.head.len().saturating_add(self.list.len()).saturating_add(7));
         words.extend([b"LB.PART".to_vec(), key.to_vec()]);

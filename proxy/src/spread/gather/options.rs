@@ -5,7 +5,7 @@ use leaderboard_core::schema::Ranks;
 
 use super::super::asked::Asked;
 
-/// A fixed argument. The command was already checked to have all of them.
+/// Returns a fixed argument. The command was already checked to have all of them.
 pub fn fixed<'a>(asked: &Asked<'a>, number: usize) -> &'a [u8] {
     asked.fixed.get(number).map(Vec::as_slice).unwrap_or_default()
 }
@@ -37,13 +37,13 @@ impl Form {
         }
     }
 
-    /// How the ranks of the rows are counted.
+    /// Returns how the ranks of the rows are counted.
     pub fn ranks(self) -> Ranks {
         if let Self::Rows(ranks) = self { ranks } else { Ranks::Ordinal }
     }
 }
 
-/// How ranks are counted.
+/// Returns how ranks are counted.
 pub fn ranks(asked: &Asked) -> Result<Ranks, Error> {
     asked.value("RANKS").map_or(Ok(Ranks::default()), Ranks::parse)
 }

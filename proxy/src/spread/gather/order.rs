@@ -1,15 +1,15 @@
 //! The order of entries over all parts: by score, then by moment, then by part, then by the place within the part.
 //!
-//! The moment of an entry is when it got its score: it decides between equal scores.
+//! The moment of an entry is the time when the member got its score. Of equal scores, the moment decides the order.
 
 use leaderboard_core::schema::{Order as End, Ties};
 use leaderboard_core::{Schema, Score};
 
-/// The last possible moment. Where the first of equal scores wins, it is behind all other moments.
+/// The last possible moment. If the first of equal scores wins, this moment is behind all other moments.
 const LAST: u64 = i64::MAX.cast_unsigned();
 
 /// The place of an entry in the ranking of the whole board, except for its place within its part. Of two places, the
-/// smaller is ahead.
+/// smaller place is ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     key: u64,
@@ -17,7 +17,7 @@ pub struct Place {
     part: u16,
 }
 
-/// Which entries of a part are ahead of a score and a moment.
+/// The entries of a part that are ahead of a score and a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// Only the better entries.
@@ -48,7 +48,8 @@ impl Order {
         Self { end: schema.order, last_wins: schema.ties == Ties::Last, from_last }
     }
 
-    /// The place of an entry in the ranking of the whole board, from its score, its moment and the number of its part.
+    /// Returns the place of an entry in the ranking of the whole board, from its score, its moment and the number of
+    /// its part.
     pub fn place(self, score: Score, moment: u64, part: u16) -> Place {
         let key = self.end.rank_key(score);
         let moment = if self.last_wins { LAST.saturating_sub(moment) } else { moment };
@@ -58,20 +59,20 @@ impl Order {
         }
     }
 
-    /// Whether entries of the part `other` are ahead of an entry of the part `own` that has the same score and the same
-    /// moment.
+    /// Returns whether entries of the part `other` are ahead of an entry of the part `own` that has the same score and
+    /// the same moment.
     pub const fn side(self, own: u16, other: u16) -> Side {
         if (other < own) != self.from_last { Side::After } else { Side::Before }
     }
 
-    /// The moment that is ahead of all other moments of the same score.
+    /// Returns the moment that is ahead of all other moments of the same score.
     pub const fn foremost(self) -> u64 {
         if self.last_wins == self.from_last { 0 } else { LAST }
     }
 }
 
-/// Whether the moment of an entry is known. Periods that have ended, and rankings that are computed, do not keep all
-/// moments.
+/// Returns whether the moment of an entry is known. Periods that have ended, and rankings that are computed, do not
+/// keep all moments.
 pub fn is_known(schema: &Schema, moment: u64) -> bool {
     moment != if schema.ties == Ties::Last { 0 } else { LAST }
 }
@@ -80,7 +81,7 @@ pub fn is_known(schema: &Schema, moment: u64) -> bool {
 mod tests {
     use super::*;
 
-    /// Entries as score, moment and part, sorted by their places: the best entry is the first.
+    /// Returns entries as score, moment and part, sorted by their places: the best entry is the first.
     fn sorted(schema: &Schema, from_last: bool) -> Vec<(i64, u64, u16)> {
         let mut all = Vec::new();
         for score in [-1, 5] {

@@ -1,11 +1,11 @@
 //! Rows of the whole ranking from one place to another.
 //!
-//! A stretch is what follows a beginning (see [`From`]): all entries up to the end of the ranking, or of the range of
-//! scores.
+//! A stretch is the part of the ranking after a beginning (see [`From`]): all entries up to the end of the ranking, or
+//! up to the end of the range of scores.
 //!
 //! First, each part is asked for its likely share of the rows: `s + 4 (⌊√s⌋ + 1) + 2`, where `s` is the number of rows
-//! divided by the number of parts. If all rows of a part are used and the part has more, the part is asked again, now
-//! for as many rows as it could have at most. Two rounds are enough.
+//! divided by the number of parts. If all rows of a part are used and the part has more rows, the part is asked again,
+//! now for as many rows as it could have at most. Two rounds are enough.
 
 use leaderboard_core::Score;
 
@@ -32,7 +32,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// A line of one row alone: no other row is counted as ahead of it.
+    /// Returns a line of one row alone: no other row is counted as ahead of it.
     pub fn of(row: Row) -> Self {
         let (name, meta) = (row.name.to_vec(), row.meta.map(<[u8]>::to_vec));
         Self { score: row.score, moment: row.moment, name, meta, tied_from: 0, scores_ahead: 0 }
@@ -60,7 +60,7 @@ pub struct Entry {
     pub score: Score,
     pub moment: u64,
     pub part: u16,
-    /// How many entries of the same part are ahead of it.
+    /// The number of entries of the same part that are ahead of this entry.
     pub before: u64,
 }
 
@@ -77,18 +77,18 @@ pub struct Page {
 }
 
 impl Page {
-    /// A page without lines.
+    /// Returns a page without lines.
     pub const fn empty() -> Self {
         Self { ahead: 0, skipped: 0, lines: Vec::new(), is_cut: false }
     }
 
-    /// How many entries are ahead of the first line.
+    /// Returns how many entries are ahead of the first line.
     pub const fn before(&self) -> u64 {
         self.ahead.saturating_add(self.skipped)
     }
 }
 
-/// Which rows of a stretch are wanted.
+/// The rows of a stretch that the caller wants.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
     /// How many entries are ahead of the first row. For a range of scores, only entries of the range are counted, else
@@ -134,7 +134,7 @@ impl Piece {
     }
 }
 
-/// The likely share of one part in `rows` rows of `parts` parts.
+/// Returns the likely share of one part in `rows` rows of `parts` parts.
 pub fn share(rows: u64, parts: u16) -> u64 {
     let even = rows.div_ceil(parts.max(1).into());
     let more = even.isqrt().saturating_add(1).saturating_mul(4).saturating_add(2);
@@ -142,7 +142,7 @@ pub fn share(rows: u64, parts: u16) -> u64 {
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// Rows of a stretch, or `None` if the stretch begins behind the first wanted row.
+    /// Returns rows of a stretch, or `None` if the stretch begins behind the first wanted row.
     pub async fn page(&self, from: From<'_>, wanted: Wanted) -> Result<Option<Page>, Stop> {
         let rows = wanted.likely_skip.saturating_add(wanted.count.min(MOST_ROWS));
         let mut pieces =
@@ -203,8 +203,9 @@ impl<T: Transport> Gather<'_, T> {
             .collect::<Take<_>>()?)
     }
 
-    /// A stretch may begin at an entry to which very many entries of the same part are equal. Score and moment are not
-    /// enough to find this entry among them. So its part is asked for the rows from the entry's place in the part.
+    /// Skips equal entries. A stretch may begin at an entry to which very many entries of the same part are equal.
+    /// Score and moment are not enough to find this entry among them. So its part is asked for the rows from the
+    /// entry's place in the part.
     async fn skip_equals(&self, from: From<'_>, wanted: Wanted, pieces: &mut [Piece]) -> Result<(), Stop> {
         let From::Entry(entry) = from else { return Ok(()) };
         let Some(piece) = pieces.iter_mut().find(|piece| piece.part == entry.part) else { return Ok(()) };
@@ -219,7 +220,8 @@ impl<T: Transport> Gather<'_, T> {
         Ok(())
     }
 
-    /// The rows number `skipped` to `up_to` of the stretch, or the parts that have to be asked for more rows.
+    /// Returns the rows from number `skipped` to number `up_to` of the stretch, or the parts that have to be asked for
+    /// more rows.
     fn lines(&self, pieces: &[Piece], skipped: u64, up_to: u64) -> Result<Vec<Line>, Vec<u16>> {
         let merge = Merge::new(self.order, pieces.iter().map(|piece| (piece.part, &piece.rows)));
         let mut used = vec![0_u64; pieces.len()];
@@ -253,7 +255,7 @@ impl<T: Transport> Gather<'_, T> {
     }
 }
 
-/// The error of a reply that would be too long.
+/// Returns the error of a reply that would be too long.
 pub fn too_many_rows() -> Refused {
     Refused::Invalid(format!("ERR over parts, a reply has at most {MOST_ROWS} rows"))
 }

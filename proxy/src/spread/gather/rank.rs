@@ -6,7 +6,7 @@ use super::round::{Gather, Stop};
 use super::{options, reply};
 use crate::nodes::Transport;
 
-/// `LB.RANK key member`
+/// Replies to `LB.RANK key member`.
 pub async fn rank<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
     let ranks = options::ranks(asked)?;
@@ -17,7 +17,7 @@ pub async fn rank<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     Ok(positions.first().map_or(Value::Nil, |position| reply::int(position.rank)))
 }
 
-/// `LB.SCORE key member`
+/// Replies to `LB.SCORE key member`.
 pub async fn score<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     options::ranks(gather.call.asked)?;
     let found = gather.find(options::fixed(gather.call.asked, 0), 0, 0, false).await?;

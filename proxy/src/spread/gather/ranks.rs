@@ -14,33 +14,34 @@ use super::page::{Entry, Line, Page};
 use super::round::{Gather, Stop};
 use crate::nodes::Transport;
 
-/// The last rank that a client can ask for with dense ranks, because all scores before it are read.
+/// The last dense rank that a client can request, because all scores before it are read.
 const LAST_DENSE: u64 = 10_000;
 
-/// The most points that one round asks about: of all parts together, and of one part. A server does nothing else while
-/// it answers for them.
+/// The maximum number of points in the requests of one round: for all parts together, and for one part. While a server
+/// answers for the points, it does nothing else.
 const ALL_POINTS: usize = 65_536;
 const PART_POINTS: usize = 500;
 
 /// The position of an entry among the entries of all parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// How many entries are ahead of it.
+    /// The number of entries that are ahead of the entry.
     pub before: u64,
-    /// How many entries have a better score, if equal scores share a rank. Else the same number as `before`.
+    /// The number of entries that have a better score, if equal scores share a rank. Otherwise the same number as
+    /// `before`.
     pub better: u64,
     pub rank: u64,
 }
 
 impl Position {
-    /// The position of an entry if equal scores do not share a rank.
+    /// Returns the position of an entry if equal scores do not share a rank.
     pub const fn ordinal(before: u64) -> Self {
         Self { before, better: before, rank: before.saturating_add(1) }
     }
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// The positions of entries.
+    /// Returns the positions of entries.
     pub async fn positions(&self, entries: &[Entry], ranks: Ranks) -> Result<Vec<Position>, Stop> {
         let at_once = ALL_POINTS.checked_div(self.parts().len()).unwrap_or(1).clamp(1, PART_POINTS);
         let position =
@@ -60,8 +61,8 @@ impl<T: Transport> Gather<'_, T> {
         Ok(positions)
     }
 
-    /// For each of these entries, how many entries of all parts are ahead of it, and how many have a better score. If
-    /// `by_score` is false, the second number is the same as the first.
+    /// Returns two numbers for each of these entries: how many entries of all parts are ahead of the entry, and how
+    /// many have a better score. If `by_score` is false, the second number is the same as the first.
     async fn count_ahead(&self, entries: &[Entry], by_score: bool) -> Result<(Vec<u64>, Vec<u64>), Stop> {
         let notation = self.call.root.schema.notation();
         let at = |entry: &Entry| Point::new(&notation, entry.score, entry.moment, Side::Before);
@@ -94,7 +95,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok((before, better))
     }
 
-    /// How many entries have a better score than this one.
+    /// Returns how many entries have a better score than this one.
     async fn count_better(&self, score: Score) -> Result<u64, Stop> {
         let point = Point::new(&self.call.root.schema.notation(), score, self.order.foremost(), Side::Before);
         let mut better = 0_u64;
@@ -104,7 +105,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(better)
     }
 
-    /// The ranks of the lines of a page.
+    /// Returns the ranks of the lines of a page.
     pub async fn ranks_of(&self, page: &Page, ranks: Ranks) -> Result<Vec<u64>, Stop> {
         let ordinals = || (page.before().saturating_add(1)..).take(page.lines.len());
         let Some(first) = page.lines.first() else { return Ok(Vec::new()) };
@@ -133,7 +134,7 @@ impl<T: Transport> Gather<'_, T> {
         }
     }
 
-    /// All scores from the best to the score of the entry that has `before` entries ahead of it.
+    /// Returns all scores from the best to the score of the entry that has `before` entries ahead of it.
     async fn best_scores(&self, before: Option<u64>) -> Result<BestScores, Stop> {
         let Some(before) = before else { return Ok(BestScores::default()) };
         check_dense(Some(before))?;
@@ -154,7 +155,7 @@ struct BestScores {
 }
 
 impl BestScores {
-    /// The dense rank of a score: the number of different better scores, plus one.
+    /// Returns the dense rank of a score: the number of different better scores, plus one.
     fn rank(&self, score: Score) -> u64 {
         let Some(order) = self.order else { return 1 };
         let better = self.ranks.range(..order.place(score, 0, 0)).next_back();

@@ -1,5 +1,5 @@
-//! What a gatherer remembers for a short time: the tops that it has read, and samples. If several callers ask for the
-//! same top at the same time, one of them reads it and the others wait for the result.
+//! The data that a gatherer remembers for a short time: the tops that it has read, and samples. If several callers
+//! request the same top at the same time, one of them reads it and the others wait for the result.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,8 +37,8 @@ struct Kept {
 }
 
 impl Kept {
-    /// The result, if it is still valid for a caller that asked at `asked_at`. An error is valid only for callers that
-    /// asked before the read ended.
+    /// Returns the result, if it is still valid for a caller whose request came at `asked_at`. An error is valid only
+    /// for callers whose request came before the read ended.
     fn result_for(&self, asked_at: Instant, cache: Duration) -> Option<Result<Value, Refused>> {
         let age = asked_at.saturating_duration_since(self.at);
         let is_good = self.at >= asked_at || self.result.is_ok() && age < cache;
@@ -52,7 +52,7 @@ impl TopCache {
         Self { samples: Samples::default(), cache, tops: Mutex::default() }
     }
 
-    /// Carries out a read over all parts of a board, or returns what was read a short time ago.
+    /// Carries out a read over all parts of a board, or returns the result of a read that ended a short time ago.
     ///
     /// # Errors
     /// See [`Refused`].
@@ -92,14 +92,14 @@ impl TopCache {
         Arc::clone(tops.entry(key).or_default())
     }
 
-    /// Whether a caller waits for this top, or it may still be given to callers.
+    /// Returns whether this top is still needed: a caller waits for it, or it may still be returned to callers.
     fn is_wanted(&self, slot: &Slot) -> bool {
         let Ok(kept) = slot.try_lock() else { return true };
         Arc::strong_count(slot) > 1 || kept.as_ref().is_some_and(|kept| kept.at.elapsed() < self.cache)
     }
 }
 
-/// The arguments that make a difference to the reply.
+/// Returns the arguments that change the reply.
 fn words(asked: &Asked) -> Vec<Vec<u8>> {
     let partial: &[&[u8]] = if asked.wants(Own::Partial) { &[b"PARTIAL"] } else { &[] };
     asked.command(asked.key, partial, std::iter::empty())

@@ -1,4 +1,4 @@
-//! Replies in the same form as a board that is not spread gives them.
+//! Makes replies in the same form in which a board that is not spread replies.
 
 use leaderboard_core::Score;
 use leaderboard_core::notation::Notation;
@@ -9,33 +9,33 @@ use super::options::Form;
 use super::page::Line;
 use super::rows;
 
-/// A natural number.
+/// Returns a natural number.
 pub fn int(number: u64) -> Value {
     Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// A text.
+/// Returns a text.
 pub fn text(text: impl ToString) -> Value {
     Value::BulkString(text.to_string().into_bytes())
 }
 
-/// Bytes, or nil.
+/// Returns bytes, or nil.
 pub fn bulk(bytes: Option<Vec<u8>>) -> Value {
     bytes.map_or(Value::Nil, Value::BulkString)
 }
 
-/// A map from names to values.
+/// Returns a map from names to values.
 pub fn map<const N: usize>(fields: [(&str, Value); N]) -> Vec<(Value, Value)> {
     fields.into_iter().map(|(name, value)| (text(name), value)).collect()
 }
 
-/// A score: an integer if the board's scores are whole numbers, else a string.
+/// Returns a score: an integer if the board's scores are whole numbers, otherwise a string.
 pub fn score(score: Score, notation: &Notation) -> Value {
     if notation.is_whole() { Value::Int(score.units()) } else { text(notation.text(score)) }
 }
 
-/// A sum of scores, in the same form as a score. It is a string if it does not fit in 64 bits, and nil for scores of
-/// several levels.
+/// Returns a sum of scores, in the same form as a score. It is a string if it does not fit in 64 bits, and nil for
+/// scores of several levels.
 pub fn sum(units: i128, notation: &Notation) -> Value {
     match (notation, i64::try_from(units)) {
         (Notation::Decimals(0), Ok(units)) => Value::Int(units),
@@ -44,7 +44,8 @@ pub fn sum(units: i128, notation: &Notation) -> Value {
     }
 }
 
-/// The difference between two scores, in the same form as a score. It is a string if it does not fit in 64 bits.
+/// Returns the difference between two scores, in the same form as a score. It is a string if it does not fit in 64
+/// bits.
 pub fn gap(one: Score, other: Score, notation: &Notation) -> Value {
     match i64::try_from(one.distance(other)) {
         Ok(units) if notation.is_whole() => Value::Int(units),
@@ -52,7 +53,7 @@ pub fn gap(one: Score, other: Score, notation: &Notation) -> Value {
     }
 }
 
-/// The reply with these lines and their ranks, in the form that the options of the command name.
+/// Returns the reply with these lines and their ranks, in the form that the options of the command name.
 pub fn lines(form: Form, lines: Vec<Line>, ranks: &[u64], with_meta: bool, notation: &Notation) -> Value {
     let Some(first) = ranks.first().copied().map(int) else { return Value::Array(Vec::new()) };
     if form == Form::Packed {

@@ -1,5 +1,5 @@
-//! One round: parts are asked at the same time, and their answers are checked: they have to be of one board and one
-//! period.
+//! One round of a read: parts are asked at the same time, and their answers are checked. The answers have to be of one
+//! board and one period.
 //!
 //! At the boundary of two periods, the clocks of the parts may not agree on the current period. Then the parts that are
 //! ahead are asked again, for the period with the smallest start. A part whose clock is behind is never asked for a
@@ -21,14 +21,14 @@ use super::scope::{Phase, Scope};
 use super::{Disagreement, Refused};
 use crate::nodes::{Command, RetryingClient, Transport};
 
-/// Why a gather ends before it has an answer.
+/// The reason why a gather ends before it has an answer.
 #[derive(Debug)]
 pub enum Stop {
     Refused(Refused),
-    /// A part is still in an earlier period, which has this start: all parts are to be read for that period.
+    /// A part is still in an earlier period, which has this start. All parts have to be read for that period.
     Behind(i64),
-    /// This number of parts are in another period than the others, and cannot read the period of the others yet. Later,
-    /// when their clocks have moved on, they can.
+    /// This number of parts are in another period than the other parts, and cannot read the period of the other parts
+    /// yet. They can read it later, when their clocks have moved on.
     Apart(u16),
 }
 
@@ -44,7 +44,7 @@ impl From<leaderboard_core::Error> for Stop {
     }
 }
 
-/// What all rounds of a read share.
+/// The state that all rounds of a read share.
 pub struct Call<'a, T> {
     pub sender: &'a RetryingClient<T>,
     pub root: &'a Root,
@@ -76,9 +76,9 @@ struct Period {
     /// The start of the period, according to the answers so far.
     start: Option<i64>,
     phase: Option<Phase>,
-    /// The parts that are in this period, or that read it because they were given its start.
+    /// The parts that are in this period, or that read it because the request contained its start.
     joined: BTreeSet<u16>,
-    /// Whether all parts are to be given the start of the period.
+    /// Whether the requests to all parts contain the start of the period.
     is_pinned: bool,
 }
 
@@ -96,7 +96,7 @@ impl<'a, T: Transport> Gather<'a, T> {
         0..self.call.root.parts.count()
     }
 
-    /// The start of the period, if an answer has already given it.
+    /// Returns the start of the period, if an answer has already given it.
     pub fn start(&self) -> Option<i64> {
         self.known().start
     }
@@ -109,12 +109,12 @@ impl<'a, T: Transport> Gather<'a, T> {
         self.call.silent.lock().unwrap_or_else(PoisonError::into_inner).contains(&part)
     }
 
-    /// Asks all parts the same question.
+    /// Sends the same request to all parts.
     pub async fn ask_all(&self, operation: Operation) -> Result<Vec<Answer>, Stop> {
         self.ask_one_each(self.parts().map(|part| (part, operation.clone()))).await
     }
 
-    /// Asks each of these parts one question.
+    /// Sends one request to each of these parts.
     pub async fn ask_one_each(
         &self,
         questions: impl Iterator<Item = (u16, Operation)>,
@@ -130,12 +130,12 @@ impl<'a, T: Transport> Gather<'a, T> {
         self.agree(questions, answers).await
     }
 
-    /// The start of the period that a part is to read. The period is sure to have begun at that part.
+    /// Returns the start of the period that a part is to read. The period is sure to have begun at that part.
     fn start_for(&self, known: &Period, part: u16) -> Option<i64> {
         known.start.filter(|_| known.is_pinned || known.joined.contains(&part))
     }
 
-    /// Makes sure that all answers are of one period: asks parts again if they answered for a later one.
+    /// Makes sure that all answers are of one period: asks parts again if they answered for a later period.
     async fn agree(
         &self,
         questions: Vec<(u16, Vec<Operation>)>,
@@ -187,7 +187,7 @@ impl<'a, T: Transport> Gather<'a, T> {
         Ok(())
     }
 
-    /// Sends questions, and reads the answers.
+    /// Sends requests to parts, and reads the answers.
     async fn send(
         &self,
         questions: Vec<(u16, Vec<Operation>)>,
@@ -214,7 +214,7 @@ impl<'a, T: Transport> Gather<'a, T> {
     }
 }
 
-/// A command to a part.
+/// Returns a command to a part.
 pub fn question(root: &Root, part: u16, words: Vec<Vec<u8>>) -> Command {
     Command { slot: Some(root.parts.slot(&root.name, part)), words, repeatable: true }
 }
@@ -224,7 +224,7 @@ impl<T: Transport> Call<'_, T> {
         self.asked.wants(Own::Partial)
     }
 
-    /// When a round has to be done. If the client accepts an answer that lacks some parts, a round gets half of the
+    /// Returns the deadline of a round. If the client accepts an answer that lacks some parts, a round gets half of the
     /// time that is left, because later rounds need time, too.
     pub fn round_deadline(&self) -> Instant {
         let now = Instant::now();
@@ -232,8 +232,9 @@ impl<T: Transport> Call<'_, T> {
         if self.is_partial() { now.checked_add(half).unwrap_or(self.deadline) } else { self.deadline }
     }
 
-    /// Reads the replies; `asked` has each part and the number of its operations. Three things end the gather, in this
-    /// order: an error of a part, a part that is not what the root says, and a part that does not answer.
+    /// Reads the replies. `asked` contains each part and the number of its operations. Three things end the gather, in
+    /// this order: an error of a part, a part that is different from the data of the root, and a part that does not
+    /// answer.
     pub fn sort_out(
         &self,
         asked: Vec<(u16, usize)>,
@@ -258,7 +259,7 @@ impl<T: Transport> Call<'_, T> {
         }
     }
 
-    /// The answers of one part, or `None` if the part is silent.
+    /// Returns the answers of one part, or `None` if the part is silent.
     fn read(
         &self,
         part: u16,
@@ -283,7 +284,7 @@ impl<T: Transport> Call<'_, T> {
         Ok(Some(answers).filter(|answers| answers.len() == count))
     }
 
-    /// Whether a part that is not what the root says is left out like a silent part.
+    /// Returns whether a part that is different from the data of the root is left out like a silent part.
     fn counts_as_silent(&self, disagreement: Disagreement) -> bool {
         self.asked.is_settled() && (self.is_partial() || matches!(disagreement, Disagreement::Gone(_)))
     }
@@ -300,13 +301,14 @@ impl<T: Transport> Call<'_, T> {
         Ok(())
     }
 
-    /// The error when `silent` parts did not answer.
+    /// Returns the error when `silent` parts did not answer.
     pub fn down(&self, silent: usize) -> Refused {
         Refused::PartsDown { silent: silent.try_into().unwrap_or(u16::MAX), parts: self.root.parts.count() }
     }
 }
 
-/// Whether an error says that the part cannot answer at present. The sender has already tried until the deadline.
+/// Returns whether an error says that the part cannot answer at present. The sender has already tried until the
+/// deadline.
 fn is_silence(code: &str) -> bool {
     ["MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY"].contains(&code)
 }

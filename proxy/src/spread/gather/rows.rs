@@ -32,7 +32,7 @@ impl Packed {
         Some(Self { bytes, count, with_meta })
     }
 
-    /// How many rows the string has.
+    /// Returns how many rows the string has.
     pub const fn count(&self) -> u64 {
         self.count
     }
@@ -50,7 +50,7 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The next row, and the bytes behind it.
+    /// Returns the next row, and the bytes behind it.
     fn split(&self) -> Option<(Row<'a>, &'a [u8])> {
         let (score, left) = self.left.split_first_chunk()?;
         let (moment, left) = left.split_first_chunk()?;

@@ -1,4 +1,4 @@
-//! What of a board is read: which view, which period, and from which end of the ranking.
+//! The data of a board that is read: the view, the period, and the end of the ranking where reading begins.
 
 use leaderboard_core::Error;
 use leaderboard_core::calendar::{Calendar, Unit, When};
@@ -34,7 +34,7 @@ impl<'a> Scope<'a> {
     /// Reads the scope from the options of a command.
     ///
     /// # Errors
-    /// An `AT` that is not a number, or `PERIOD` and `AT` together.
+    /// An `AT` that is not a number, or a call with both `PERIOD` and `AT`.
     pub fn new(root: &'a Root, asked: &Asked<'a>, from_last: bool) -> Result<Self, Error> {
         let when = match (asked.value("PERIOD"), asked.value("AT")) {
             (Some(_), Some(_)) => return Err(Error::Conflict("PERIOD", "AT")),
@@ -51,7 +51,7 @@ impl<'a> Scope<'a> {
         Ok(Self { view, when, from_last, calendar: &root.schema.calendar, spec })
     }
 
-    /// The current period of a view.
+    /// Returns the current period of a view.
     pub const fn now_of(self, view: &'a [u8], spec: Option<&'a Spec>) -> Self {
         Self { view: Some(view), when: When::Now, from_last: false, spec, ..self }
     }
@@ -64,7 +64,7 @@ impl<'a> Scope<'a> {
         self.spec?.reach().map(|(unit, _)| unit)
     }
 
-    /// The options for a part. `start` is the start of the period, if it is already known.
+    /// Returns the options for a part. `start` is the start of the period, if it is already known.
     pub fn words(&self, start: Option<i64>) -> Vec<Vec<u8>> {
         let mut words = Vec::with_capacity(5);
         if let Some(view) = self.view {
@@ -89,12 +89,12 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Whether time passing changes which period is meant.
+    /// Returns whether the options mean another period when time has passed.
     pub fn moves(&self) -> bool {
         self.unit().is_some() && matches!(self.when, When::Now | When::Back(_))
     }
 
-    /// The phase of a period for a part whose clock shows `now`.
+    /// Returns the phase of a period for a part whose clock shows `now`.
     pub fn phase(&self, start: Option<i64>, now: i64) -> Phase {
         let (Some(unit), Some(start), Some(spec)) = (self.unit(), start, self.spec) else {
             return Phase::Kept;
@@ -107,7 +107,7 @@ impl<'a> Scope<'a> {
         if self.calendar.count(unit, start, current, most) > spec.retain { Phase::Gone } else { Phase::Kept }
     }
 
-    /// Whether a period has not ended yet for a part whose clock shows `now`.
+    /// Returns whether a period has not ended yet for a part whose clock shows `now`.
     pub fn is_running(&self, start: Option<i64>, now: i64) -> bool {
         match (self.unit(), start) {
             (Some(unit), Some(start)) => self.calendar.period(unit, now).start <= start,
@@ -115,9 +115,9 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The period before the period that is read. `start` is the start of the period that is read, if it is already
-    /// known. `None` if the view has only one period, or if the earlier period would end before the first moment that
-    /// boards know.
+    /// Returns the period before the period that is read. `start` is the start of the period that is read, if it is
+    /// already known. `None` if the view has only one period, or if the earlier period would end before the first
+    /// moment that boards know.
     pub fn before(&self, start: Option<i64>) -> Option<Self> {
         let unit = self.unit()?;
         let at = |start: i64| {
@@ -137,7 +137,7 @@ impl<'a> Scope<'a> {
         Some(Self { when, ..*self })
     }
 
-    /// Whether a period comes directly before another. Both are given by their starts.
+    /// Returns whether a period comes directly before another. Both are given by their starts.
     pub fn precedes(&self, before: Option<i64>, start: Option<i64>) -> bool {
         let expected = self.unit().zip(start).map(|(unit, start)| self.calendar.back(unit, start, 1).start);
         expected == before

@@ -1,5 +1,4 @@
-//! `LB.STANDING` and `LB.MSTANDING`: all that is known of the standing of members: rank, score, neighbours, previous
-//! rank.
+//! `LB.STANDING` and `LB.MSTANDING`: all data about the standing of members: rank, score, neighbours, previous rank.
 
 use leaderboard_core::Score;
 use leaderboard_core::board::hundredths;
@@ -18,16 +17,16 @@ use super::rows::Packed;
 use super::{options, reply};
 use crate::nodes::Transport;
 
-/// The most commands of one round that asks about several members.
+/// The maximum number of commands in one round of a read of several members.
 const MOST_COMMANDS: usize = 16_384;
 
-/// `LB.STANDING key member`
+/// Replies to `LB.STANDING key member`.
 pub async fn one<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let member = options::fixed(gather.call.asked, 0).to_vec();
     Ok(standings(gather, &[member]).await?.pop().unwrap_or(Value::Nil))
 }
 
-/// `LB.MSTANDING key MEMBERS n member [member ...]`
+/// Replies to `LB.MSTANDING key MEMBERS n member [member ...]`.
 pub async fn many<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let at_once = MOST_COMMANDS.checked_div(gather.parts().len()).unwrap_or(1).max(1);
     let mut all = Vec::new();
@@ -69,8 +68,8 @@ async fn standings<T: Transport>(gather: &Gather<'_, T>, members: &[Vec<u8>]) ->
     Ok(found.into_iter().zip(before_found).zip(previous).map(standing).collect())
 }
 
-/// The positions of entries, or an empty list for ordinal ranks: there, the neighbours already give the number of
-/// entries ahead.
+/// Returns the positions of entries, or an empty list for ordinal ranks: there, the neighbours already give the number
+/// of entries ahead.
 async fn positions<T: Transport>(
     gather: &Gather<'_, T>,
     entries: &[Entry],
@@ -82,7 +81,7 @@ async fn positions<T: Transport>(
     gather.positions(entries, ranks).await
 }
 
-/// The entries that members had in the previous period.
+/// Returns the entries that members had in the previous period.
 async fn find_before<T: Transport>(
     before: Option<&Gather<'_, T>>,
     members: &[Vec<u8>],
@@ -104,8 +103,8 @@ async fn positions_before<T: Transport>(
     }
 }
 
-/// Makes the read wait instead of going back: the start of the previous period must not become the start of the period
-/// that is read.
+/// Makes the read wait so that it does not go back to an earlier period: the start of the previous period must not
+/// become the start of the period that is read.
 fn wait(stop: Stop) -> Stop {
     match stop {
         Stop::Behind(_) => Stop::Apart(1),
@@ -123,7 +122,7 @@ struct Beside {
 }
 
 impl<T: Transport> Gather<'_, T> {
-    /// The neighbours of the members that were found.
+    /// Returns the neighbours of the members that were found.
     async fn neighbours(&self, found: &[Option<Found>]) -> Result<Vec<Beside>, Stop> {
         let found: Vec<_> = found.iter().flatten().collect();
         let notation = self.call.root.schema.notation();
@@ -150,7 +149,7 @@ impl<T: Transport> Gather<'_, T> {
         Ok(all)
     }
 
-    /// The neighbours of an entry within its own part.
+    /// Returns the neighbours of an entry within its own part.
     fn beside_in_part(&self, found: &Found) -> Beside {
         let (before, members) = (found.entry.before, found.members);
         let mut beside = Beside { before, members, ahead: None, behind: None };
@@ -173,7 +172,7 @@ impl<T: Transport> Gather<'_, T> {
     }
 }
 
-/// What the reply says about a member.
+/// The part of the reply about one member.
 struct Standing {
     found: Found,
     beside: Beside,
@@ -214,7 +213,7 @@ impl Standing {
     }
 }
 
-/// A percentage with two decimals, from hundredths of a percent.
+/// Returns a percentage with two decimals, from hundredths of a percent.
 fn percent(hundredths: u64) -> Value {
     reply::text(format!("{}.{:02}", hundredths / 100, hundredths % 100))
 }

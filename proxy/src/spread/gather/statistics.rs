@@ -1,4 +1,4 @@
-//! `LB.STATS`, `LB.QUANTILE` and `LB.HISTOGRAM`. It has no effect on them from which end ranks are counted.
+//! `LB.STATS`, `LB.QUANTILE` and `LB.HISTOGRAM`. Their replies are the same from both ends of the ranking.
 
 use futures_util::future::try_join_all;
 use leaderboard_core::amount::Bound;
@@ -17,17 +17,17 @@ use super::round::{Gather, Stop};
 use super::{options, reply};
 use crate::nodes::Transport;
 
-/// The most quantiles of one command.
+/// The maximum number of quantiles of one command.
 const MAX_QUANTILES: usize = 1_000;
-/// The most buckets of a histogram.
+/// The maximum number of buckets of a histogram.
 const MAX_BUCKETS: u64 = 10_000;
 /// How many quantiles are searched at the same time.
 const AT_ONCE: usize = 16;
-/// How many billionths a whole has. Shares are in billionths.
+/// The number of billionths in a whole. Shares are in billionths.
 const WHOLE: u128 = 1_000_000_000;
 const HALF: u32 = 500_000_000;
 
-/// `LB.STATS key`
+/// Replies to `LB.STATS key`.
 pub async fn stats<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     options::ranks(gather.call.asked)?;
     let samples = Operation::sample(samples_of_each(gather.parts().end), 0, None);
@@ -61,7 +61,7 @@ fn reply_stats(stats: &Stats, notation: &Notation) -> Value {
     ]))
 }
 
-/// The smallest and the greatest score. The first and the last entry of each part are among its samples.
+/// Returns the smallest and the greatest score. The first and the last entry of each part are among its samples.
 fn ends(samples: &[Sampled]) -> (Option<Score>, Option<Score>) {
     let ends = || samples.iter().flat_map(Sampled::ends);
     (ends().min(), ends().max())
@@ -71,7 +71,7 @@ fn total(samples: &[Sampled]) -> u64 {
     samples.iter().map(|part| part.members).fold(0, u64::saturating_add)
 }
 
-/// `LB.QUANTILE key q [q ...]`
+/// Replies to `LB.QUANTILE key q [q ...]`.
 pub async fn quantiles<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
     options::ranks(asked)?;
@@ -90,8 +90,8 @@ pub async fn quantiles<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, St
     Ok(Value::Array(scores))
 }
 
-/// The smallest score for which at least this share of the members have this score or a smaller one. `None` if the
-/// ranking is empty.
+/// Returns the smallest score for which at least this share of the members have this score or a smaller score. `None`
+/// if the ranking is empty.
 async fn quantile<T: Transport>(
     gather: &Gather<'_, T>,
     samples: &[Sampled],
@@ -108,7 +108,7 @@ async fn quantile<T: Transport>(
     Ok(gather.line_by(samples, before).await?.map(|line| line.score))
 }
 
-/// `LB.HISTOGRAM key min max buckets`
+/// Replies to `LB.HISTOGRAM key min max buckets`.
 pub async fn histogram<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
     options::ranks(asked)?;

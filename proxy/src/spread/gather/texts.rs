@@ -1,4 +1,4 @@
-//! `LB.GETMETA` and `LB.MGETMETA`: the texts that are kept with members.
+//! `LB.GETMETA` and `LB.MGETMETA`: the texts that are stored with members.
 
 use redis::Value;
 
@@ -6,13 +6,13 @@ use super::reply;
 use super::round::{Gather, Stop};
 use crate::nodes::Transport;
 
-/// `LB.GETMETA key member`
+/// Replies to `LB.GETMETA key member`.
 pub async fn one<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let members = gather.call.asked.fixed.get(..1).unwrap_or_default();
     Ok(texts(gather, members).await?.pop().unwrap_or(Value::Nil))
 }
 
-/// `LB.MGETMETA key MEMBERS n member [member ...]`
+/// Replies to `LB.MGETMETA key MEMBERS n member [member ...]`.
 pub async fn many<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     Ok(Value::Array(texts(gather, gather.call.asked.members()).await?))
 }

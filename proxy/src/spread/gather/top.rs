@@ -11,7 +11,7 @@ use super::round::{Gather, Stop};
 use super::{options, reply};
 use crate::nodes::Transport;
 
-/// `LB.TOP key count [OFFSET n]`
+/// Replies to `LB.TOP key count [OFFSET n]`.
 pub async fn top<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
     let count = natural(options::fixed(asked, 0), "count")?;
@@ -19,7 +19,7 @@ pub async fn top<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     lines(gather, offset, count).await
 }
 
-/// `LB.RANGE key first last`
+/// Replies to `LB.RANGE key first last`.
 pub async fn range<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
     let (first, last) = (rank(options::fixed(asked, 0), "first")?, rank(options::fixed(asked, 1), "last")?);
@@ -43,7 +43,7 @@ fn rank(word: &[u8], argument: &'static str) -> Result<i64, Error> {
     }
 }
 
-/// How many members are not hidden.
+/// Returns how many members are not hidden.
 pub async fn members<T: Transport>(gather: &Gather<'_, T>) -> Result<u64, Stop> {
     let answers = gather.ask_all(Operation::top(0)).await?;
     Ok(answers.iter().map(|answer| answer.members).fold(0, u64::saturating_add))

@@ -14,7 +14,7 @@ use crate::spread::root::Root;
 /// Alters the board. What an earlier, incomplete command has altered is not altered again.
 ///
 /// # Errors
-/// The reply that says why the board is not altered.
+/// The reply with the reason why the board is not altered.
 pub async fn alter<T: Transport>(
     engine: &Engine<T>,
     words: &[Vec<u8>],
@@ -35,7 +35,7 @@ pub async fn alter<T: Transport>(
     change_root(engine, &root, new, asked, deadline).await
 }
 
-/// The parts that still have the old rules.
+/// Returns the parts that still have the old rules.
 ///
 /// # Errors
 /// If a part has neither the old nor the new rules.
@@ -68,7 +68,7 @@ async fn change<T: Transport>(
     unanswered(&answers, root)?;
     let hashes = hashes(engine.sender(), root, parts, deadline).await?;
     match hashes.into_iter().find(|(_, hash)| *hash != new) {
-        // If another gateway has altered the part first, the part refuses this command, and yet it has the new rules.
+        // If another gateway has altered the part first, the part refuses this command, but already has the new rules.
         Some((part, _)) => first_error(answers).and(Err(disagreement(part))),
         None => Ok(()),
     }

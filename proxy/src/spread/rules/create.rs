@@ -17,7 +17,7 @@ use crate::spread::root::{Root, key_slot};
 /// Makes the board. What an earlier, incomplete command has made is not made again.
 ///
 /// # Errors
-/// The reply that says why the board is not made.
+/// The reply with the reason why the board is not made.
 pub async fn create<T: Transport>(
     engine: &Engine<T>,
     asked: &Asked<'_>,
@@ -28,7 +28,7 @@ pub async fn create<T: Transport>(
     if asked.has("LIKE") {
         return Err(error("ERR over parts, LIKE is not known"));
     }
-    // If the key is not free, the server gives the best error.
+    // If the key is not free, the server returns the best error.
     if !is_free(engine, asked.key, deadline).await? {
         return Ok(engine.pass(&command, deadline).await);
     }
@@ -42,14 +42,14 @@ pub async fn create<T: Transport>(
     make_root(engine, asked, &command, deadline).await
 }
 
-/// The number of parts, or `None` if the command is wrong and the server has to give the error.
+/// Returns the number of parts, or `None` if the command is wrong and the server has to give the error.
 fn parts(asked: &Asked<'_>) -> Option<Parts> {
     let number = std::str::from_utf8(asked.value("PARTS")?).ok()?.parse().ok()?;
     let parts = Parts::new(number, "PARTS").ok()?;
     (!asked.has("PART") && !asked.key.contains(&b'{')).then_some(parts)
 }
 
-/// All options that are rules, that is, all except `PARTS` and `NX`.
+/// Returns all options that are rules, that is, all except `PARTS` and `NX`.
 fn rules(asked: &Asked<'_>) -> Vec<Vec<u8>> {
     let rules = asked.options.iter().filter(|given| !["PARTS", "NX"].contains(&given.word()));
     rules
@@ -97,8 +97,8 @@ async fn make<T: Transport>(
     }
 }
 
-/// Makes the root with the command of the client. If another client has made it in the meantime, the server's reply
-/// says so.
+/// Makes the root with the command of the client. If another client has made the root in the meantime, this is in the
+/// server's reply.
 async fn make_root<T: Transport>(
     engine: &Engine<T>,
     asked: &Asked<'_>,

@@ -19,7 +19,7 @@ use crate::spread::root::Root;
 
 pub use tell::tell;
 
-/// Whether a command is about all parts of a board, or may be. Such a command is carried out by [`carry_out`].
+/// Returns whether a command is about all parts of a board, or may be. Such a command is carried out by [`carry_out`].
 pub fn looks_first(asked: &Asked<'_>) -> bool {
     match asked.row.name {
         "LB.CREATE" => asked.has("PARTS"),
@@ -27,8 +27,8 @@ pub fn looks_first(asked: &Asked<'_>) -> bool {
     }
 }
 
-/// Whether a command makes a board that is not spread. The server of its key decides, whatever the gateway knows of a
-/// root there.
+/// Returns whether a command makes a board that is not spread. The server of its key decides, even if the gateway knows
+/// a root in this key.
 pub fn makes_whole_board(asked: &Asked<'_>) -> bool {
     asked.row.name == "LB.CREATE" && !asked.has("PARTS")
 }
@@ -49,7 +49,7 @@ pub async fn carry_out<T: Transport>(
     done.unwrap_or_else(|value| value)
 }
 
-/// The hash of the rules of each part.
+/// Returns the hash of the rules of each part.
 ///
 /// # Errors
 /// The reply to the client, unless all parts are there.
@@ -63,7 +63,7 @@ async fn hashes<T: Transport>(
         .map_err(|refused| reply(Err(refused), root.parts))
 }
 
-/// The error if some parts did not answer.
+/// Returns the error if some parts did not answer.
 fn unanswered(answers: &[Result<Value, CommandError>], root: &Root) -> Result<(), Value> {
     if answers.iter().any(|answer| matches!(answer, Err(CommandError::Unknown(_)))) {
         return Err(unknown());
@@ -74,7 +74,7 @@ fn unanswered(answers: &[Result<Value, CommandError>], root: &Root) -> Result<()
     }
 }
 
-/// The first error of a part.
+/// Returns the first error of a part.
 fn first_error(answers: Vec<Result<Value, CommandError>>) -> Result<(), Value> {
     match answers.into_iter().flatten().find(|value| matches!(value, Value::ServerError(_))) {
         Some(error) => Err(error),

@@ -43,7 +43,7 @@ pub async fn tell<T: Transport>(
     }
 }
 
-/// The answer of a part, or of the root if `part` is `None`. It has to agree with the known root.
+/// Returns the answer of a part, or of the root if `part` is `None`. It has to agree with the known root.
 fn info(root: &Root, part: Option<u16>, told: Value) -> Result<Info, Refused> {
     if matches!(told, Value::ServerError(_)) {
         return Err(Refused::Server(told));

@@ -1,6 +1,6 @@
-//! The hash of rules that no part has yet. To get it, a temporary board on trial is made with these rules, asked for
-//! its hash, and deleted. So the server checks all options before a part is made or altered, and parts with other rules
-//! are noticed. If this gateway cannot delete the board, the board expires.
+//! Finds the hash of rules that no part has yet. For this, the gateway makes a temporary board (a board on trial) with
+//! these rules, reads its hash, and deletes the board. So the server checks all options before a part is made or
+//! altered, and the gateway notices parts with other rules. If this gateway cannot delete the board, the board expires.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -19,12 +19,12 @@ const LIFE: &[u8] = b"60000";
 /// For how long the gateway tries to delete the board, even after the deadline of the command.
 const DELETING: Duration = Duration::from_millis(500);
 
-/// A key that nothing else uses, in the slot of the root and of part 0. It has the form of the key of a part, so each
-/// user who may use the keys of parts may use it, too.
+/// Returns a key that nothing else uses, in the slot of the root and of part 0. It has the form of the key of a part,
+/// so each user who may use the keys of parts may use it, too.
 fn key(root: &Root) -> Vec<u8> {
     let mut random = [0; 8];
-    // If there are no random bytes, two trials at the same time could get the same key. Then one of them reports that
-    // rules differ.
+    // If there are no random bytes, two trials at the same time could get the same key. Then one of the two commands
+    // fails with the error that the rules differ.
     let _ = getrandom::fill(&mut random);
     let digits = random.iter().fold(String::new(), |mut digits, byte| {
         let _ = write!(digits, "{byte:02x}");
@@ -49,7 +49,7 @@ pub async fn hash<T: Transport>(
     // is allowed.
     send(engine, &key, b"DEL", &[], true, deadline).await?;
     let told = tell(engine, root, &key, create, alter, deadline).await;
-    // The board is also deleted if it is not sure that it was made.
+    // The gateway deletes the board even if it is uncertain whether the board was created.
     let deadline = Instant::now().checked_add(DELETING).unwrap_or(deadline);
     let ended = send(engine, &key, b"DEL", &[], true, deadline).await;
     told.and_then(|hash| ended.map(|_| hash))
@@ -72,7 +72,7 @@ async fn tell<T: Transport>(
     };
     let words = [&b"PEXPIRE"[..], key, LIFE].map(<[u8]>::to_vec).to_vec();
     let expires = Command { slot: made.slot, words, repeatable: true };
-    // If the user may not set a time to live, the board is made nevertheless.
+    // If the user may not set a time to live, the board is made without one.
     let answers = engine.sender().ask(&[made, expires], deadline).await;
     judged(answers.into_iter().next())?;
     if let Some(alter) = alter {
@@ -96,7 +96,7 @@ async fn send<T: Transport>(
     judged(Some(engine.one(Command { slot: Some(key_slot(key)), words, repeatable }, deadline).await))
 }
 
-/// The answer of a server. An error of the server and a missing answer are errors.
+/// Returns the answer of a server. An error of the server and a missing answer are errors.
 fn judged(answer: Option<Result<Value, CommandError>>) -> Result<Value, Value> {
     match answer {
         Some(Ok(error @ Value::ServerError(_))) => Err(error),

@@ -1,4 +1,5 @@
-//! Commands in their order in a quiet cluster: what a client wrote, it reads, and lists over parts are counted together.
+//! Tests of the order of commands in a quiet cluster: a client reads its own writes, and the counts of lists over parts
+//! are added up.
 
 use leaderboard_core::parts::Parts;
 use proptest::prelude::*;
@@ -11,7 +12,7 @@ use super::truth::told;
 use super::values::error_text;
 use super::writing::empty;
 
-/// Writes and reads of one batch, each of which sees those before it.
+/// Checks the writes and the reads of one batch. Each of them must see the commands before it.
 fn check_batches(case: &Case, steps: &[(u8, usize, i64)]) -> Result<(), TestCaseError> {
     paused(async || {
         let nodes = case.nodes();
@@ -19,7 +20,7 @@ fn check_batches(case: &Case, steps: &[(u8, usize, i64)]) -> Result<(), TestCase
         let mut twin = empty(case).world();
         let asked: Vec<_> = steps
             .iter()
-            // Bits that nobody else has: no two scores are the same, so moments decide nothing.
+            // Each write has its own bit. So no two scores are the same, and moments do not affect the order.
             .zip((0..).map(|bit| 1_i64 << bit))
             .map(|((kind, member, _), points)| match kind % 7 {
                 0 => format!("LB.ADD game {points} m{member}"),
@@ -47,7 +48,7 @@ fn check_batches(case: &Case, steps: &[(u8, usize, i64)]) -> Result<(), TestCase
     })
 }
 
-/// What a command gives on a board that only it changes.
+/// Returns the reply to a command on a board that no other client changes.
 fn in_order(world: &mut World, parts: Parts, asked: &str) -> Value {
     world.passed += 1;
     let own: Vec<_> = asked.split(' ').filter(|word| *word != "WITHRANK").collect();
@@ -91,7 +92,7 @@ proptest! {
     }
 }
 
-/// One command over many parts, in a quiet cluster: the reply, and what it left.
+/// Checks one command over many parts in a quiet cluster: the reply, and the data that the command leaves.
 #[test]
 fn lists_over_parts_are_counted_together() {
     let case = Case { writes: Vec::new(), ..plain_case(16, 30) };
@@ -133,7 +134,7 @@ fn lists_over_parts_are_counted_together() {
     });
 }
 
-/// `LB.INFO` of the root, with what all parts have together.
+/// Returns `LB.INFO` of the root, with the sums over all parts.
 #[test]
 fn what_is_told_of_a_board_is_that_of_all_parts() {
     let case = plain_case(16, 30);

@@ -1,4 +1,4 @@
-//! Periods end on one node earlier than on another: all parts answer for one period.
+//! Tests with periods that end earlier on one node than on another: all parts must reply for one period.
 
 use proptest::prelude::*;
 use redis::Value;
@@ -10,10 +10,10 @@ use super::truth::told;
 
 const HOUR: u64 = 3_600_000;
 
-/// A read of the current hour, or the one before.
+/// Returns a read of the current hour or the hour before; `None` if the read is of another kind.
 fn of_an_hour(read: &Read, rules: &Rules, members: usize, wall: u64) -> Option<Vec<Vec<u8>>> {
     let read = Read { options: read.options | 0b1111, ..read.clone() };
-    // Without a view or period of its own.
+    // The options for another view or period are removed.
     let mut words = read.words(rules, members, wall);
     if let Some(at) = words.iter().position(|word| word == b"PERIOD" || word == b"AT") {
         words.drain(at..at + 2);
@@ -34,7 +34,8 @@ fn of_an_hour(read: &Read, rules: &Rules, members: usize, wall: u64) -> Option<V
     kinds.contains(&words[0].as_slice()).then_some(words)
 }
 
-/// The moment of a score is told in current periods only, and a part ahead of others reads an ended one.
+/// Removes the moments of scores from a reply. A reply contains them for current periods only, and a part whose clock
+/// is ahead reads an ended period.
 fn without_at(reply: &Value) -> Value {
     match reply {
         Value::Array(items) => Value::Array(items.iter().map(without_at).collect()),
@@ -61,7 +62,7 @@ fn check(
     paused(async || {
         let nodes = case.nodes();
         let engine = engine(&nodes);
-        // Who writes in the last minute of the hour is in it.
+        // Writes in the last minute of the hour belong to this hour.
         nodes.with(|world| {
             world.faults = Faults { slowest: 4, ..Faults::default() };
             let wall = world.wall(0);
@@ -94,7 +95,7 @@ fn check(
             }
             let got = ask(&engine, &asked).await;
             nodes.with(|world| world.events.clear());
-            // Nobody wrote, so the hour that began is empty where it is the current one.
+            // There are no writes in the new hour, so it is empty where it is the current hour.
             prop_assert!(
                 candidates.iter().any(|wanted| is_same(&without_at(wanted), &without_at(&got))),
                 "{} at {before} ms before the hour, skews {:?}\n old {}\n new {}\n got {}",

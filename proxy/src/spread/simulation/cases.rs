@@ -1,4 +1,4 @@
-//! Boards, writes and reads by chance: few distinct scores, many equal moments.
+//! Random boards, writes and reads, with few distinct scores and many equal moments.
 
 use leaderboard_core::Board;
 use leaderboard_core::calendar::Unit;
@@ -14,14 +14,14 @@ use super::truth::{Truth, name};
 
 /// The name of the board.
 pub const BOARD: &[u8] = b"game";
-/// The views of boards, the default one first.
+/// The views of boards. The first view is the default view.
 const VIEWS: [&[&str]; 4] = [&["all", "hour", "hour:3"], &["hour", "all"], &["hour:3"], &["all"]];
 
-/// A board and what was written to it.
+/// A board and the writes to it.
 #[derive(Debug, Clone)]
 pub struct Case {
     pub rules: Rules,
-    /// How many members there may be.
+    /// The maximum number of members.
     pub members: usize,
     pub writes: Vec<Step>,
     pub skews: [u64; NODES],
@@ -40,7 +40,7 @@ pub struct Rules {
     pub retain: u32,
 }
 
-/// A write, or time that passes. The first number names a member.
+/// A write, or a step of time. The first number is the number of a member.
 #[derive(Debug, Clone)]
 pub enum Step {
     Add(usize, i64),
@@ -52,7 +52,7 @@ pub enum Step {
     Pass(u64),
 }
 
-/// A read, told by numbers that are taken as what there is.
+/// A read, as random numbers. They are mapped to members, views and options that exist.
 #[derive(Debug, Clone)]
 pub struct Read {
     pub kind: u8,
@@ -81,7 +81,7 @@ impl Rules {
             .collect()
     }
 
-    /// The root and the parts of the board, empty.
+    /// Returns the root and the parts of the board, without members.
     pub fn boards(&self) -> Vec<(Vec<u8>, Board)> {
         let parts = self.parts;
         let board = |role| Board::new(Schema { role, ..self.schema() }, &self.specs()).unwrap();
@@ -90,7 +90,7 @@ impl Rules {
         std::iter::once(root).chain((0..parts.count()).map(part)).collect()
     }
 
-    /// A score as it is written.
+    /// Returns a score in the form of a command's argument.
     pub fn amount(&self, points: i64) -> String {
         match (self.has_levels, self.decimals) {
             (true, _) => format!("{}/{}", points.rem_euclid(4), points.rem_euclid(3)),
@@ -105,7 +105,7 @@ pub fn words(text: &str) -> Vec<Vec<u8>> {
 }
 
 impl Step {
-    /// The words for the part of its member.
+    /// Returns the words of the command for the part of its member.
     pub fn words(&self, rules: &Rules) -> Option<Vec<Vec<u8>>> {
         let (text, member) = match self {
             Self::Add(member, points) => (format!("LB.ADD {{}} {} {{m}}", rules.amount(*points)), member),
@@ -162,7 +162,7 @@ pub fn step(members: usize) -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A board with few or many members.
+/// Returns a board with few or many members.
 pub fn case(most: usize) -> impl Strategy<Value = Case> {
     let skews = [0_u64..300, 0..300, 0..300];
     (rules(), prop_oneof![1 => 1_usize..6, 3 => 6..=most]).prop_flat_map(move |(rules, members)| {
@@ -172,7 +172,7 @@ pub fn case(most: usize) -> impl Strategy<Value = Case> {
     })
 }
 
-/// A board of whole numbers with so many members, each with one of three scores.
+/// Returns a board of whole numbers with this number of members. Each member has one of three scores.
 pub fn plain_case(parts: u16, members: usize) -> Case {
     let rules = Rules {
         parts: Parts::new(parts, "PARTS").unwrap(),
@@ -197,7 +197,7 @@ pub fn read() -> impl Strategy<Value = Read> {
 }
 
 impl Case {
-    /// The nodes with the board and all that was written.
+    /// Returns the nodes with the board, after all writes.
     pub fn world(&self) -> World {
         let mut world = World::new(self.rules.boards(), self.seed);
         world.skews = self.skews;
@@ -205,7 +205,7 @@ impl Case {
         for step in &self.writes {
             perform(&mut world, &self.rules, step);
         }
-        // No boundary is near.
+        // No end of a period is near.
         world.passed += 5;
         if (world.wall(0) + 10_000) % 3_600_000 < 20_000 {
             world.passed += 20_000;
@@ -219,7 +219,7 @@ impl Case {
     }
 }
 
-/// Carries a step out on the node that has the member.
+/// Carries out a step on the node that has the member.
 pub fn perform(world: &mut World, rules: &Rules, step: &Step) {
     match step {
         Step::Pass(millis) => {
@@ -229,20 +229,20 @@ pub fn perform(world: &mut World, rules: &Rules, step: &Step) {
         _ => {
             let words = step.words(rules).unwrap();
             let reply = world.run(&words);
-            // A sum can leave the levels; nothing else is refused.
+            // A sum can be out of the range of the levels. No other write is refused.
             assert!(rules.has_levels || super::values::error_text(&reply).is_none(), "{step:?}: {reply:?}");
         }
     }
 }
 
-/// The reply that is right for the world as it is.
+/// Returns the expected reply for the current state of the simulated cluster.
 pub fn truth(world: &mut World, parts: Parts, only: Option<&[u16]>, words: &[Vec<u8>]) -> redis::Value {
     world.advance();
     Truth { world, name: BOARD, parts, only }.reply(words)
 }
 
 impl Read {
-    /// Its words.
+    /// Returns the words of the read.
     pub fn words(&self, rules: &Rules, members: usize, wall: u64) -> Vec<Vec<u8>> {
         let [a, b, c, d, e, _] = self.numbers;
         let member = |number: u16| format!("m{}", usize::from(number) % (members + 1));

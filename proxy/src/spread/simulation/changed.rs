@@ -1,4 +1,4 @@
-//! Parts are not what they were: one is deleted, one has other rules, the board is made anew.
+//! Tests with parts that have changed: a part is deleted, a part has other rules, or the board is made again.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ fn a_part_is_gone(case: &Case, part: u16, events: usize) -> Result<(), TestCaseE
             let got = ask(&engine, &words(asked)).await;
             let is_down = is_error(&got, &format!("PARTSDOWN 1 of {} parts", parts.count()));
             let is_own = parts.of(b"m1") == part % parts.count();
-            // Nothing may need the others where the own part knows nothing of a member.
+            // If the member's own part does not contain the member, the reply can be right without the deleted part.
             let may_be_right = events > 0 || (wanted == Value::Nil && !is_own);
             prop_assert!(
                 is_down || (may_be_right && is_same(&wanted, &got)),
@@ -57,7 +57,7 @@ fn a_part_is_gone(case: &Case, part: u16, events: usize) -> Result<(), TestCaseE
     })
 }
 
-/// A part is made anew, empty and with other rules than the root says, at once or during the read.
+/// Checks reads when a part is replaced by an empty part with other rules than the root, before or during the read.
 fn a_part_has_other_rules(case: &Case, part: u16, events: usize) -> Result<(), TestCaseError> {
     paused(async || {
         for asked in READS {
@@ -88,7 +88,8 @@ fn a_part_has_other_rules(case: &Case, part: u16, events: usize) -> Result<(), T
     })
 }
 
-/// The whole board is made anew, with another number of parts or other rules, and filled.
+/// Checks reads when the whole board is replaced by a board with another number of parts or other rules, and with
+/// members.
 fn the_board_is_new(case: &Case, count: u16, decimals: u8) -> Result<(), TestCaseError> {
     paused(async || {
         for asked in READS {
@@ -142,7 +143,7 @@ proptest! {
     }
 }
 
-/// What is known of a root gets old, and nobody waits for that.
+/// Checks that a root whose data is old is read again, and that no command waits for this.
 #[test]
 fn a_root_is_asked_again_beside_the_next_use() {
     let case = plain_case(16, 20);

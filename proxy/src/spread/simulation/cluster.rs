@@ -1,4 +1,5 @@
-//! Three nodes without I/O, each a server in memory: they lose, delay and refuse commands as told, and have clocks of their own.
+//! Three nodes without I/O. Each node is a server in memory with its own clock. Nodes lose, delay and refuse commands
+//! as the test orders.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -14,69 +15,69 @@ use tokio::time::{Instant, sleep};
 use super::values::error;
 use crate::nodes::{AttemptError, Command, Transport};
 
-/// How many nodes there are.
+/// The number of nodes.
 pub const NODES: usize = 3;
-/// The clock of the simulation at its start: an hour and ten minutes into a day.
+/// The clock of the simulation at its start, in milliseconds. It is 1 hour and 10 minutes after the start of a day.
 pub const START: u64 = 1_700_006_400_000 + 4_200_000;
 
-/// How likely what goes wrong is, in percent, for each command.
+/// The probability of each fault, in percent, for each command.
 #[derive(Debug, Clone, Default)]
 pub struct Faults {
-    /// Refused with MOVED, ASK, TRYAGAIN, LOADING or CLUSTERDOWN.
+    /// The command is refused with MOVED, ASK, TRYAGAIN, LOADING or CLUSTERDOWN.
     pub refused: u8,
-    /// Not sent at all.
+    /// The command is not sent.
     pub unsent: u8,
-    /// Lost before it is carried out.
+    /// The command is lost before it is carried out.
     pub lost: u8,
-    /// Carried out, and the answer lost.
+    /// The command is carried out, and its answer is lost.
     pub deaf: u8,
-    /// All that goes by chance ends then.
+    /// Random faults end at this time.
     pub until: Duration,
-    /// Nodes that never answer.
+    /// The nodes that never answer.
     pub silent: Vec<usize>,
-    /// The longest way there and back by chance, in ms, beside the way there that is always the same.
+    /// The maximum of the random delay of a command and of its answer, in ms. The fixed delay `way` is added to it.
     pub slowest: u64,
-    /// The way there, in ms. None: a millisecond.
+    /// The fixed delay of a command, in ms. `None` means 1 ms.
     pub way: Option<u64>,
 }
 
-/// What happens on a node meanwhile.
+/// A change on a node while commands run.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// A write of another client, to the keys of the parts.
+    /// A write of another client to the keys of the parts.
     Write(Vec<Vec<u8>>),
-    /// Time passes.
+    /// Time passes, in ms.
     Pass(u64),
-    /// A key disappears.
+    /// A key is deleted.
     Delete(Vec<u8>),
-    /// A part is made anew, with another rule and no members.
+    /// A part is replaced by a part with another rule and no members.
     MakeAnew(Vec<u8>),
 }
 
-/// What was asked of the nodes.
+/// The work that the nodes got.
 #[derive(Debug, Default, Clone)]
 pub struct Asked {
-    /// Commands that reached a node.
+    /// The number of commands that reached a node.
     pub commands: usize,
-    /// Rows that parts sent.
+    /// The number of rows that parts sent.
     pub rows: usize,
-    /// The words of the longest command.
+    /// The number of words of the longest command.
     pub longest: usize,
-    /// Commands by their names and operations.
+    /// The number of commands for each name and operation.
     pub by_name: BTreeMap<String, usize>,
-    /// Commands whose slot was not that of their key.
+    /// The commands whose slot was not the slot of their key.
     pub astray: Vec<String>,
 }
 
-/// The nodes and what they hold.
+/// The nodes and their data.
 pub struct World {
     nodes: [PlainServer; NODES],
     pub faults: Faults,
-    /// How far ahead each node's clock is, in ms.
+    /// How far ahead the clock of each node is, in ms.
     pub skews: [u64; NODES],
-    /// Time that passed at once.
+    /// The time that was skipped at once, in ms.
     pub passed: u64,
-    /// What happens when so many commands more have been carried out.
+    /// The events, each with the number of commands that are carried out before it.
     pub events: VecDeque<(usize, Event)>,
     pub asked: Asked,
     started: Instant,
@@ -101,7 +102,7 @@ impl World {
         world
     }
 
-    /// Replaces all keys by these.
+    /// Replaces all keys by these keys.
     pub fn hold(&mut self, boards: Vec<(Vec<u8>, Board)>) {
         self.nodes = empty();
         for (key, board) in boards {
@@ -109,24 +110,24 @@ impl World {
         }
     }
 
-    /// From now on, this goes wrong.
+    /// Sets the faults from now on.
     pub fn disturb(&mut self, faults: Faults) {
         self.faults_from = Instant::now();
         self.faults = faults;
     }
 
-    /// A node's clock.
+    /// Returns a node's clock.
     pub fn wall(&self, node: usize) -> u64 {
         START + self.passed + self.started.elapsed().as_millis() as u64 + self.skews[node]
     }
 
-    /// Brings all boards to the clocks of their nodes.
+    /// Advances all boards to the clocks of their nodes.
     pub fn advance(&mut self) {
         let keys: Vec<_> = self.nodes.iter().flat_map(PlainServer::keys).collect();
         keys.iter().for_each(|key| _ = self.look(key, |_, _| ()));
     }
 
-    /// Looks at a board at its now.
+    /// Calls a function with a board and the current time of its node.
     pub fn look<A>(&self, key: &[u8], look: impl FnOnce(&Board, u64) -> A) -> Option<A> {
         let node = node_of(key);
         let (wall, server) = (self.wall(node), &self.nodes[node]);
@@ -137,7 +138,7 @@ impl World {
         })
     }
 
-    /// Carries out a command on the node of its key.
+    /// Carries out a command on the node that has its key.
     pub fn run(&mut self, words: &[Vec<u8>]) -> Value {
         let node = words.get(1).map_or(0, |key| node_of(key));
         let wall = self.wall(node);
@@ -145,7 +146,7 @@ impl World {
         run(&self.nodes[node], words)
     }
 
-    /// A number below another one, by chance.
+    /// Returns a random number below another number.
     fn below(&mut self, most: u64) -> u64 {
         self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.random;
@@ -179,7 +180,7 @@ impl World {
         reply
     }
 
-    /// What is due happens.
+    /// Carries out the events that are due.
     pub fn happen(&mut self) {
         if let Some((left, _)) = self.events.front_mut() {
             *left = left.saturating_sub(1);
@@ -205,7 +206,7 @@ impl World {
         }
     }
 
-    /// What a node does with a command.
+    /// Carries out a command on a node, with the faults of the node.
     fn serve(&mut self, command: &Command) -> Result<Value, AttemptError> {
         let faults = self.faults.clone();
         if self.happens(faults.unsent) {
@@ -240,16 +241,16 @@ fn empty() -> [PlainServer; NODES] {
     std::array::from_fn(|_| PlainServer::new(settings.clone()))
 }
 
-/// The reply of a server, as a client library reads it.
+/// Returns the reply of a server, as a client library reads it.
 pub fn run(server: &PlainServer, words: &[Vec<u8>]) -> Value {
     let reply = redis::parse_redis_value(&server.run(words)).unwrap();
-    // Nobody listens.
+    // No task waits for the answer.
     server.take_stream();
     server.take_events();
     reply
 }
 
-/// The slot of a key, by its hash tag if it has one.
+/// Returns the slot of a key, by its hash tag if it has one.
 pub fn slot_of(key: &[u8]) -> u16 {
     let tag = key.iter().position(|byte| *byte == b'{').and_then(|open| {
         let rest = &key[open + 1..];
@@ -259,12 +260,12 @@ pub fn slot_of(key: &[u8]) -> u16 {
     slot(tag.unwrap_or(key))
 }
 
-/// The node that has a key.
+/// Returns the node that has a key.
 pub fn node_of(key: &[u8]) -> usize {
     usize::from(slot_of(key)) * NODES / usize::from(SLOTS)
 }
 
-/// How many rows the packed strings of a reply hold.
+/// Returns the number of rows in the packed strings of a reply.
 fn rows_in(reply: &Value) -> usize {
     let Value::Array(items) = reply else { return 0 };
     let packed =
@@ -282,7 +283,7 @@ fn rows_in(reply: &Value) -> usize {
         .sum()
 }
 
-/// The way to the simulated nodes.
+/// The transport to the simulated nodes.
 #[derive(Clone)]
 pub struct Simulated(pub Arc<Mutex<World>>);
 
@@ -291,12 +292,12 @@ impl Simulated {
         Self(Arc::new(Mutex::new(world)))
     }
 
-    /// Looks at the world, or changes it.
+    /// Calls a function that reads or changes the simulated cluster.
     pub fn with<A>(&self, look: impl FnOnce(&mut World) -> A) -> A {
         look(&mut self.0.lock().unwrap())
     }
 
-    /// A pipeline of one node.
+    /// Carries out a pipeline on one node.
     async fn pipeline(&self, node: usize, commands: Vec<&Command>) -> Vec<Result<Value, AttemptError>> {
         let (there, back, is_silent) = self.with(|world| {
             let slowest = world.faults.slowest;
@@ -322,7 +323,7 @@ impl Transport for Simulated {
             let own = commands.iter().filter(|command| node(command) == number).copied().collect();
             async move { self.pipeline(number, own).await.into_iter() }
         });
-        // A node that was asked nothing answers nothing, even if it is silent.
+        // A node without commands returns no answers, even if it is silent.
         let asked: Vec<_> =
             (0..NODES).filter(|number| commands.iter().any(|command| node(command) == *number)).collect();
         let pipelines =

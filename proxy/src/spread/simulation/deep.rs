@@ -1,4 +1,4 @@
-//! What a read costs: rounds, and rows that parts send, over 100,000 members in 16 parts.
+//! Tests of the cost of a read: its rounds, and the rows that parts send, with 100,000 members in 16 parts.
 
 use std::sync::OnceLock;
 
@@ -16,13 +16,14 @@ use super::truth::told;
 
 const MEMBERS: u32 = 100_000;
 const PARTS: u16 = 16;
-/// How long each round takes, in ms, so that time tells the rounds.
+/// The time that each round takes, in ms. So the time of a read shows the number of its rounds.
 const WAY: u64 = 20;
 
-/// A member of the order: score, moment, part, place, name.
+/// A member in the order: score, moment, part, place, name.
 type Placed = (i64, u64, u16, usize, Vec<u8>);
 
-/// How scores lie: few distinct ones, all different, or a few far ahead of nearly equal ones.
+/// The distribution of the scores: few distinct scores, all scores different, or a few scores far ahead of nearly equal
+/// scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Shape {
     Few,
@@ -47,7 +48,7 @@ impl Shape {
     }
 }
 
-/// The rows of each part, best first, and the order over all.
+/// For each part, its rows, best first. Also the order of all members over all parts, and their scores.
 struct Full {
     parts: Vec<Vec<(i64, u64, Vec<u8>)>>,
     order: Vec<Vec<u8>>,
@@ -61,7 +62,7 @@ fn full(shape: Shape) -> &'static Full {
         let mut rows = vec![Vec::new(); usize::from(PARTS)];
         for number in 0..MEMBERS {
             let name = format!("player{number}").into_bytes();
-            // Many have the same moment.
+            // Many members have the same moment.
             rows[usize::from(parts.of(&name))].push((
                 shape.score(number),
                 1_000 + u64::from(number / 50),
@@ -111,7 +112,7 @@ fn all() -> leaderboard_core::view::Spec {
     leaderboard_core::view::Spec::new(leaderboard_core::view::Kind::All)
 }
 
-/// What a read took: its reply, its rounds, and what the parts were asked.
+/// The result and the cost of a read: its reply, its rounds, and the commands to the parts.
 struct Cost {
     reply: Value,
     rounds: u128,
@@ -141,7 +142,7 @@ fn names(reply: &Value) -> Vec<Vec<u8>> {
     lines.iter().map(name).collect()
 }
 
-/// Asks for a page, and checks it and what it took.
+/// Reads a page, and checks the page and its cost.
 async fn page(
     nodes: &Simulated,
     engine: &crate::spread::Engine<Simulated>,
@@ -158,7 +159,8 @@ async fn page(
     assert!(cost.asked.rows <= rows, "{asked} of {shape:?} took {} rows: {by_name:?}", cost.asked.rows);
 }
 
-/// Most rows that all parts send for a page of 100: those that are not deep come with all before them.
+/// Returns the maximum number of rows that all parts may send for a page of 100 rows. For pages that are not deep, the
+/// parts also send all rows before the page.
 fn bound(before: usize) -> usize {
     if before < 10_000 { before + before / 2 + 2_000 } else { 6_000 }
 }
@@ -197,7 +199,7 @@ fn deep_pages_of_a_few_far_ahead() {
     check_pages(Shape::Skewed);
 }
 
-/// One round for the top, its rows not far from its share of each part.
+/// Checks that a top takes one round, and that each part sends about its share of the rows.
 #[test]
 fn a_top_is_one_round() {
     for shape in [Shape::Few, Shape::Distinct, Shape::Skewed] {
@@ -285,13 +287,14 @@ fn too_large_a_reply_is_refused_before_it_is_asked_for() {
         let cost = cost(&nodes, &engine, "LB.TOP game 100001").await;
         let text = super::values::error_text(&cost.reply);
         let wanted = "ERR over parts, a reply has at most 100000 rows";
-        // All there are fit, though more were asked for.
+        // The reply can contain all existing members, although the client has requested more.
         assert!(text.as_deref() == Some(wanted) || names(&cost.reply).len() == MEMBERS as usize, "{text:?}");
         assert!(cost.asked.rows <= 200_000, "{}", cost.asked.rows);
     });
 }
 
-/// An estimate tells its error, and takes one round once there are samples.
+/// Checks estimates: the true rank must be within the error that the reply contains. As soon as the gateway has
+/// samples, an estimate must take at most one round.
 #[test]
 fn estimates_tell_their_errors() {
     for shape in [Shape::Few, Shape::Distinct, Shape::Skewed] {

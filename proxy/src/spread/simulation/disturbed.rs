@@ -1,4 +1,4 @@
-//! A cluster where much goes wrong: an answer is right, or it is an error, and it comes in time.
+//! Tests of a cluster with many faults: each answer is right or an error, and it comes in time.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::truth::told;
 use super::values::error_text;
 use crate::spread::Engine;
 
-/// What an answer may take beyond the time that it has: the last way there and back.
+/// The time that an answer may take beyond its timeout: the last delay of the command and of the answer.
 const GRACE: Duration = Duration::from_millis(60);
 
 fn faults(until: Duration) -> impl Strategy<Value = Faults> {
@@ -30,12 +30,12 @@ fn faults(until: Duration) -> impl Strategy<Value = Faults> {
     )
 }
 
-/// Whether an error says that parts are down.
+/// Returns whether an error says that parts are down.
 fn is_down(value: &Value) -> bool {
     error_text(value).is_some_and(|text| text.starts_with("PARTSDOWN "))
 }
 
-/// Asks, and checks that the answer comes in time.
+/// Sends a command, and checks that the answer comes in time.
 async fn ask_in_time(engine: &Engine<Simulated>, words: &[Vec<u8>]) -> Result<Value, TestCaseError> {
     let begun = Instant::now();
     let got = tokio::time::timeout(TIMEOUT * 5, ask(engine, words)).await;
@@ -70,13 +70,13 @@ fn check(case: &Case, reads: &[Read], faults: &Faults, may_fail: bool) -> Result
     })
 }
 
-/// The parts on nodes that answer.
+/// Returns the parts on nodes that answer.
 fn live(case: &Case, silent: &[usize]) -> Vec<u16> {
     let parts = case.rules.parts;
     (0..parts.count()).filter(|part| !silent.contains(&node_of(&parts.key(BOARD, *part)))).collect()
 }
 
-/// Whether a read asks all parts, whoever it is about.
+/// Returns whether a read asks all parts, whichever member it reads.
 fn asks_all(words: &[Vec<u8>]) -> bool {
     let all =
         ["LB.TOP", "LB.RANGE", "LB.RANGEBYSCORE", "LB.STATS", "LB.QUANTILE", "LB.HISTOGRAM", "LB.COUNT"];
@@ -87,7 +87,7 @@ fn check_silent(case: &Case, reads: &[Read], node: usize, partial: bool) -> Resu
     paused(async || {
         let nodes = case.nodes();
         let engine = engine(&nodes);
-        // The root is known by then.
+        // This command makes the root known.
         ask(&engine, &words("LB.COUNT game")).await;
         let silent = Faults { silent: vec![node], slowest: 4, ..Faults::default() };
         let (live, count) = (live(case, &[node]), case.rules.parts.count());
@@ -96,7 +96,7 @@ fn check_silent(case: &Case, reads: &[Read], node: usize, partial: bool) -> Resu
             if partial && !asks_all(&words) {
                 continue;
             }
-            // What is known of the root may be old by then, and its node silent.
+            // The stored data of the root may be old by now, and the node of the root is silent.
             nodes.with(|world| world.disturb(Faults { slowest: 4, ..Faults::default() }));
             ask(&engine, &super::cases::words("LB.COUNT game")).await;
             let whole = nodes.with(|world| truth(world, case.rules.parts, None, &words));
@@ -173,7 +173,7 @@ proptest! {
     }
 }
 
-/// What is known of the root is good enough where its node is silent: the others answer.
+/// Checks that the stored data of the root is used while the node of the root is silent: the other parts answer.
 #[test]
 fn partial_answers_need_no_root() {
     let case = plain_case(16, 40);

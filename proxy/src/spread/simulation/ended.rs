@@ -1,4 +1,5 @@
-//! Ended periods of parts with more members than moments are kept for: those that are not known come last among equals.
+//! Tests of ended periods whose parts have more members than stored moments. Among equal scores, members without a
+//! known moment come last.
 
 use leaderboard_core::parts::Parts;
 use leaderboard_core::schema::Ties;

@@ -1,4 +1,4 @@
-//! Others write between the rounds of a read: nobody comes twice, and nobody is missing that was not written.
+//! Tests with other writes between the rounds of a read: no member occurs twice, and no unwritten member is missing.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use super::cluster::{Event, Faults, World};
 use super::quiet::{ask, cases, engine, paused, text};
 use super::truth::{Truth, name, told};
 
-/// Ranks from 1 by names, and scores as they are written.
+/// Returns the rank of each member that is not hidden, by the member's name. Ranks begin at 1.
 fn ranking(world: &mut World, case: &Case) -> HashMap<Vec<u8>, u64> {
     world.advance();
     let parts = case.rules.parts;
@@ -20,7 +20,7 @@ fn ranking(world: &mut World, case: &Case) -> HashMap<Vec<u8>, u64> {
     seen.zip(1..).map(|(entry, rank)| (entry.name, rank)).collect()
 }
 
-/// Rank and name of each line.
+/// Returns the rank and the name of each line.
 fn lines(reply: &Value) -> Option<Vec<(u64, Vec<u8>)>> {
     let Value::Array(lines) = reply else { return None };
     let line = |line: &Value| match line {
@@ -81,7 +81,7 @@ fn check(
             let got = ask(&engine, &words(asked)).await;
             let left = nodes.with(|world| std::mem::take(&mut world.events).len());
             let done = writes.len() - left;
-            // What is left happens now, so that all four reads meet their writes.
+            // The remaining writes happen now, so that all four reads have the same number of writes.
             nodes.with(|world| {
                 for (_, step) in writes.iter().skip(done) {
                     perform(world, &case.rules, step);
@@ -108,7 +108,7 @@ fn check(
             };
             let names: HashSet<_> = lines.iter().map(|(_, name)| name).collect();
             prop_assert_eq!(names.len(), lines.len(), "twice: {}", message());
-            // A hidden member sees itself, with the rank of who comes behind it.
+            // A hidden member sees itself. Its rank is also the rank of the next member behind it.
             if number == 3 && nodes.with(|world| is_hidden(world, case, about)) {
                 continue;
             }

@@ -1,5 +1,5 @@
-//! The gatherer over a simulated cluster, without I/O: the nodes run the real commands, and lose and delay what they are
-//! asked, and one board with the members of all parts tells what is right.
+//! Tests of the gatherer over a simulated cluster, without I/O. The nodes run the real commands, and lose and delay
+//! commands. One board with the members of all parts gives the expected replies.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! The order of a part's period as a list, by the core.
+//! The order of a part's period as a list, as the core computes it.
 
 use std::collections::HashSet;
 
@@ -19,15 +19,15 @@ pub struct Entry {
 /// The order of a period.
 #[derive(Debug)]
 pub struct Order {
-    /// Where the period starts; nothing for one that is none.
+    /// The start of the period. `None` if there is no such period.
     pub start: Option<i64>,
-    /// Whether it is the current one, whose moments are all known.
+    /// Whether the period is the current period. All moments of the current period are known.
     pub is_current: bool,
-    /// Hidden members included.
+    /// The entries, including hidden members.
     pub entries: Vec<Entry>,
 }
 
-/// Where an entry stands by score and moment: the best has the smallest place.
+/// Returns the place of an entry by score and moment: the best entry has the smallest place.
 pub fn place(schema: &Schema, score: Score, moment: u64) -> (i128, i128) {
     let (units, moment) = (i128::from(score.units()), i128::from(moment));
     (
@@ -36,7 +36,7 @@ pub fn place(schema: &Schema, score: Score, moment: u64) -> (i128, i128) {
     )
 }
 
-/// The same board where nobody is hidden.
+/// Returns a copy of the board without hidden members: all of them are shown.
 fn shown(board: &Board) -> Board {
     let mut shown = board.clone();
     for name in board.hidden() {
@@ -50,7 +50,7 @@ fn unit(board: &Board, view: Option<&[u8]>) -> Result<Option<Unit>, Error> {
     Ok(board.specs().nth(view).and_then(|spec| spec.reach()).map(|(unit, _)| unit))
 }
 
-/// Where a period starts, whether it is kept or not.
+/// Returns the start of a period, even if the period is not kept.
 fn start(board: &Board, unit: Option<Unit>, when: When, now: u64) -> Result<Option<i64>, Error> {
     let Some(unit) = unit else {
         return match when {
@@ -73,14 +73,14 @@ fn start(board: &Board, unit: Option<Unit>, when: When, now: u64) -> Result<Opti
     })
 }
 
-/// The order of a period of a part, at its now.
+/// Returns the order of a period of a part, at the part's current time.
 pub fn order(board: &Board, view: Option<&[u8]>, when: When, now: u64) -> Result<Order, Error> {
     let unit = unit(board, view)?;
     let start = start(board, unit, when, now)?;
     let current = unit.map(|unit| board.schema().calendar.period(unit, now.cast_signed()).start);
     let is_current = current.is_none_or(|current| start == Some(current));
     let mut entries = Vec::new();
-    // A period that is none holds nobody.
+    // A period that does not exist has no members.
     if start.is_some() {
         let (read, hidden) = (board.read(view, when, Tally::Shown)?, board.hidden());
         let hidden: HashSet<_> = hidden.into_iter().collect();

@@ -1,4 +1,4 @@
-//! A cluster where nothing goes wrong: each read gives what one board gives.
+//! Tests of a cluster without faults: each read gives the same reply as one board.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,35 +13,35 @@ use super::values::error_text;
 use crate::nodes::RetryingClient;
 use crate::spread::{Engine, Timing};
 
-/// How long a command waits unless it says so.
+/// How long a command waits if it does not have its own TIMEOUT.
 pub const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// So many cases, or as many times more as `SIMULATION_TIMES` says, and not too many tries for a smaller one: each
-/// takes a while.
+/// Returns the settings for this number of cases, multiplied by the number in `SIMULATION_TIMES`. The number of tries
+/// for a smaller case is limited, because each try takes long.
 pub fn cases(cases: u32) -> ProptestConfig {
     let times = std::env::var("SIMULATION_TIMES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     let cases = cases * times;
     ProptestConfig { cases, max_shrink_iters: 400, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// What a client of the door has.
+/// Returns an engine like the engine of a client of the door.
 pub fn engine(nodes: &Simulated) -> Engine<Simulated> {
     caching(nodes, Duration::ZERO)
 }
 
-/// The same, where the rows of a top are kept for a while.
+/// Returns an engine that keeps the rows of a top for the duration `cache`.
 pub fn caching(nodes: &Simulated, cache: Duration) -> Engine<Simulated> {
     let settings = Timing { timeout: TIMEOUT, gather: TIMEOUT, cache };
     Engine::new(Arc::new(RetryingClient::new(nodes.clone())), settings)
 }
 
-/// Runs on a clock that moves when all wait.
+/// Runs a test with a clock that moves on when all tasks wait.
 pub fn paused<A>(test: impl AsyncFnOnce() -> A) -> A {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.unwrap().block_on(test())
 }
 
-/// Whether two replies are the same; errors count as the same by their codes.
+/// Returns whether two replies are the same. Two errors are the same if their codes are the same.
 pub fn is_same(one: &Value, other: &Value) -> bool {
     match (error_text(one), error_text(other)) {
         (Some(one), Some(other)) => one.split(' ').next() == other.split(' ').next(),
@@ -49,7 +49,7 @@ pub fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Asks for one command.
+/// Sends one command, and returns its reply.
 pub async fn ask(engine: &Engine<Simulated>, words: &[Vec<u8>]) -> Value {
     let mut replies = engine.execute(vec![words.to_vec()]).await;
     assert_eq!(replies.len(), 1);

@@ -1,4 +1,4 @@
-//! Several clients of one gateway at the same time, and what they share: roots and tops.
+//! Tests of several clients of one gateway at the same time, and of the roots and tops that they share.
 
 use std::time::Duration;
 
@@ -11,7 +11,8 @@ use super::cluster::{Asked, Faults};
 use super::quiet::{ask, caching, cases, engine, is_same, paused, text};
 use super::truth::told;
 
-/// All ask at once, of a board that nobody knows yet, and again when what is known of it is old.
+/// Checks reads that all start at about the same time: for a board that is not known yet, and again when the stored
+/// data about the board is old.
 fn check(case: &Case, reads: &[Read], slowest: u64) -> Result<(), TestCaseError> {
     paused(async || {
         let nodes = case.nodes();
@@ -25,7 +26,7 @@ fn check(case: &Case, reads: &[Read], slowest: u64) -> Result<(), TestCaseError>
                 asked.map(|words| (truth(world, case.rules.parts, None, &words), words)).collect()
             });
             let started = asked.iter().enumerate().map(async |(number, (_, words))| {
-                // Some come a little later.
+                // Some reads start a little later.
                 tokio::time::sleep(Duration::from_millis(number as u64 % 4)).await;
                 ask(&engine, words).await
             });
@@ -56,7 +57,8 @@ proptest! {
         check(&case, &reads, slowest)?;
     }
 
-    /// A top is gathered once for all who ask at the same time, and kept for a while, and no longer.
+    /// A top is gathered once for all clients that request it at the same time. The result is kept for a while, but not
+    /// longer.
     #[test]
     fn tops_are_shared(case in case(30), count in 1_u64..20) {
         let parts = usize::from(case.rules.parts.count());
@@ -69,12 +71,12 @@ proptest! {
             let replies = join_all((0..8).map(|_| ask(&engine, &top))).await;
             let wanted = nodes.with(|world| truth(world, case.rules.parts, None, &top));
             prop_assert!(replies.iter().all(|got| *got == wanted), "{}", told(&replies[0]));
-            // A second round asks those again that have more.
+            // A second round asks only the parts that have more rows.
             let asked = nodes.with(|world| world.asked.commands);
             prop_assert!(asked <= 2 * parts, "{asked} commands for 8 who asked {parts} parts at once");
             ask(&engine, &top).await;
             prop_assert_eq!(nodes.with(|world| world.asked.commands), asked);
-            // Somebody overtakes all others; a reply may be as old as the cache, but no older.
+            // A member overtakes all other members. A reply may be as old as the cache, but not older.
             let new = words(&format!("LB.SET game {} m999", case.rules.amount(if wins_high(&case) { 3_000 } else { -3_000 })));
             let set = ask(&engine, &new).await;
             prop_assert!(matches!(set, Value::Array(_)), "{}", told(&set));

@@ -1,5 +1,5 @@
-//! The truth: one board with the members of all parts, in the order by score, moment, part and place. What it replies, in
-//! a server of its own, are the replies that the gatherer owes.
+//! The expected replies. They come from one board in a separate server. This board has the members of all parts, in the
+//! order by score, moment, part and place.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,29 +23,29 @@ pub struct Period {
     start: Option<i64>,
 }
 
-/// The parts whose members count.
+/// The board over parts from which the expected replies are made.
 pub struct Truth<'a> {
     pub world: &'a mut World,
     pub name: &'a [u8],
     pub parts: Parts,
-    /// Some parts may not have answered.
+    /// The parts whose members count, if some parts may not have answered.
     pub only: Option<&'a [u16]>,
 }
 
-/// The value of an option. No member is called as an option.
+/// Returns the value of an option. No member has the name of an option.
 fn option<'a>(words: &'a [Vec<u8>], word: &str) -> Option<&'a [u8]> {
     let at = words.iter().position(|other| other == word.as_bytes())?;
     words.get(at + 1).map(Vec::as_slice)
 }
 
-/// Which view and period a read names.
+/// Returns the view and the period of a read.
 fn scope(words: &[Vec<u8>]) -> (Option<&[u8]>, When<'_>) {
     let at = option(words, "AT").map(|at| When::At(std::str::from_utf8(at).unwrap().parse().unwrap()));
     let when = option(words, "PERIOD").map(When::parse).or(at).unwrap_or(When::Now);
     (option(words, "VIEW"), when)
 }
 
-/// The same read of a board that has this period alone.
+/// Returns the same read for a board that only has this period.
 fn without_scope(words: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut left = words.to_vec();
     for word in [b"VIEW".as_slice(), b"PERIOD", b"AT"] {
@@ -57,7 +57,7 @@ fn without_scope(words: &[Vec<u8>]) -> Vec<Vec<u8>> {
 }
 
 impl Truth<'_> {
-    /// The reply to a read, at the moment that the parts were brought to.
+    /// Returns the expected reply to a read, at the current time of the parts.
     pub fn reply(&mut self, words: &[Vec<u8>]) -> Value {
         self.answer(words).unwrap_or_else(|refused| error(&format!("ERR {refused}")))
     }
@@ -95,12 +95,13 @@ impl Truth<'_> {
         self.only.map_or_else(|| (0..self.parts.count()).collect(), <[u16]>::to_vec)
     }
 
-    /// Looks at the board of a part, at its now.
+    /// Calls a function with the board of a part and the part's current time.
     fn look<A>(&self, part: u16, look: impl FnOnce(&Board, u64) -> A) -> A {
         self.world.look(&self.parts.key(self.name, part), look).unwrap()
     }
 
-    /// All entries of a period in their order over parts, where it starts, and whether it is the current one.
+    /// Returns all entries of a period in their order over parts, the start of the period, and whether it is the
+    /// current period.
     pub fn entries(
         &mut self,
         view: Option<&[u8]>,
@@ -123,10 +124,10 @@ impl Truth<'_> {
         Ok((all.into_iter().map(|(_, entry)| entry).collect(), start, is_current))
     }
 
-    /// One board that has this period alone.
+    /// Returns one board that only has this period.
     pub fn period(&mut self, view: Option<&[u8]>, when: When) -> Result<Period, Error> {
         let (entries, start, is_current) = self.entries(view, when)?;
-        // Its moments are numbers that give this order.
+        // The moments of this board are numbers in this order.
         let schema = self.look(0, |board, _| board.schema().clone());
         let schema = Schema { role: Role::Whole, ties: Ties::First, ..schema };
         let rows = entries.iter().zip(1..).map(|(entry, moment)| NewRow {
@@ -160,7 +161,7 @@ impl Truth<'_> {
         Ok(Period { server, moments, dated, start })
     }
 
-    /// Names that the test knows of, which may have a text and no score.
+    /// Returns members that have a text. They may have no score.
     fn only_texts(&self) -> Vec<Vec<u8>> {
         (0..TEXTS)
             .map(|number| format!("m{number}").into_bytes())
@@ -176,7 +177,7 @@ impl Truth<'_> {
         self.look(part, |board, _| board.meta(name).map(<[u8]>::to_vec))
     }
 
-    /// The periods that any part keeps, with the members of all.
+    /// Returns the reply to `LB.PERIODS`: the periods that any part keeps, with the number of members in all parts.
     fn periods(&mut self, words: &[Vec<u8>]) -> Value {
         let mut all: BTreeMap<i64, (Value, Value, Value, i64)> = BTreeMap::new();
         for part in self.numbers() {
@@ -201,7 +202,7 @@ impl Truth<'_> {
 }
 
 impl Period {
-    /// Adds what a standing says of moments and of the period before.
+    /// Adds the fields of a standing that depend on moments and on the period before.
     fn complete(&self, standing: &mut Value, before: Option<&Self>, words: &[Vec<u8>], member: &[u8]) {
         let Value::Map(fields) = standing else { return };
         let mut field = |name: &str, is: &dyn Fn(Option<i64>) -> Value| {
@@ -224,7 +225,7 @@ impl Period {
         field("at", &|_| self.moments.get(member).map_or(Value::Nil, |at| int(at.cast_signed())));
     }
 
-    /// Rank and score of a member, counted and from the end that the command says.
+    /// Returns the rank and the score of a member. The command determines how ranks are counted, and from which end.
     fn position(&self, words: &[Vec<u8>], member: &[u8]) -> Value {
         let mut asked = vec![b"LB.MSCORE".to_vec(), words[1].clone()];
         if let Some(ranks) = option(words, "RANKS") {
@@ -238,7 +239,7 @@ impl Period {
         }
     }
 
-    /// Gives packed rows the moments of their members.
+    /// Sets the moments of the members in packed rows.
     fn date(&self, mut rows: &mut [u8], with_meta: bool) {
         let len = |bytes: &[u8]| usize::from(u16::from_le_bytes([bytes[0], bytes[1]]));
         while !rows.is_empty() {
@@ -252,15 +253,15 @@ impl Period {
     }
 }
 
-/// Names `m0`, `m1` and so on may have texts; no test has more.
+/// Only the names `m0`, `m1` and so on below this number may have texts. No test has more members.
 const TEXTS: usize = 400;
 
-/// A member's name.
+/// Returns a member's name.
 pub fn name(number: usize) -> Vec<u8> {
     format!("m{number}").into_bytes()
 }
 
-/// For errors of comparison: a value in few words.
+/// Returns a value as a short text, for messages of failed comparisons.
 pub fn told(value: &Value) -> String {
     match value {
         Value::Int(number) => number.to_string(),

@@ -1,4 +1,4 @@
-//! Replies as a client library reads them.
+//! Makes and reads replies in the form of the client library.
 
 use redis::Value;
 
@@ -10,12 +10,12 @@ pub fn array(items: impl IntoIterator<Item = Value>) -> Value {
     Value::Array(items.into_iter().collect())
 }
 
-/// A server's error, as it stands behind the minus sign.
+/// Returns a server's error. The text is the text after the minus sign.
 pub fn error(text: &str) -> Value {
     redis::parse_redis_value(format!("-{text}\r\n").as_bytes()).unwrap()
 }
 
-/// The text of an error; nothing for other replies.
+/// Returns the text of an error, or `None` for other replies.
 pub fn error_text(value: &Value) -> Option<String> {
     match value {
         Value::ServerError(error) => {

@@ -1,4 +1,5 @@
-//! Writes: with an id exactly once, whatever is lost; without one at most once, and told where nobody knows.
+//! Tests of writes. A write with an id is applied exactly once, whatever is lost. A write without an id is applied at
+//! most once, and the error says if the result is unknown.
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use super::truth::{Truth, told};
 use super::values::error_text;
 use crate::spread::Engine;
 
-/// A board of whole numbers, and nothing written.
+/// Returns a board of whole numbers, without members.
 pub fn empty(case: &Case) -> Case {
     let rules = Rules {
         decimals: 0,
@@ -27,7 +28,7 @@ pub fn empty(case: &Case) -> Case {
     Case { rules, writes: Vec::new(), ..case.clone() }
 }
 
-/// What a member has in `all`; nothing where it has no score.
+/// Returns a member's score in the view `all`. `None` if the member has no score.
 fn score(world: &mut World, parts: Parts, member: &str) -> Option<i64> {
     world.advance();
     let (entries, ..) =
@@ -51,7 +52,7 @@ fn faults() -> impl Strategy<Value = Faults> {
     )
 }
 
-/// A write of one member by its kind, which gives it 1 if it is carried out once.
+/// Returns a write of one member, of this kind. If it is carried out once, the member has the score 1.
 fn write(kind: u8, member: &str, id: Option<&str>) -> Vec<Vec<u8>> {
     let id = id.map_or_else(String::new, |id| format!(" ID {id}"));
     words(&match kind % 4 {
@@ -87,14 +88,14 @@ fn check_without_id(case: &Case, kinds: &[u8], faults: &Faults) -> Result<(), Te
             let is = nodes.with(|world| score(world, case.rules.parts, &member));
             let message = format!("{}: {} and then {is:?}", text(&words), told(&got));
             match code(&got).as_str() {
-                // Its rank may be what nobody answered.
+                // The rank in the reply may be nil, because some parts did not answer.
                 "" => prop_assert!(is == Some(1), "{message}"),
                 "UNKNOWN" => prop_assert!(is.is_none() || is == Some(1), "{message}"),
                 "PARTSDOWN" => prop_assert!(is.is_none(), "{message}"),
                 _ => prop_assert!(false, "{message}"),
             }
         }
-        // What is on its way must not be carried out later.
+        // Commands that are on their way must not be carried out later.
         tokio::time::sleep(TIMEOUT * 3).await;
         for number in 0..kinds.len() {
             let is = nodes.with(|world| score(world, case.rules.parts, &format!("m{number}")));
@@ -104,7 +105,7 @@ fn check_without_id(case: &Case, kinds: &[u8], faults: &Faults) -> Result<(), Te
     })
 }
 
-/// Each write is repeated until it has an answer.
+/// Checks writes with ids. Each write is repeated until it has an answer.
 fn check_with_ids(case: &Case, kinds: &[u8], faults: &Faults) -> Result<(), TestCaseError> {
     paused(async || {
         let nodes = case.nodes();
@@ -141,12 +142,12 @@ fn check_with_ids(case: &Case, kinds: &[u8], faults: &Faults) -> Result<(), Test
     })
 }
 
-/// Members with their points, as the words of a command.
+/// Returns members with their points, as the words of a command.
 fn list(members: &[(usize, i64)]) -> String {
     members.iter().map(|(member, points)| format!("{points} m{member}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Adds many members with an id until all parts have answered.
+/// Adds points to many members with an id, until all parts have answered.
 fn check_many(
     case: &Case,
     members: &[(usize, i64)],
@@ -199,7 +200,8 @@ fn check_many(
     })
 }
 
-/// Removes or hides members while much goes wrong. Nobody else writes, so each is what it was or what was asked for.
+/// Removes or hides members while there are many faults. There are no other writes, so each member is either unchanged
+/// or removed or hidden.
 fn check_lists(case: &Case, members: &[usize], hides: bool, faults: &Faults) -> Result<(), TestCaseError> {
     paused(async || {
         let nodes = case.nodes();
@@ -218,7 +220,7 @@ fn check_lists(case: &Case, members: &[usize], hides: bool, faults: &Faults) -> 
         match code(&got).as_str() {
             "" => prop_assert!(got == Value::Int(distinct.len() as i64) && left == 0, "{message}"),
             "UNKNOWN" => {}
-            // What was surely not carried out.
+            // Some commands were surely not carried out.
             "PARTSDOWN" => prop_assert!(left > 0, "{message}"),
             _ => prop_assert!(false, "{message}"),
         }
@@ -226,7 +228,7 @@ fn check_lists(case: &Case, members: &[usize], hides: bool, faults: &Faults) -> 
     })
 }
 
-/// Whether everybody sees a member.
+/// Returns whether a member has an entry and is not hidden.
 fn is_there(world: &mut World, parts: Parts, member: &str) -> bool {
     world.advance();
     let (entries, ..) =

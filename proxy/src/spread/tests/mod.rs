@@ -15,7 +15,7 @@ use super::simulated::Simulated;
 use super::{Engine, Timing};
 use crate::nodes::RetryingClient;
 
-/// The servers, and an engine that knows nothing yet.
+/// Returns the servers, and an engine that does not know any board yet.
 fn start() -> (Simulated, Engine<Simulated>) {
     let servers = Simulated::default();
     (servers.clone(), engine(&servers))
@@ -27,7 +27,7 @@ fn engine(servers: &Simulated) -> Engine<Simulated> {
     Engine::new(Arc::new(RetryingClient::new(servers.clone())), settings)
 }
 
-/// With a board of four parts.
+/// Returns the servers with a board of four parts, and an engine.
 async fn with_board() -> (Simulated, Engine<Simulated>) {
     let (servers, engine) = start();
     assert_eq!(say(&engine, "LB.CREATE game VIEWS all PARTS 4").await, "OK");
@@ -47,7 +47,7 @@ async fn say_all(engine: &Engine<Simulated>, lines: &[&str]) -> Vec<String> {
     engine.execute(lines.iter().map(|line| words(line)).collect()).await.iter().map(shown).collect()
 }
 
-/// A reply on one line.
+/// Returns a reply as text on one line.
 fn shown(value: &Value) -> String {
     match value {
         Value::Nil => "nil".to_owned(),
@@ -67,12 +67,12 @@ fn parts(count: u16) -> leaderboard_core::parts::Parts {
     leaderboard_core::parts::Parts::new(count, "PARTS").unwrap()
 }
 
-/// The key of a part of the board `game`.
+/// Returns the key of a part of the board `game`.
 fn key(part: u16) -> Vec<u8> {
     parts(4).key(b"game", part)
 }
 
-/// A member of a part of four.
+/// Returns a member that belongs to this part of four parts.
 fn member(part: u16) -> String {
     (0..).map(|number| format!("m{number}")).find(|name| parts(4).of(name.as_bytes()) == part).unwrap()
 }

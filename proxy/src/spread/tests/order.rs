@@ -1,4 +1,4 @@
-//! The order of commands, and what is learned of boards.
+//! Tests of the order of commands, and of the data about boards that the engine stores.
 
 use std::time::Duration;
 

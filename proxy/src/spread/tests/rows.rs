@@ -1,4 +1,5 @@
-//! Every command that works over parts by its row has an arm in the gateway, and its replies have the shapes of its row.
+//! Tests that the gateway can carry out every command that works over parts according to its row, and that the replies
+//! have the shapes of the row.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ use leaderboard_testkit::shapes::check;
 use super::*;
 use crate::spread::asked::{List, Own, Row};
 
-/// Boards, one after another, and random calls of each.
+/// Boards, one after another, and random calls of each command.
 const BOARDS: usize = 150;
 const CALLS: usize = 200;
 
@@ -33,8 +34,8 @@ fn check_no_ranks(line: &str, value: &Value) {
     }
 }
 
-/// Carries out a call of a command, and checks the reply. Returns whether parts carried it out. If the command takes a
-/// list, these have to be several parts.
+/// Carries out a call of a command, and checks the reply. Returns whether parts carried out the call. If the command
+/// takes a list, several parts have to carry it out.
 async fn works(servers: &Simulated, engine: &Engine<Simulated>, row: &Row, words: &[Vec<u8>]) -> bool {
     servers.state().sent.clear();
     let reply = engine.execute(vec![words.to_vec()]).await.remove(0);

@@ -1,4 +1,4 @@
-//! Boards that are made, altered and ended over parts, also by several gateways, and in several goes.
+//! Tests of boards that are made, altered and deleted over parts, also by several gateways, and in several attempts.
 
 use tokio::join;
 
@@ -77,7 +77,8 @@ async fn all_parts_are_altered_and_the_root() {
     assert_eq!(say(&engine, "LB.ALTER game DEDUP 60").await, "OK");
     assert_eq!(servers.keys(), all_keys());
     assert!(say(&engine, "LB.INFO game").await.contains("dedup=60"));
-    // A part that refuses what it has already is no hindrance: nobody asks it to.
+    // A part with the new rules would refuse the command. This does not matter, because no command is sent to such a
+    // part.
     servers.fault(&key(2), Some(Fault::Cut));
     let alter = "LB.ALTER game VIEWS +day";
     assert_eq!(say(&engine, alter).await, "PARTSDOWN 1 of 4 parts did not answer");
@@ -112,7 +113,7 @@ async fn whole_boards_are_altered_as_they_are() {
     assert_eq!(say(&engine, "LB.INFO nothing").await, "nil");
 }
 
-/// The memory of a board, by its `LB.INFO`.
+/// Returns the memory of a board, as its `LB.INFO` reports it.
 fn memory(info: &Value) -> u64 {
     let told = shown(info);
     let memory = told.split(' ').find_map(|field| field.strip_prefix("memory="));

@@ -1,9 +1,9 @@
-//! Writes that go wrong, or go to several parts.
+//! Tests of writes that fail, and of writes to several parts.
 
 use super::*;
 use crate::spread::simulated::Fault;
 
-/// A list of points for a member of each part, the last part first.
+/// Returns a list of points for a member of each part, the last part first.
 fn of_all_parts() -> String {
     (0..4).rev().map(|part| format!(" {part} {}", member(part))).collect()
 }
@@ -96,7 +96,7 @@ async fn a_write_without_an_answer_is_not_sent_twice() {
 async fn an_id_is_no_help_on_a_board_that_forgets_them() {
     let (servers, engine) = start();
     assert_eq!(say(&engine, "LB.CREATE game DEDUP 0 PARTS 4").await, "OK");
-    // So that its root is known.
+    // This command makes the root known.
     say(&engine, "LB.SETMETA game x text").await;
     servers.fault(&key(1), Some(Fault::Lost("LB.ADD")));
     let unknown = say(&engine, &format!("LB.ADD game 5 {} ID r", member(1))).await;

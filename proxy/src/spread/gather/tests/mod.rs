@@ -1,4 +1,4 @@
-//! Reads of parts in simulated nodes against what one board replies.
+//! Compares reads over parts in simulated nodes with the replies of one board.
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 mod parts;
@@ -32,7 +32,7 @@ async fn ask(spread: &Spread, command: &str) -> Value {
     try_ask(spread, command).await.unwrap_or_else(|refused| panic!("{command}: {refused:?}"))
 }
 
-/// Asks the parts, and checks that one board replies the same.
+/// Asks the parts, and checks that one board returns the same reply.
 async fn check(spread: &Spread, command: &str) {
     let (got, wanted) = (ask(spread, command).await, spread.one(command));
     assert!(got == wanted, "{command}\n wanted {}\n got    {}", told(&wanted), told(&got));
@@ -52,13 +52,13 @@ fn members(seed: u64, count: u64, scores: u64, moments: u64) -> Vec<Member> {
         .collect()
 }
 
-/// The rules of boards in each order.
+/// Returns the rules of boards in each order.
 fn orders(parts: u16) -> [Rules; 4] {
     [(End::Desc, Ties::First), (End::Asc, Ties::First), (End::Desc, Ties::Last), (End::Asc, Ties::Last)]
         .map(|(order, ties)| Rules { order, ties, ..rules(parts) })
 }
 
-/// The ways to count ranks, from both ends.
+/// Returns the ways to count ranks, from both ends.
 fn ways() -> impl Iterator<Item = String> {
     ["ORDINAL", "COMPETITION", "DENSE"]
         .into_iter()
@@ -101,7 +101,7 @@ async fn ranks_of_members_are_those_of_one_board() {
     }
 }
 
-/// A list as long as a request may be is asked for in pieces, so that no part is busy with one command for long.
+/// Tests that a list of the maximum length is requested in pieces, so that no part is busy with one command for long.
 #[tokio::test(start_paused = true)]
 async fn a_long_list_of_members_is_asked_for_in_pieces() {
     let spread = Spread::new(&rules(2), &members(9, 60, 12, 3));
@@ -109,7 +109,8 @@ async fn a_long_list_of_members_is_asked_for_in_pieces() {
     let names: Vec<_> = (0..3_000).map(names).collect();
     let command = format!("LB.MSCORE game RANKS COMPETITION MEMBERS {} {}", names.len(), names.join(" "));
     let (_, _, asked) = spread.cost(check(&spread, &command)).await;
-    // 500 points of entries and as many of their scores, each three words, and a few more.
+    // The requests contain 500 points of entries and the same number of points of their scores. Each point has three
+    // words. There are a few more words.
     assert!(asked.longest < 3_100);
 }
 
@@ -129,7 +130,8 @@ async fn around_a_member_are_those_of_one_board() {
 
 #[tokio::test(start_paused = true)]
 async fn deep_pages_and_quantiles_are_those_of_one_board() {
-    // Scores of one entry each, of some, and the same for all: then only the places lead there.
+    // The scores are of one entry each, of some entries each, or the same for all entries. If they are the same for
+    // all, only the places lead to the entry.
     for (scores, moments) in [(1_000_000, 1_000), (50, 40), (1, 1)] {
         let spread = Spread::new(&rules(4), &members(4, 40_000, scores, moments));
         for offset in [10_001, 33_333, spread.names.len() - 3] {

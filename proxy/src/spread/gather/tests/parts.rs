@@ -1,4 +1,5 @@
-//! A board over parts in the simulated nodes, and one board with the members of all parts, which says what is right.
+//! A board over parts in the simulated nodes, and one board with the members of all parts, whose replies are the
+//! expected replies.
 
 use leaderboard_commands::plain::PlainServer;
 use leaderboard_core::calendar::When;
@@ -21,7 +22,7 @@ pub const BEGUN: u64 = START - START % HOUR;
 pub struct Member {
     pub name: String,
     pub score: String,
-    /// Since the start of the period, in milliseconds.
+    /// The time since the start of the period, in milliseconds.
     pub moment: u64,
     pub meta: Option<&'static str>,
     pub is_hidden: bool,
@@ -36,7 +37,7 @@ pub struct Spread {
     whole: PlainServer,
 }
 
-/// A board of hours over this number of parts.
+/// Returns a board of hours over this number of parts.
 pub fn rules(parts: u16) -> Rules {
     Rules { views: 1, ..plain_case(parts, 0).rules }
 }
@@ -58,17 +59,17 @@ impl Spread {
         Self { root, nodes: Simulated::new(world), names, whole }
     }
 
-    /// What one board replies.
+    /// Returns the reply of the one board.
     pub fn one(&self, command: &str) -> Value {
         run(&self.whole, &words(command))
     }
 
-    /// What one board replies that has the members of these parts alone.
+    /// Returns the reply of one board that has only the members of these parts.
     pub fn only(&self, parts: &[u16], command: &str) -> Value {
         self.nodes.with(|world| truth(world, self.root.parts, Some(parts), &words(command)))
     }
 
-    /// The parts on the node of a part, and the other parts.
+    /// Returns the parts on the node of a part, and the other parts.
     pub fn beside(&self, part: u16) -> (Vec<u16>, Vec<u16>) {
         let node = |part| node_of(&self.root.key(part));
         (0..self.root.parts.count()).partition(|other| node(*other) == node(part))
@@ -87,7 +88,8 @@ impl Spread {
         self.nodes.with(|world| world.run(&words(&line)));
     }
 
-    /// What a read takes: its result, its rounds, each of which takes a millisecond, and what the parts were asked.
+    /// Runs a read. Returns its result, the number of its rounds (each round takes a millisecond), and the commands
+    /// that the parts got.
     pub async fn cost<A>(&self, read: impl Future<Output = A>) -> (A, u128, Asked) {
         self.nodes.with(|world| world.asked = Asked::default());
         let begun = Instant::now();

@@ -4,7 +4,7 @@ use super::super::reply::{map, text};
 use super::parts::BEGUN;
 use super::*;
 
-/// A board of few members, with this number of decimals.
+/// Returns a board of few members, with this number of decimals.
 fn few(decimals: u8) -> Spread {
     let scores = if decimals == 0 { ["2000", "1050", "1500"] } else { ["20", "10.5", "15"] };
     let member = |name: &str, score: usize, moment| Member {
@@ -136,7 +136,7 @@ async fn errors_are_those_of_the_module() {
     }
 }
 
-/// The own part first, then all others at once.
+/// Tests that the gateway asks the member's own part first, and then all other parts at once.
 #[tokio::test(start_paused = true)]
 async fn a_rank_takes_two_rounds_of_one_command_a_part() {
     let spread = few(0);

@@ -1,4 +1,4 @@
-//! Parts that do not answer, are others, or are in another period.
+//! Tests with parts that do not answer, that are different from the data of the root, or that are in another period.
 
 use super::super::Disagreement;
 use super::super::recent::TopCache;
@@ -10,7 +10,7 @@ fn spread() -> Spread {
     Spread::new(&rules(4), &members(7, 400, 50, 4))
 }
 
-/// The members of a part, best first.
+/// Returns the members of a part, best first.
 fn of_part(spread: &Spread, part: u16) -> Vec<&String> {
     spread.names.iter().filter(|name| spread.root.parts.of(name.as_bytes()) == part).collect()
 }
@@ -48,7 +48,7 @@ async fn a_part_that_is_another_is_told() {
         world.happen();
     });
     assert_eq!(try_ask(&other, "LB.COUNT game").await, Err(Refused::Disagree(Disagreement::Rules(2))));
-    // With a root that was asked just now, a part that is gone is one that does not answer.
+    // `settled` means that the root was read just now. Then a deleted part counts as a part that does not answer.
     let words = words("LB.TOP game 5");
     let asked = Asked::read(Row::of(&words[0]).unwrap(), &words).unwrap().settled();
     let deadline = Instant::now() + Duration::from_secs(1);
@@ -66,7 +66,7 @@ async fn the_error_of_a_part_is_passed_on() {
     assert_eq!(error.code(), "WRONGTYPE");
 }
 
-/// Some parts are in the next hour already: all are read as of the hour before.
+/// Tests parts that are in the next hour already: the gateway reads all parts for the hour before.
 #[tokio::test(start_paused = true)]
 async fn parts_that_are_ahead_are_asked_for_the_period_before() {
     let spread = spread();
@@ -80,13 +80,13 @@ async fn parts_that_are_ahead_are_asked_for_the_period_before() {
     }
     for part in 0..4 {
         let command = format!("LB.RANK game {}", of_part(&spread, part)[3]);
-        // In a part that is ahead, nobody has a score yet.
+        // In a part that is ahead, no member has a score yet.
         let rank = if ahead.contains(&part) { Value::Nil } else { spread.one(&command) };
         assert_eq!(ask(&spread, &command).await, rank, "{command}");
     }
 }
 
-/// Who is ahead has dropped the period: nothing is added up until the clocks agree.
+/// Tests a part that is ahead and has dropped the period. The gateway adds nothing up until the clocks agree.
 #[tokio::test(start_paused = true)]
 async fn periods_that_a_part_does_not_keep_any_more_are_waited_for() {
     let spread = spread();
