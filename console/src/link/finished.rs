@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::share::{Rooms, Share, Visit};
 
-    /// What an exchange with the servers holds, and the share that it is held of.
+    /// Returns a hold for one exchange with the servers, and the share that it takes a seat from.
     async fn hold() -> (Hold, Arc<Share>) {
         let share = Arc::new(Share::of_the_console());
         let visit = Visit::new(Arc::clone(&share), None);

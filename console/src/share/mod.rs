@@ -104,7 +104,7 @@ impl Share {
         Self::new(OF_THE_CONSOLE)
     }
 
-    /// Whether no request and no exchange with the servers holds anything.
+    /// Returns whether no request and no exchange with the servers holds a seat of the console's own share.
     #[cfg(test)]
     pub fn is_free(&self) -> bool {
         self.seats.available_permits() == OF_THE_CONSOLE

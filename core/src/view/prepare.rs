@@ -16,7 +16,7 @@ const PACE: i64 = 50;
 const MISSING: u64 = 2_000;
 
 impl PeriodView<'_> {
-    /// Does a limited part of the work. Returns when there is more work.
+    /// Does a limited part of the work. The result says whether there is more work now, or from which moment on.
     pub(crate) fn work(&mut self, now: i64, board: &mut BoardContextMut) -> Work {
         if !self.index.is_tree() {
             return Work::Later(i64::MAX);
