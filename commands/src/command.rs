@@ -50,6 +50,8 @@ pub enum OverParts {
     Listed,
     /// The command does not concern spread boards. It is sent unchanged to the node of its key.
     AsItIs,
+    /// Only the gateway carries the command out: a server refuses it.
+    ByGateway,
     /// The command does not work over parts, for this reason.
     Refused(&'static str),
 }

@@ -207,10 +207,12 @@ pub fn replace<T: Native>(
 /// Checks that the present value of a key may be replaced.
 ///
 /// # Errors
-/// [`Error::Loading`], or the refusal of a value that takes no commands.
+/// [`Error::Loading`], or [`Error::BoundKey`] for a value that must stay in its key.
 pub fn may_replace<T: Native>(call: &Call<impl Host>, name: Argument) -> Result<(), Refusal> {
-    match call.host().open(name, Mode::Read).map(|mut key| served::<T>(&mut key).map(|_| ())) {
-        Some(Err(refusal @ Refusal::Invalid(_))) => Err(refusal),
+    let Some(mut key) = call.host().open(name, Mode::Read) else { return Ok(()) };
+    match whole::<T>(&mut key) {
+        Ok(Some(value)) if value.data.is_bound() => Err(Error::BoundKey.into()),
+        Err(refusal @ Refusal::Invalid(_)) => Err(refusal),
         _ => Ok(()),
     }
 }

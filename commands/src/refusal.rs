@@ -49,11 +49,13 @@ pub enum Code {
     IdReused,
     /// [`Error::NoPart`] or [`Error::NotAPart`].
     NoPart,
+    /// [`Error::Stale`].
+    Stale,
 }
 
 impl Code {
     /// All codes.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Err,
         Self::WrongType,
         Self::OutOfMemory,
@@ -62,6 +64,7 @@ impl Code {
         Self::NoBoard,
         Self::IdReused,
         Self::NoPart,
+        Self::Stale,
     ];
 
     /// Returns the word of the code.
@@ -76,6 +79,7 @@ impl Code {
             Self::NoBoard => "NOBOARD",
             Self::IdReused => "IDREUSED",
             Self::NoPart => "NOPART",
+            Self::Stale => "STALE",
         }
     }
 
@@ -91,6 +95,7 @@ impl Code {
             Self::NoBoard => "The key holds no board, and the command makes none.",
             Self::IdReused => "The request id belongs to a request with other contents. Nothing has changed.",
             Self::NoPart => "The key does not hold the part of a board that was asked for.",
+            Self::Stale => "Another gateway has changed the board since this one read its root.",
         }
     }
 
@@ -100,6 +105,7 @@ impl Code {
             Error::NoSuchBoard => Self::NoBoard,
             Error::RequestReused => Self::IdReused,
             Error::NoPart(_) | Error::NotAPart => Self::NoPart,
+            Error::Stale(_) => Self::Stale,
             Error::Loading => Self::Loading,
             _ => Self::Err,
         }

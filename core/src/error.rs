@@ -202,6 +202,18 @@ pub enum Error {
     NoPart(u16),
     /// A key that is not a part of any board.
     NotAPart,
+    /// The key does not hold the root of a board over parts.
+    NotARoot,
+    /// A command names another incarnation, revision or state of a root or part than the present one.
+    Stale(&'static str),
+    /// An option that only the root or a part of a board has.
+    NeedsParts(&'static str),
+    /// A change to rules that cannot be altered.
+    OtherRules,
+    /// A key that holds the root or a part of a board, and must keep it.
+    BoundKey,
+    /// A command that only the gateway carries out.
+    OnlyGateway,
     /// A root whose key contains `{`. The parts of a board need their own hash tags.
     TaggedRoot,
 }
@@ -349,8 +361,15 @@ impl fmt::Display for Error {
             Self::NotWithParts(what) => write!(f, "{what} is not possible with parts"),
             Self::Spread(parts) => write!(f, "spread over {parts} parts: use a gateway or LB.INFO"),
             Self::WrongPart(part) => write!(f, "member belongs to part {part}"),
+            Self::NoPart(1) => write!(f, "the key holds no whole board"),
             Self::NoPart(parts) => write!(f, "the key is no part of {parts}"),
             Self::NotAPart => write!(f, "the key is no part of a board"),
+            Self::NotARoot => write!(f, "the key is not the root of a board over parts"),
+            Self::Stale(what) => write!(f, "{what}: the root or part has another one now"),
+            Self::NeedsParts(option) => write!(f, "{option} works only for the root or a part of a board"),
+            Self::OtherRules => write!(f, "the rules differ in what cannot be altered"),
+            Self::BoundKey => write!(f, "the key holds the root or a part of a board, and has to keep it"),
+            Self::OnlyGateway => write!(f, "the gateway carries this command out, not a server"),
             Self::TaggedRoot => write!(f, "PARTS: the name of the key may not contain {{"),
         }
     }

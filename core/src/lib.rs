@@ -14,6 +14,7 @@ mod bucket;
 pub mod calendar;
 pub mod campaign;
 mod candidates;
+pub mod catalog;
 mod chunked;
 pub mod combine;
 pub mod counter;

@@ -44,6 +44,11 @@ pub trait NativeType: Clone + Send + 'static {
         None
     }
 
+    /// Returns whether the value belongs to its key, so that it must not be copied to another key.
+    fn is_bound(&self) -> bool {
+        false
+    }
+
     /// Returns the value's present time when the server's clock shows `wall`, in milliseconds.
     fn now(&self, wall: Millis, max_future: Millis) -> Millis;
 

@@ -164,14 +164,15 @@ impl Role {
         }
     }
 
-    /// Checks that this is a part of a board with `wanted` parts.
+    /// Checks that this is a part of a board with `wanted` parts, or a whole board if `wanted` is `None`.
     ///
     /// # Errors
     /// [`Error::NoPart`].
-    pub fn check_part_of(self, wanted: Parts) -> Result<(), Error> {
-        match self {
-            Self::Part { parts, .. } if parts == wanted => Ok(()),
-            _ => Err(Error::NoPart(wanted.count())),
+    pub fn check_share(self, wanted: Option<Parts>) -> Result<(), Error> {
+        match (self, wanted) {
+            (Self::Part { parts, .. }, Some(wanted)) if parts == wanted => Ok(()),
+            (Self::Whole, None) => Ok(()),
+            (_, wanted) => Err(Error::NoPart(wanted.map_or(1, Parts::count))),
         }
     }
 }

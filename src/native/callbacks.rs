@@ -47,6 +47,10 @@ pub unsafe extern "C" fn copy<T: Native>(
 ) -> *mut c_void {
     // SAFETY: the server passes a value of the module.
     let value = unsafe { &*value.cast::<Value<T>>() };
+    if value.data.is_bound() {
+        // The server replies with an error: the key could not be copied.
+        return std::ptr::null_mut();
+    }
     let mut copy = Value::boxed::<Server>(value.data.clone(), value.arrived.clone());
     copy.due = value.due;
     // SAFETY: the server passes the name of the key.

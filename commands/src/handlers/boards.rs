@@ -12,7 +12,7 @@ use crate::commit::Commit;
 use crate::host::Host;
 use crate::keyspace;
 use crate::options::Options;
-use crate::options::boards::{LIKE, NX};
+use crate::options::boards::{LIKE, NX, REQUEST, REVISION};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 
@@ -44,6 +44,7 @@ fn rules_of(call: &Call<impl Host>, key: Argument) -> Result<Rules, Refusal> {
 /// Returns an empty board with these rules. Options of the call replace rules.
 fn made(options: &Options, rules: Rules) -> Result<Board, Refusal> {
     let mut board = Board::new(options.schema(rules.schema), &options.specs(rules.specs)?)?;
+    board.set_catalog(options.catalog())?;
     for voting in [rules.voting, options.voting()] {
         board.alter(&Alter { voting, ..Alter::default() })?;
     }
@@ -55,7 +56,7 @@ pub fn alter(call: &Call<impl Host>) -> Handled {
     alter::alter(call, c"lb.alter", Error::NoSuchBoard, |board: &mut Board, options, source| {
         let now = board.now_of(source);
         board.advance(now);
-        board.alter(&options.alter()).map(|()| now)
+        board.alter_numbered(&options.alter(), options.get(&REVISION), options.get(&REQUEST)).map(|()| now)
     })
 }
 
@@ -119,7 +120,7 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         notify_top,
         role,
     } = board.schema();
-    let voting_window = board.voting_window();
+    let (voting_window, entry) = (board.voting_window(), board.catalog());
     let now = call.now_of(board);
     let views: Vec<_> = board.specs().map(|spec| spec.kind.to_string()).collect();
     let words = [
@@ -150,6 +151,10 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         (b"requests", board.requests(now) as i64),
         (b"now", now.cast_signed()),
         (b"memory", board.memory() as i64),
+        (b"last", board.last().cast_signed()),
+        (b"incarnation", entry.incarnation.cast_signed()),
+        (b"revision", entry.revision.cast_signed()),
+        (b"request", entry.request.cast_signed()),
     ];
     let figures = board.figures();
     let figures = [
@@ -157,11 +162,12 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         (b"repeated", figures.repeated.cast_signed()),
         (b"votes", figures.votes.cast_signed()),
     ];
-    let fields = [words.len(), numbers.len(), figures.len(), 6];
+    let fields = [words.len(), numbers.len(), figures.len(), 7];
     reply.map(fields.into_iter().fold(0, usize::saturating_add));
     reply.texts(words);
     reply.numbers(numbers);
     reply_parts(reply, key, *role, board.rules_hash());
+    reply.texts([(&b"state"[..], entry.state.to_string())]);
     reply.bulk(b"limit");
     let rules: Vec<_> = board.limits().collect();
     reply.array(rules.len());

@@ -5,6 +5,7 @@ pub mod add;
 mod alter;
 pub mod boards;
 pub mod campaign;
+pub mod catalog;
 pub mod counters;
 pub mod hide;
 pub mod leagues;

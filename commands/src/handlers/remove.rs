@@ -3,19 +3,18 @@
 use leaderboard_core::Board;
 use leaderboard_core::board::Rows;
 use leaderboard_core::calendar::When;
-use leaderboard_core::parts::Parts;
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
 
-use super::writing::{check_own, check_part};
+use super::writing::check_own;
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
 use crate::commit::{Commit, KeyChange, Sent};
 use crate::host::Host;
 use crate::keyspace;
 use crate::options::Declared;
-use crate::options::writing::{NOW, PARTS};
+use crate::options::writing::{Expected, NOW};
 use crate::refusal::Refusal;
 use crate::word::{Stream, Word};
 
@@ -67,24 +66,23 @@ pub fn by_score(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let (min, max) = (args.bound("min")?, args.bound("max")?);
-    let parts = call.options(args)?.get(&PARTS);
-    remove_rows(call, key, parts, |board| {
+    let expected = call.options(args)?.expected();
+    remove_rows(call, key, Some(expected), |board| {
         let reading = board.read(None, When::default(), Tally::default())?;
         let range = board.schema().score_range(min, max)?;
         Ok(range.map(|(low, high)| reading.rows_between(low, high, 0, u64::MAX, Ranks::Ordinal)))
     })
 }
 
-/// Removes the members of some rows of a board. If `parts` is given, the board must be one part of a board with that
-/// number of parts. The names of the members are sent to replicas.
+/// Removes the members of some rows of a board. The key must hold what is expected. The names of the members are sent to replicas.
 fn remove_rows(
     call: &Call<impl Host>,
     key: Argument,
-    parts: Option<Parts>,
+    expected: Option<Expected>,
     rows: impl FnOnce(&Board) -> Result<Option<Rows<'_>>, Refusal>,
 ) -> Handled {
     let removed = keyspace::change(call, key, |board: &mut Board| {
-        check_part(Some(board), parts)?;
+        expected.map_or(Ok(()), |expected| expected.check(Some(board)))?;
         let now = call.now_of(board);
         board.advance(now);
         let names: Vec<_> =
@@ -94,7 +92,7 @@ fn remove_rows(
         Ok((removed, if removed > 0 { commit(key, now, names) } else { Commit::NOTHING }))
     })?;
     if removed.is_none() {
-        check_part(None, parts)?;
+        expected.map_or(Ok(()), |expected| expected.check(None))?;
     }
     call.reply().int(removed.unwrap_or(0) as u64);
     Ok(())

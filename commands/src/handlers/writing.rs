@@ -3,7 +3,6 @@
 
 use leaderboard_core::board::{Effect, Outcome, Position, Write};
 use leaderboard_core::notation::Notation;
-use leaderboard_core::parts::Parts;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Schema};
 
@@ -14,7 +13,7 @@ use crate::host::Host;
 use crate::keyspace;
 use crate::options::Options;
 use crate::options::reading::{AT, VIEW};
-use crate::options::writing::{ID, META, PARTS, WITHCHANGE};
+use crate::options::writing::{ID, META, WITHCHANGE};
 use crate::refusal::Refusal;
 
 /// Returns the board that the first write makes.
@@ -38,19 +37,12 @@ pub fn write_board<'c, A>(
     create: impl FnOnce() -> Result<Board, Refusal>,
     write: impl FnOnce(&mut Board) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<A, Refusal> {
-    let parts = options.get(&PARTS);
-    let create = || check_part(None, parts).and_then(|()| create());
+    let expected = options.expected();
+    let create = || expected.check(None).map_err(Refusal::from).and_then(|()| create());
     keyspace::write(call, key, create, |board: &mut Board| {
-        check_part(Some(board), parts)?;
+        expected.check(Some(board))?;
         write(board)
     })
-}
-
-/// Checks that a board is one part of a board with this number of parts, if `parts` is given.
-pub fn check_part(board: Option<&Board>, parts: Option<Parts>) -> Result<(), Refusal> {
-    let Some(parts) = parts else { return Ok(()) };
-    let role = board.map(|board| board.schema().role).unwrap_or_default();
-    Ok(role.check_part_of(parts)?)
 }
 
 /// Checks that members belong to the board, if the board is a part. A command from the primary or the append-only file

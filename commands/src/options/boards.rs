@@ -4,6 +4,7 @@ use leaderboard_core::Error;
 use leaderboard_core::board::{Alter, Carry, Decays, Edit, Retain, parse_edits, parse_views};
 use leaderboard_core::calendar::{Calendar, Weekday, Zone};
 use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::catalog::{CatalogEntry, State};
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::{natural, small};
 use leaderboard_core::levels::Levels;
@@ -13,7 +14,7 @@ use leaderboard_core::time::{Clock, Millis};
 use leaderboard_core::view::{Kind, Spec};
 
 use super::voting::{LIMIT, UNLIMIT};
-use super::{Opt, OptionValue, Options, flag};
+use super::{Opt, OptionValue, Options, catalog, flag};
 use crate::arguments::{Read, millis};
 
 /// The views of a new board.
@@ -102,6 +103,18 @@ pub static PART: Opt<Role> = Opt::new(&["PART"], "i OF n", read_part).checked(ru
 pub static PARTS: Opt<Parts> =
     Opt::new(&["PARTS"], "n", |value| parts(value.next()?, "PARTS")).checked(rules_agree);
 
+/// The random number that the root and all parts of a board share.
+pub static INCARNATION: Opt<u64> = Opt::new(&["INCARNATION"], "number", |value| entry(value)).by_gateway();
+
+/// The number of the rules of a root or part.
+pub static REVISION: Opt<u64> = Opt::new(&["REVISION"], "number", |value| entry(value)).by_gateway();
+
+/// A number for the command that makes or alters a root.
+pub static REQUEST: Opt<u64> = Opt::new(&["REQUEST"], "number", |value| entry(value)).by_gateway();
+
+/// Accepts the loss of members.
+pub static FORCE: Opt<()> = flag(&["FORCE"]);
+
 /// Leaves an existing board unchanged.
 pub static NX: Opt<()> = flag(&["NX"]);
 
@@ -119,6 +132,11 @@ fn read_part(value: &mut OptionValue) -> Read<Role> {
     } else {
         Err(Error::OutOfRange("PART").into())
     }
+}
+
+fn entry(value: &mut OptionValue) -> Read<u64> {
+    let word = value.word();
+    catalog::number(value.next()?, word)
 }
 
 /// Reads a number of parts.
@@ -167,6 +185,18 @@ impl Options<'_> {
     pub fn role(&self) -> Role {
         let root = || self.get(&PARTS).map(Role::Root);
         self.get(&PART).or_else(root).unwrap_or_default()
+    }
+
+    /// Returns the catalogue entry of a new root or part. A root with an incarnation still needs its parts.
+    pub fn catalog(&self) -> CatalogEntry {
+        let incarnation = self.get(&INCARNATION).unwrap_or_default();
+        let is_making = incarnation > 0 && matches!(self.role(), Role::Root(_));
+        CatalogEntry {
+            incarnation,
+            revision: self.get(&REVISION).unwrap_or_default(),
+            request: self.get(&REQUEST).unwrap_or_default(),
+            state: if is_making { State::Making } else { State::Whole },
+        }
     }
 
     /// Returns the views of a new board. Without the option `VIEWS`, these are the views `like` of the other board. A

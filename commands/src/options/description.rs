@@ -16,8 +16,8 @@ pub struct OptionDescription {
     pub repeats: bool,
     /// Whether clients may send the option without an effect.
     pub hidden: bool,
-    /// Whether the option is for one server alone.
-    pub local: bool,
+    /// Whether only the gateway sends the option.
+    pub by_gateway: bool,
 }
 
 impl OptionDescription {
@@ -28,7 +28,7 @@ impl OptionDescription {
             required: option.is_required(),
             repeats: option.repeats().is_some(),
             hidden: option.syntax().is_none(),
-            local: option.is_local(),
+            by_gateway: option.is_by_gateway(),
         }
     }
 

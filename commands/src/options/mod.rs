@@ -3,6 +3,7 @@
 //! determines the options that the command accepts, the documented syntax, and the words of the replication stream.
 
 pub mod boards;
+pub mod catalog;
 pub mod counters;
 mod description;
 pub mod leagues;
@@ -40,6 +41,8 @@ pub struct Opt<T> {
     required: bool,
     /// Whether the option is for this server alone.
     local: bool,
+    /// Whether only the gateway sends the option.
+    by_gateway: bool,
     /// The option's place in the replication stream, if the option is sent to replicas.
     sent: Option<u8>,
     /// The places where a host keeps its own strings of the words.
@@ -59,7 +62,8 @@ impl<T> Opt<T> {
         let slots = [const { Slot::empty() }; MOST_WORDS];
         let check = |_: &Options| Ok(());
         let (repeats, sent) = (None, None);
-        Self { words, value, read, check, repeats, hidden: false, required: false, local: false, sent, slots }
+        let [hidden, required, local, by_gateway] = [false; 4];
+        Self { words, value, read, check, repeats, hidden, required, local, by_gateway, sent, slots }
     }
 
     /// Calls `check` when the option is read, with all options so far.
@@ -85,6 +89,11 @@ impl<T> Opt<T> {
     /// Never sends the option to replicas.
     pub const fn local(self) -> Self {
         Self { local: true, ..self }
+    }
+
+    /// Makes the gateway the only sender of the option: it refuses the option from its clients.
+    pub const fn by_gateway(self) -> Self {
+        Self { by_gateway: true, ..self }
     }
 
     /// Sends the option to replicas, at this place among the options.
@@ -120,6 +129,8 @@ pub trait Declared: Sync {
     fn is_required(&self) -> bool;
     /// Returns whether the option is for this server alone.
     fn is_local(&self) -> bool;
+    /// Returns whether only the gateway sends the option.
+    fn is_by_gateway(&self) -> bool;
     /// Returns the option's place in the replication stream, if the option is sent to replicas.
     fn place(&self) -> Option<u8>;
     /// Returns one of the option's words, in the form for replicas.
@@ -164,6 +175,10 @@ impl<T> Declared for Opt<T> {
 
     fn is_local(&self) -> bool {
         self.local
+    }
+
+    fn is_by_gateway(&self) -> bool {
+        self.by_gateway || self.local
     }
 
     fn place(&self) -> Option<u8> {

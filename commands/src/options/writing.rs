@@ -8,9 +8,10 @@ use leaderboard_core::error::Quoted;
 use leaderboard_core::parts::Parts;
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
-use leaderboard_core::{Error, MAX_REQUEST};
+use leaderboard_core::{Board, Error, MAX_REQUEST};
 
 use super::boards::parts;
+use super::catalog::number;
 use super::reading::view_name;
 use super::{Opt, OptionValue, Options, flag};
 use crate::arguments::{Read, meta, millis, sized};
@@ -35,14 +36,24 @@ pub static WINDOW: Opt<Kind> = Opt::new(&["WINDOW"], "n unit", read_window).sent
 /// The text of the member. An empty text deletes it.
 pub static META: Opt<()> = Opt::new(&["META"], "text", |value| meta(value.next()?).map(|_| ())).sent(4);
 
-/// The number of parts. The key must be one part of a board over this number of parts.
-pub static PARTS: Opt<Parts> = Opt::new(&["PARTS"], "n", |value| parts(value.next()?, "PARTS")).local();
+/// The number of parts. The key must be one part of a board over this number of parts. If it is 1, which is read as
+/// `None`, the key must hold a whole board.
+pub static PARTS: Opt<Option<Parts>> = Opt::new(&["PARTS"], "n", read_parts).local();
+
+/// The incarnation of the board of which the key must be a part.
+pub static INCARNATION: Opt<u64> =
+    Opt::new(&["INCARNATION"], "number", |value| number(value.next()?, "INCARNATION")).local();
 
 /// Also returns the position before the write.
 pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]);
 
 /// The board's time when the write was decided. Only the primary and the append-only file send this option.
 pub static NOW: Opt<Millis> = Opt::new(&["NOW"], "ms", |value| millis(value.next()?, "NOW")).hidden();
+
+fn read_parts(value: &mut OptionValue) -> Read<Option<Parts>> {
+    let number = value.next()?;
+    if number == b"1" { Ok(None) } else { parts(number, "PARTS").map(Some) }
+}
 
 fn read_compared(value: &mut OptionValue) -> Read<Ordering> {
     Ok(if value.word() == "GT" { Ordering::Greater } else { Ordering::Less })
@@ -64,7 +75,38 @@ fn comparable(options: &Options) -> Read<()> {
     }
 }
 
+/// What the key of a write must hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expected {
+    parts: Option<Option<Parts>>,
+    incarnation: Option<u64>,
+}
+
+impl Expected {
+    /// Checks the board of a key.
+    ///
+    /// # Errors
+    /// [`Error::NoPart`].
+    pub fn check(self, board: Option<&Board>) -> Result<(), Error> {
+        let wanted = match (self.parts, self.incarnation) {
+            (None, None) => return Ok(()),
+            (wanted, _) => wanted.flatten(),
+        };
+        let wrong = Error::NoPart(wanted.map_or(1, Parts::count));
+        let board = board.ok_or(wrong)?;
+        if self.incarnation.is_some_and(|incarnation| incarnation != board.catalog().incarnation) {
+            return Err(wrong);
+        }
+        if self.parts.is_some() { board.schema().role.check_share(wanted) } else { Ok(()) }
+    }
+}
+
 impl Options<'_> {
+    /// Returns what the key of a write must hold.
+    pub fn expected(&self) -> Expected {
+        Expected { parts: self.get(&PARTS), incarnation: self.get(&INCARNATION) }
+    }
+
     /// Returns the condition of a write.
     pub fn condition(&self) -> Condition {
         Condition { present: self.get(&PRESENT), compared: self.get(&COMPARED) }

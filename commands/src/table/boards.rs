@@ -4,8 +4,9 @@ use super::{OverParts, rows};
 use crate::handlers::{boards, restore};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{
-    AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, EDITS, KEEP, LEVELS, LIKE, NOTIFYTOP,
-    NX, OPENS, ORDER, ORIGIN, PART, PARTS, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
+    AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, EDITS, INCARNATION, KEEP, LEVELS,
+    LIKE, NOTIFYTOP, NX, OPENS, ORDER, ORIGIN, PART, PARTS, REQUEST, RETAIN, REVISION, SHOWN, TIES, TZ,
+    VIEWS, WEEKSTART,
 };
 use crate::options::voting::{LIMIT, UNLIMIT};
 use crate::options::writing::NOW;
@@ -19,7 +20,7 @@ rows! {
         keys: &[first(Access::Write), KeyArgument { place: Place::Behind(c"LIKE", 2), access: Access::Read }],
         fast: true,
         arguments: "key",
-        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &NOTIFYTOP, &PART, &PARTS, &LIKE, &NX],
+        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &NOTIFYTOP, &PART, &PARTS, &LIKE, &NX, &INCARNATION, &REVISION, &REQUEST],
         list: "",
         summary: "Makes a board",
         complexity: "O(1)",
@@ -35,14 +36,15 @@ rows! {
                 views; a view that both lists have keeps its RETAIN, CARRY and DECAY. What the other board is of PART and PARTS \
                 stays there. LIMIT adds a rule, or replaces the one \
                 of this name. Without the other board: the error `NOBOARD`. In a cluster, both keys have to be in one \
-                slot. PART and PARTS: see [Boards over many nodes](commands.md#boards-over-many-nodes).",
+                slot. PART and PARTS: see [Boards over many nodes](commands.md#boards-over-many-nodes). INCARNATION, REVISION and REQUEST \
+                are for gateways: see LB.CATALOG.",
     }
     Alter: boards::alter => {
         name: c"LB.ALTER",
         keys: &[first(Access::Alter)],
         fast: false,
         arguments: "key",
-        options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &OPENS, &CLOSES, &LIMIT, &UNLIMIT, &KEEP, &NOTIFYTOP, &NOW],
+        options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &OPENS, &CLOSES, &LIMIT, &UNLIMIT, &KEEP, &NOTIFYTOP, &REVISION, &REQUEST, &NOW],
         list: "",
         summary: "Changes what may change of a board's rules",
         complexity: "O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that, goes, or keeps \
@@ -51,15 +53,15 @@ rows! {
         over_parts: OverParts::Changed,
         makes: "",
         shapes: OK,
-        errors: &[Code::NoBoard],
-        reply: "OK; the error `NOBOARD` if the board does not exist.",
+        errors: &[Code::NoBoard, Code::Stale],
+        reply: "OK; the error `NOBOARD` if the board does not exist; `STALE` if REVISION is not the next number.",
         notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps \
                 one past period unless RETAIN says otherwise. CARRY and DECAY: a new share counts from the next \
                 boundary on, and 0 ends it. OPENS 0 means from the beginning, CLOSES 0 without \
                 end. LIMIT: a rule to add. It replaces a rule with the same name, and keeps the used votes if \
                 scope and unit are the same. UNLIMIT: a rule to drop; rules are dropped before others are added. \
-                At least one option is needed. The root of a board over many nodes changes alone: its parts are \
-                altered one by one.",
+                At least one option is needed. REVISION and REQUEST are for gateways: see LB.CATALOG. The rules of the root of a board over many nodes get the next number, \
+                and its state is `altering` until all parts have them.",
     }
     Info: boards::info => {
         name: c"LB.INFO",
@@ -73,12 +75,12 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "",
-        shapes: &[("", "{views:text, order:text, aggregate:text, ties:text, tz:text, weekstart:text, clock:text, retain:text, carry:text, decay:text, levels:text, decimals:int, origin:ms, dedup:int, shown:flag, declared:flag, keep:int, opens:ms, closes:ms, notifytop:int, members:int, hidden:int, requests:int, now:ms, memory:int, parts:int, part:int?, schema:int, keys:[text...], limit:[text...], writes:int, repeated:int, votes:int, held_back:{int...}}?")],
+        shapes: &[("", "{views:text, order:text, aggregate:text, ties:text, tz:text, weekstart:text, clock:text, retain:text, carry:text, decay:text, levels:text, decimals:int, origin:ms, dedup:int, shown:flag, declared:flag, keep:int, opens:ms, closes:ms, notifytop:int, members:int, hidden:int, requests:int, now:ms, memory:int, last:ms, incarnation:int, revision:int, request:int, parts:int, part:int?, schema:int, keys:[text...], state:text, limit:[text...], writes:int, repeated:int, votes:int, held_back:{int...}}?")],
         errors: &[],
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
                 dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, members (that all see in \
-                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
-                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), limit (an array of the rules as they are \
+                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), last (the time of the last write, ms, or 0), incarnation, revision and request (of a root or part, or 0: see LB.CATALOG), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
+                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), state (of a root: whole, making, altering or ending), limit (an array of the rules as they are \
                 written), writes (of scores and votes, applied), repeated (requests that were applied before), votes \
                 (requests to vote that were counted), held_back (a map: rule, and how many requests to vote it held \
                 back); nil for an absent key.",

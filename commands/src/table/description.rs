@@ -160,7 +160,7 @@ impl Serialize for OptionDescription {
             ("required", self.required),
             ("repeats", self.repeats),
             ("hidden", self.hidden),
-            ("local", self.local),
+            ("by_gateway", self.by_gateway),
         ];
         let mut given = marks.iter().filter(|(_, is)| *is);
         given.try_for_each(|(name, is)| map.serialize_entry(name, is))?;
@@ -218,6 +218,7 @@ fn describe(command: &Command) -> CommandDescription {
         OverParts::Changed => ("changed", None),
         OverParts::Listed => ("listed", None),
         OverParts::AsItIs => ("as-it-is", None),
+        OverParts::ByGateway => ("by-gateway", None),
         OverParts::Refused(reason) => ("refused", Some(reason)),
     };
     CommandDescription {

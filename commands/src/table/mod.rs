@@ -2,9 +2,11 @@
 //! categories, accepted options and the reference in docs/reference.md all read these rows.
 
 mod boards;
+mod catalog;
 mod counters;
 #[cfg(test)]
 mod description;
+mod gateway;
 mod leagues;
 mod moving;
 pub mod part;
@@ -83,6 +85,23 @@ macro_rules! rows {
 }
 use rows;
 
+/// Makes the forms of a command, each with its handler. The file has the type `Handler` of these handlers.
+macro_rules! forms {
+    ($($word:literal: $handler:expr => ($arguments:literal, $options:expr))*) => {
+        /// The forms of the command.
+        pub static OPERATIONS: &[Operation] =
+            &[$(Operation { word: $word, arguments: $arguments, options: $options }),*];
+
+        /// Returns the form with this word, and its handler.
+        pub fn form<H: Host>(word: &Argument) -> Option<(&'static Operation, Handler<H>)> {
+            let handlers: &[Handler<H>] = &[$($handler),*];
+            let mut forms = OPERATIONS.iter().zip(handlers.iter().copied());
+            forms.find(|(form, _)| form.is_named(word))
+        }
+    };
+}
+use forms;
+
 /// Lists the files of rows, in the order of the reference.
 macro_rules! files {
     ($($file:ident),*) => {
@@ -97,4 +116,4 @@ macro_rules! files {
         }
     };
 }
-files!(boards, writing, reading, part, moving, voting, leagues, counters);
+files!(boards, writing, reading, part, catalog, gateway, moving, voting, leagues, counters);

@@ -2,7 +2,7 @@
 
 use leaderboard_core::Error;
 
-use super::{Operation, OverParts, rows};
+use super::{Operation, OverParts, forms, rows};
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
 use crate::handlers::part::{self, Asked};
@@ -10,22 +10,6 @@ use crate::host::Host;
 use crate::keys::{Access, first};
 use crate::options::reading::{ABOVE, AT, BELOW, MEMBERS, OFFSET, PERIOD, PLACES, REV, VIEW, WITHMETA};
 use crate::refusal::Code;
-
-/// Makes the forms of `LB.PART`, each with its handler.
-macro_rules! forms {
-    ($($word:literal: $handler:expr => ($arguments:literal, $options:expr))*) => {
-        /// The forms of `LB.PART`.
-        pub static OPERATIONS: &[Operation] =
-            &[$(Operation { word: $word, arguments: $arguments, options: $options }),*];
-
-        /// Returns the form with this word, and its handler.
-        pub fn form<H: Host>(word: &Argument) -> Option<(&'static Operation, Handler<H>)> {
-            let handlers: &[Handler<H>] = &[$($handler),*];
-            let mut forms = OPERATIONS.iter().zip(handlers.iter().copied());
-            forms.find(|(form, _)| form.is_named(word))
-        }
-    };
-}
 
 /// Serves a call of one form.
 type Handler<H> = fn(&Asked<H>) -> Handled;

@@ -4,7 +4,9 @@ use super::{OverParts, rows};
 use crate::handlers::{add, hide, remove, set, texts};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, MEMBERS, VIEW};
-use crate::options::writing::{COMPARED, ID, META, NOW, PARTS, PRESENT, SET_VIEW, WINDOW, WITHCHANGE};
+use crate::options::writing::{
+    COMPARED, ID, INCARNATION, META, NOW, PARTS, PRESENT, SET_VIEW, WINDOW, WITHCHANGE,
+};
 use crate::table::shapes::{INTEGER, OK, WRITE, WRITES};
 
 rows! {
@@ -13,7 +15,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&ID, &AT, &VIEW, &META, &WITHCHANGE, &PARTS, &NOW],
+        options: &[&ID, &AT, &VIEW, &META, &WITHCHANGE, &PARTS, &INCARNATION, &NOW],
         list: "",
         summary: "Adds points to a member, once for each request id",
         complexity: "O(log n)",
@@ -33,7 +35,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&WINDOW, &ID, &AT, &WITHCHANGE, &PARTS, &NOW],
+        options: &[&WINDOW, &ID, &AT, &WITHCHANGE, &PARTS, &INCARNATION, &NOW],
         list: "",
         summary: "Adds points to a member, and tells where it stands in a rolling view",
         complexity: "O(log n)",
@@ -50,7 +52,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&ID, &AT, &VIEW, &PARTS, &NOW],
+        options: &[&ID, &AT, &VIEW, &PARTS, &INCARNATION, &NOW],
         list: "points member [points member ...]",
         summary: "Adds points to several members as one request, all or nothing",
         complexity: "O(m log n), m: members given",
@@ -69,7 +71,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key score member",
-        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &META, &WITHCHANGE, &PARTS, &NOW],
+        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &META, &WITHCHANGE, &PARTS, &INCARNATION, &NOW],
         list: "",
         summary: "Gives a member this score",
         complexity: "O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up",
@@ -91,7 +93,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&ID, &AT, &SET_VIEW, &PARTS, &NOW],
+        options: &[&ID, &AT, &SET_VIEW, &PARTS, &INCARNATION, &NOW],
         list: "score member [score member ...]",
         summary: "Gives several members these scores as one request, all or nothing",
         complexity: "O(m log n), m: members given",
@@ -144,7 +146,7 @@ rows! {
         keys: &[first(Access::Remove)],
         fast: false,
         arguments: "key min max",
-        options: &[&PARTS],
+        options: &[&PARTS, &INCARNATION],
         list: "",
         summary: "Removes the members with a score in a range",
         complexity: "O(m (log n + p)), m: members removed, p: periods kept, of all views",
@@ -218,7 +220,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key member meta",
-        options: &[&PARTS],
+        options: &[&PARTS, &INCARNATION],
         list: "",
         summary: "Keeps a text beside a member; an empty one deletes it",
         complexity: "O(log n); O(log n + p) where a text is deleted, p: periods kept, of all views",

@@ -100,17 +100,31 @@ impl Board {
         };
         schema.check()?;
         let specs = self.altered(alter)?;
-        check_views(&schema, &specs)?;
-        self.check_voting(&alter.voting)?;
+        self.take_rules(schema, &specs, &alter.voting)
+    }
+
+    /// Changes the rules to these. Rules of the schema that cannot be altered must be those of the board.
+    ///
+    /// # Errors
+    /// The errors of [`Board::alter`].
+    pub(super) fn take_rules(
+        &mut self,
+        schema: Schema,
+        specs: &[Spec],
+        voting: &VotingChanges,
+    ) -> Result<(), Error> {
+        schema.check()?;
+        check_views(&schema, specs)?;
+        self.check_voting(voting)?;
         self.finalize_views();
-        self.set_voting(&alter.voting);
+        self.set_voting(voting);
         let is_watched_anew = schema.notify_top != self.schema.notify_top;
         self.set_dedup(schema);
         if is_watched_anew {
             self.note_top();
         }
-        self.set_views(&specs);
-        self.keep_series(&specs);
+        self.set_views(specs);
+        self.keep_series(specs);
         // If a view had no numbers of writes, its entries get the first numbers.
         let most = self.views.iter().map(|view| view.index.len()).max();
         self.sequences = self.sequences.max(most.unwrap_or(0));

@@ -6,6 +6,7 @@
 mod alter;
 mod background;
 mod candidates;
+mod catalog;
 mod change;
 mod check;
 mod effect;
@@ -38,6 +39,7 @@ use std::collections::BTreeMap;
 
 use crate::Error;
 use crate::campaign::Campaign;
+use crate::catalog::CatalogEntry;
 use crate::index::MemberId;
 use crate::members::Members;
 use crate::native::NativeType;
@@ -131,7 +133,7 @@ impl Default for Upkeep {
     }
 }
 
-/// Data that only some boards have: texts, hidden members and a campaign.
+/// Data that only some boards have: texts, hidden members, a campaign, and the catalogue entry of a root or a part.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extras {
     /// Texts, by member.
@@ -142,6 +144,8 @@ pub(crate) struct Extras {
     pub(crate) hidden: HiddenMembers,
     /// Data that only boards with voting have.
     pub(crate) campaign: Option<Box<Campaign>>,
+    /// The catalogue entry of a root or a part.
+    pub(crate) catalog: Option<CatalogEntry>,
 }
 
 impl Extras {

@@ -36,6 +36,10 @@ impl NativeType for Board {
         }
     }
 
+    fn is_bound(&self) -> bool {
+        self.schema.role != Role::Whole
+    }
+
     fn now(&self, wall: Millis, max_future: Millis) -> Millis {
         self.schema.clock.now(self.last, wall, max_future)
     }

@@ -36,7 +36,8 @@ impl Board {
     }
 
     /// Returns a hash of all rules that affect reads and writes, below 2^63. The root of a board and all its parts
-    /// have the same hash, even if they got their rules by different changes.
+    /// have the same hash, even if they got their rules by different changes. Boards of different incarnations have
+    /// different hashes.
     #[must_use]
     pub fn rules_hash(&self) -> u64 {
         let Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, .. } = &self.schema;
@@ -44,6 +45,7 @@ impl Board {
         let levels = levels.as_ref().map(ToString::to_string).unwrap_or_default();
         let views: Vec<_> = self.specs().map(|spec| spec.kind.to_string()).collect();
         let window = self.voting_window();
+        let incarnation = self.catalog().incarnation;
         let text = format!(
             "{order} {aggregate} {ties} {decimals} {levels} {clock} {dedup} {} {} {} {shown} {declared} {keep} {notify_top} {} \
              {} {} {} {} {} {}",
@@ -59,9 +61,10 @@ impl Board {
             window.opens,
             window.closes,
         );
+        let incarnation = (incarnation > 0).then(|| incarnation.to_string());
         let limits = self.limits().map(|rule| rule.to_string());
         let mut hash = blake3::Hasher::new();
-        std::iter::once(text).chain(limits).for_each(|text| {
+        std::iter::once(text).chain(limits).chain(incarnation).for_each(|text| {
             hash.update(text.as_bytes()).update(b"\n");
         });
         let first = hash.finalize().as_bytes().first_chunk().copied().unwrap_or_default();

@@ -3,6 +3,7 @@
 
 use crate::Error;
 use crate::board::Board;
+use crate::catalog::{CatalogEntry, State};
 use crate::level_name::MAX_LEVEL_NAME;
 use crate::levels::{Levels, MAX_LEVELS};
 use crate::parts::{Parts, Role};
@@ -19,10 +20,11 @@ use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
 pub const HEAD: u8 = 1;
 
 /// The version of the format. It is increased when older software cannot read the new format.
-const FORMAT: u8 = 3;
+const FORMAT: u8 = 4;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
+const STATES: [State; 4] = [State::Whole, State::Making, State::Altering, State::Ending];
 const TIES: [Ties; 4] = [Ties::First, Ties::Last, Ties::Lex, Ties::RevLex];
 /// The code of the view `all`. Other views have the code of a unit at this position.
 const ALL: u8 = 0;
@@ -59,6 +61,9 @@ pub fn write(board: &Board, emit: Emit) {
     put_number(&mut head, board.sequences);
     put_number(&mut head, u64::from(*keep));
     write_role(&mut head, *role);
+    if *role != Role::Whole {
+        write_catalog(&mut head, board.catalog());
+    }
     head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
     put_bytes(&mut head, levels.as_ref().map(Levels::to_string).unwrap_or_default().as_bytes());
     put_number(&mut head, board.width() as u64);
@@ -85,6 +90,7 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     let sequences = sequence(reader.number()?)?;
     let keep = reader.small(Error::Corrupt("KEEP"))?;
     let role = read_role(&mut reader)?;
+    let entry = if role == Role::Whole { CatalogEntry::default() } else { read_catalog(&mut reader)? };
     let flags = reader.byte()?;
     if flags & !(WITH_SHOWN | WITH_DECLARED) != 0 {
         return Err(Error::Corrupt("an unknown flag"));
@@ -113,6 +119,7 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     let specs: Vec<_> = (0..views).map(|_| read_spec(&mut reader)).collect::<Result<_, _>>()?;
     let mut board = Board::new(schema, &specs).map_err(|_| WRONG_SCHEMA)?;
     (board.last, board.sequences) = (last, sequences);
+    board.set_catalog(entry)?;
     let progress: Vec<_> =
         board.views.iter().map(|_| read_progress(&mut reader)).collect::<Result<_, _>>()?;
     let Board { views, schema, .. } = &mut board;
@@ -143,6 +150,24 @@ fn read_role(reader: &mut Reader) -> Result<Role, Error> {
         None => Ok(Role::Root(parts)),
         Some(number) if number < parts.count() => Ok(Role::Part { number, parts }),
         Some(_) => Err(wrong),
+    }
+}
+
+fn write_catalog(head: &mut Vec<u8>, entry: CatalogEntry) {
+    let CatalogEntry { incarnation, revision, request, state } = entry;
+    [incarnation, revision, request].into_iter().for_each(|number| put_number(head, number));
+    head.push(code(&STATES, &state));
+}
+
+fn read_catalog(reader: &mut Reader) -> Result<CatalogEntry, Error> {
+    let mut number = || reader.number().map(|number| Some(number).filter(|number| *number >> 63 == 0));
+    let numbers = (number()?, number()?, number()?);
+    let state = one_of(reader, &STATES)?;
+    match numbers {
+        (Some(incarnation), Some(revision), Some(request)) => {
+            Ok(CatalogEntry { incarnation, revision, request, state })
+        }
+        _ => Err(Error::Corrupt("the catalogue entry")),
     }
 }
 

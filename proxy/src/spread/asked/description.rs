@@ -52,9 +52,9 @@ fn list(command: &Command) -> List {
 }
 
 /// Returns an option as several options: one for each of its words, and one for each word that belongs to it. Options
-/// that are for one server alone are left out: the gateway adds them.
+/// that only the gateway sends are left out.
 fn options(option: OptionDescription) -> Vec<Opt> {
-    let OptionDescription { words, value, required, repeats, hidden, local } = option;
+    let OptionDescription { words, value, required, repeats, hidden, by_gateway } = option;
     let is_list = value.iter().any(|argument| argument.multiple && word(argument).is_none());
     let kind = if is_list { Value::Members } else { Value::Words(words_of(&value)) };
     let own = words.iter().map(|word| Opt { word, value: kind, repeats, required, hidden });
@@ -63,5 +63,5 @@ fn options(option: OptionDescription) -> Vec<Opt> {
         let word = word(argument)?.to_owned().leak();
         Some(Opt { word, value: Value::Words(words), repeats: argument.multiple, required: false, hidden })
     });
-    if local { Vec::new() } else { own.chain(inner).collect() }
+    if by_gateway { Vec::new() } else { own.chain(inner).collect() }
 }

@@ -136,7 +136,7 @@ impl Row {
             OverParts::Gathered => &[Own::Partial, Own::Timeout],
             OverParts::GatheredOrEstimated => &[Own::Partial, Own::Timeout, Own::Estimate],
             OverParts::Written => &[Own::Timeout, Own::WithRank],
-            OverParts::Changed => &[Own::Timeout],
+            OverParts::Changed | OverParts::ByGateway => &[Own::Timeout],
             OverParts::Listed | OverParts::AsItIs | OverParts::Refused(_) => &[],
         }
     }

@@ -1,0 +1,114 @@
+//! `LB.CATALOG`: changes the catalogue entry of a root or a part. The commands that only the gateway carries out are
+//! refused here.
+
+use leaderboard_core::board::Effect;
+use leaderboard_core::catalog::{CatalogEntry, State};
+use leaderboard_core::time::Stamp;
+use leaderboard_core::view::{Kind, Spec};
+use leaderboard_core::{Board, Error, Schema};
+
+use crate::argument::Argument;
+use crate::arguments::{Args, Read};
+use crate::call::{Call, Handled};
+use crate::commit::Commit;
+use crate::host::Host;
+use crate::keyspace;
+use crate::options::catalog::{TOLD, number};
+use crate::options::{List, Options};
+
+/// The key and the arguments of one form of the command, and the options that the form accepts.
+pub struct Asked<'a> {
+    key: Argument<'a>,
+    args: Args<'a>,
+    accepted: List,
+}
+
+impl<'a> Asked<'a> {
+    /// Returns the arguments of a form. The key and the word of the form are taken from `args`.
+    pub const fn new(key: Argument<'a>, args: Args<'a>, accepted: List) -> Self {
+        Self { key, args, accepted }
+    }
+
+    fn incarnation(&mut self) -> Read<u64> {
+        number(self.args.next()?, "incarnation")
+    }
+
+    fn revision(&mut self) -> Read<u64> {
+        number(self.args.next()?, "revision")
+    }
+}
+
+/// Carries out `LB.CATALOG key WHOLE incarnation revision [TOLD]`.
+pub fn whole(call: &Call<impl Host>, mut asked: Asked) -> Handled {
+    let (incarnation, revision) = (asked.incarnation()?, asked.revision()?);
+    let told = Options::read(asked.args, asked.accepted)?.has(&TOLD);
+    set_root(call, asked.key, incarnation, |entry| entry.completed(revision, told))
+}
+
+/// Carries out `LB.CATALOG key ENDING incarnation`.
+pub fn ending(call: &Call<impl Host>, mut asked: Asked) -> Handled {
+    let incarnation = asked.incarnation()?;
+    asked.args.finish()?;
+    set_root(call, asked.key, incarnation, |entry| Ok(CatalogEntry { state: State::Ending, ..entry }))
+}
+
+fn set_root(
+    call: &Call<impl Host>,
+    key: Argument,
+    incarnation: u64,
+    next: impl FnOnce(CatalogEntry) -> Result<CatalogEntry, Error>,
+) -> Handled {
+    let changed = keyspace::change_rules(call, key, |board: &mut Board| {
+        let entry = board.root_entry(incarnation)?;
+        let next = next(entry)?;
+        board.set_catalog(next)?;
+        Ok(((), if next == entry { Commit::NOTHING } else { Commit::as_it_is(c"lb.catalog") }))
+    })?;
+    changed.ok_or(Error::NoSuchBoard)?;
+    call.reply().ok();
+    Ok(())
+}
+
+/// Carries out `LB.CATALOG key DROP incarnation`.
+pub fn drop(call: &Call<impl Host>, mut asked: Asked) -> Handled {
+    let incarnation = asked.incarnation()?;
+    asked.args.finish()?;
+    let exists = keyspace::read_rules(call, asked.key, |board: Option<&Board>| {
+        let Some(board) = board else { return Ok(false) };
+        board.bound_entry(incarnation)?;
+        // While the root exists, the parts can be found. So the root is the last key that is deleted.
+        let is_root = board.schema().role.part().is_none();
+        if is_root && board.state() != State::Ending { Err(Error::Stale("state").into()) } else { Ok(true) }
+    })?;
+    if exists {
+        call.host().delete(asked.key);
+    }
+    call.reply().int(u64::from(exists));
+    Ok(())
+}
+
+/// Carries out `LB.CATALOG key RULES incarnation revision [options]`.
+pub fn rules(call: &Call<impl Host>, mut asked: Asked) -> Handled {
+    let (incarnation, revision) = (asked.incarnation()?, asked.revision()?);
+    let options = Options::read(asked.args, asked.accepted)?;
+    let source = call.time_source(&options)?;
+    let (schema, specs) = (options.schema(Schema::default()), options.specs(vec![Spec::new(Kind::All)])?);
+    let changed = keyspace::change_rules(call, asked.key, |board: &mut Board| {
+        let now = board.now_of(source);
+        board.advance(now);
+        board.adopt(incarnation, revision, (&schema, &specs, &options.voting()))?;
+        let effect = Effect::Applied(Stamp { now, at: now });
+        Ok(((), Commit::at(&effect, c"lb.alter", &options)))
+    })?;
+    changed.ok_or(Error::NoSuchBoard)?;
+    call.reply().ok();
+    Ok(())
+}
+
+/// Refuses a command that only the gateway carries out, if its arguments are right.
+pub fn by_gateway(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    args.key()?;
+    call.options(args)?;
+    Err(Error::OnlyGateway.into())
+}

@@ -1,0 +1,47 @@
+//! Commands that only the gateway carries out. A server refuses them.
+
+use super::{OverParts, rows};
+use crate::handlers::catalog;
+use crate::keys::{Access, first};
+use crate::options::boards::FORCE;
+
+rows! {
+    Parts: catalog::by_gateway => {
+        name: c"LB.PARTS",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key",
+        options: &[],
+        list: "",
+        summary: "Tells what is in each part of a board, and what is wrong with it",
+        complexity: "O(k), k: parts",
+        since: "0.1.0",
+        over_parts: OverParts::ByGateway,
+        makes: "",
+        shapes: &[("", "[[part:int, key:text, slot:int, node:text?, incarnation:int?, revision:int?, members:int?, memory:int?, idle:int?, problem:text?]...]?")],
+        errors: &[],
+        reply: "An array, for each part: its number, its key, the slot of its key, the address of its node, its incarnation, the number of its \
+                rules, members, memory (bytes), idle (ms since its last write; nil before the first), and what is wrong with it, or nil. Nil for a key \
+                without a board over parts. The gateway carries it out; a server refuses it.",
+        notes: "If the root is lost, the parts that are left are listed. LB.REPAIR mends what is wrong.",
+    }
+    Repair: catalog::by_gateway => {
+        name: c"LB.REPAIR",
+        keys: &[first(Access::Alter)],
+        fast: false,
+        arguments: "key",
+        options: &[&FORCE],
+        list: "",
+        summary: "Makes a board over parts whole again",
+        complexity: "O(k), k: parts; the rules of parts change as by LB.ALTER",
+        since: "0.1.0",
+        over_parts: OverParts::ByGateway,
+        makes: "",
+        shapes: &[("", "[text...]")],
+        errors: &[],
+        reply: "An array of texts: what was done. It is empty if nothing was wrong. The gateway carries it out; a server refuses it.",
+        notes: "Finishes an LB.CREATE, LB.ALTER or DEL that broke off, makes a lost root again from its parts, and gives all parts the latest \
+                rules. If a part is lost, its members are gone: the error says which part, and FORCE makes the part again, empty. FORCE also \
+                deletes parts of an earlier board with this name.",
+    }
+}

@@ -1,0 +1,116 @@
+//! The catalogue entry of a root or a part, and changes of rules that keep it.
+
+use super::{Alter, Board};
+use crate::Error;
+use crate::campaign::VotingChanges;
+use crate::catalog::{CatalogEntry, State};
+use crate::parts::Role;
+use crate::schema::Schema;
+use crate::view::Spec;
+
+impl Board {
+    /// Returns the catalogue entry of a root or a part.
+    #[must_use]
+    pub fn catalog(&self) -> CatalogEntry {
+        self.extras.as_ref().and_then(|extras| extras.catalog).unwrap_or_default()
+    }
+
+    /// Gives a root or a part its catalogue entry.
+    ///
+    /// # Errors
+    /// [`Error::NeedsParts`] if the board is whole, and the entry is not the default.
+    pub fn set_catalog(&mut self, entry: CatalogEntry) -> Result<(), Error> {
+        if entry == self.catalog() {
+            return Ok(());
+        }
+        if self.schema.role == Role::Whole {
+            return Err(Error::NeedsParts("INCARNATION"));
+        }
+        self.extras.get_or_insert_default().catalog = Some(entry);
+        Ok(())
+    }
+
+    /// Returns the entry of a root of this incarnation.
+    ///
+    /// # Errors
+    /// [`Error::NotARoot`] or [`Error::Stale`].
+    pub fn root_entry(&self, incarnation: u64) -> Result<CatalogEntry, Error> {
+        if !matches!(self.schema.role, Role::Root(_)) {
+            return Err(Error::NotARoot);
+        }
+        let entry = self.catalog();
+        entry.check(incarnation).map(|()| entry)
+    }
+
+    /// Returns the entry of a root or part of this incarnation.
+    ///
+    /// # Errors
+    /// [`Error::NotAPart`] or [`Error::Stale`].
+    pub fn bound_entry(&self, incarnation: u64) -> Result<CatalogEntry, Error> {
+        if self.schema.role == Role::Whole {
+            return Err(Error::NotAPart);
+        }
+        let entry = self.catalog();
+        entry.check(incarnation).map(|()| entry)
+    }
+
+    /// Works like [`Board::alter`]. The new rules of a root get the next number. If the command names a number, it must
+    /// be this one. `request` names the command.
+    ///
+    /// # Errors
+    /// The errors of [`Board::alter`], [`Error::Stale`], and [`Error::NeedsParts`] if a board without parts or a part is
+    /// altered with a number.
+    pub fn alter_numbered(
+        &mut self,
+        alter: &Alter,
+        revision: Option<u64>,
+        request: Option<u64>,
+    ) -> Result<(), Error> {
+        if !matches!(self.schema.role, Role::Root(_)) {
+            return match (revision, request) {
+                (None, None) => self.alter(alter),
+                _ => Err(Error::NeedsParts("REVISION")),
+            };
+        }
+        let entry = self.catalog().altered(revision, request.unwrap_or_default())?;
+        self.alter(alter)?;
+        self.set_catalog(entry)
+    }
+
+    /// Gives a root or a part all rules that the board has in another key: the rules with this number. The views keep
+    /// their data, except for views that go.
+    ///
+    /// # Errors
+    /// The errors of [`Board::bound_entry`], [`CatalogEntry::adopted`] and [`Board::new`]; [`Error::OtherRules`] if
+    /// rules would change that cannot be altered.
+    pub fn adopt(
+        &mut self,
+        incarnation: u64,
+        revision: u64,
+        (schema, specs, voting): (&Schema, &[Spec], &VotingChanges),
+    ) -> Result<(), Error> {
+        let is_root = matches!(self.schema.role, Role::Root(_));
+        let entry = self.bound_entry(incarnation)?.adopted(revision, is_root)?;
+        let alterable = Schema {
+            dedup: schema.dedup,
+            keep: schema.keep,
+            notify_top: schema.notify_top,
+            ..self.schema.clone()
+        };
+        let wanted = Schema { role: self.schema.role, ..schema.clone() };
+        if alterable != wanted {
+            return Err(Error::OtherRules);
+        }
+        self.take_rules(wanted, specs, voting)?;
+        self.set_catalog(entry)
+    }
+
+    /// Returns what has to be finished, if the board is a root.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.catalog().state
+    }
+}
+
+#[cfg(test)]
+mod tests;
