@@ -74,6 +74,8 @@ pub struct PlainServer {
     /// The server's settings.
     pub settings: Settings,
     keys: RefCell<HashMap<Vec<u8>, Held>>,
+    /// The keys that expire, and the time to live that they were given, in milliseconds.
+    expiries: RefCell<HashMap<Vec<u8>, i64>>,
     /// Whether the running command comes from another server.
     decided: Cell<bool>,
     stream: RefCell<Vec<Words>>,
@@ -93,6 +95,7 @@ impl PlainServer {
         Self {
             settings,
             keys: RefCell::default(),
+            expiries: RefCell::default(),
             decided: Cell::new(false),
             stream: RefCell::default(),
             events: RefCell::default(),

@@ -1,5 +1,6 @@
 //! The few commands of the server in memory that are not commands of the product: `DEL`, `UNLINK`, `EXISTS`, `TYPE`,
-//! `SET`, `GET` and `ZADD`, each in its simplest form.
+//! `SET`, `GET`, `ZADD`, `PEXPIRE`, `PTTL` and `PERSIST`, each in its simplest form. The server tells when a key expires,
+//! but never removes it.
 
 use super::held::Held;
 use super::session::Session;
@@ -31,6 +32,19 @@ impl Session<'_> {
                 Some(Held::Text(text)) => self.bulk(text),
                 _ => self.nil(),
             }),
+            (b"PEXPIRE", [key, left]) => {
+                let left = std::str::from_utf8(left.bytes()).ok().and_then(|left| left.parse().ok());
+                self.integer(i64::from(self.set_expiry(*key, left)));
+            }
+            (b"PERSIST", [key]) => {
+                let expires = self.expiry(*key).is_some();
+                self.set_expiry(*key, None);
+                self.integer(i64::from(expires));
+            }
+            (b"PTTL", [key]) => {
+                let absent = if self.count_held(&[*key]) > 0 { -1 } else { -2 };
+                self.integer(self.expiry(*key).unwrap_or(absent));
+            }
             (b"ZADD", [key, rows @ ..]) => self.add_rows(*key, rows),
             _ => self.error("ERR unknown command"),
         }

@@ -53,6 +53,22 @@ impl<'a> Session<'a> {
         self.server.keys.borrow_mut().insert(key.bytes().to_vec(), held);
     }
 
+    /// Returns the time to live that a key was given, in milliseconds.
+    pub fn expiry(&self, key: Argument) -> Option<i64> {
+        self.server.expiries.borrow().get(key.bytes()).copied()
+    }
+
+    /// Gives a key a time to live in milliseconds, or takes it away. Returns whether the key exists.
+    pub fn set_expiry(&self, key: Argument, left: Option<i64>) -> bool {
+        let exists = self.server.keys.borrow().contains_key(key.bytes());
+        let mut expiries = self.server.expiries.borrow_mut();
+        match left.filter(|_| exists) {
+            Some(left) => expiries.insert(key.bytes().to_vec(), left),
+            None => expiries.remove(key.bytes()),
+        };
+        exists
+    }
+
     /// Takes the value of a key out of the server, until it is put back.
     fn take(&self, name: &[u8]) -> Option<Held> {
         let mut keys = self.server.keys.borrow_mut();
@@ -230,6 +246,7 @@ impl Host for Session<'_> {
 
     fn delete(&self, key: Argument) {
         if self.server.keys.borrow_mut().remove(key.bytes()).is_some() {
+            self.server.expiries.borrow_mut().remove(key.bytes());
             self.replicate(c"DEL", std::iter::once(key.into()));
         }
     }

@@ -249,6 +249,12 @@ impl Transport for Cluster {
     fn way(&self, slot: Option<u16>) -> usize {
         self.map.read().as_ref().and_then(|table| table.way(slot)).unwrap_or(usize::MAX)
     }
+
+    fn node(&self, slot: u16) -> Option<String> {
+        let table = self.map.read();
+        let node = table.as_ref().and_then(|table| table.node(table.way(Some(slot))?));
+        node.map(|node| node.info().addr().to_string())
+    }
 }
 
 /// Returns the command HELLO with the user and the password of a connection.

@@ -84,4 +84,9 @@ pub trait Transport: Send + Sync {
     fn way(&self, _slot: Option<u16>) -> usize {
         0
     }
+
+    /// Returns the address of the node that has a slot at present, if it is known.
+    fn node(&self, _slot: u16) -> Option<String> {
+        None
+    }
 }

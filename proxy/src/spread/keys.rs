@@ -1,92 +1,196 @@
-//! Commands about keys. A server would apply them only to the key of the root, but the client means the whole board.
+//! Commands of the server about keys. A server would apply them only to one key of a board over parts, but the client
+//! means the whole board. So a board is deleted as a whole, and everything else is refused. The module cannot refuse
+//! these commands: a server does not ask it.
 
-use futures_util::future::join_all;
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{Command, CommandError, Transport};
+use crate::nodes::Transport;
+use crate::spread::asked::Row;
+use crate::spread::catalog::{self, Held};
 use crate::spread::engine::Engine;
-use crate::spread::refusal::{not_over_parts, parts_down, unanswered};
-use crate::spread::root::{Root, key_slot};
+use crate::spread::refusal::{error, has_no_boards, is_forbidden, name, not_over_parts, root_down};
 
 /// Commands that delete the keys that they name.
 const ENDING: [&str; 2] = ["DEL", "UNLINK"];
-/// Commands that change one key, and would separate the root of a board from its parts.
-const TEARING: [&str; 8] =
-    ["COPY", "EXPIRE", "EXPIREAT", "MOVE", "PEXPIRE", "PEXPIREAT", "RENAME", "RENAMENX"];
 
-fn is_one_of(words: &[Vec<u8>], names: &[&str]) -> bool {
-    words.first().is_some_and(|name| names.iter().any(|one| name.eq_ignore_ascii_case(one.as_bytes())))
+/// The words of a command that are keys which it would tear apart or overwrite.
+enum Keys {
+    /// The word at this place.
+    At(usize),
+    /// The two words behind the name.
+    Two,
+    /// Every second word.
+    Pairs,
+    /// The word behind one of these words.
+    Behind(&'static [&'static str]),
 }
 
-/// Returns whether the gateway has to find out if the keys of a command have roots.
+/// Commands that would separate the root of a board from its parts, or overwrite a root or a part.
+const TEARING: [(&str, Keys); 27] = [
+    ("BITOP", Keys::At(2)),
+    ("COPY", Keys::Two),
+    ("EXPIRE", Keys::At(1)),
+    ("EXPIREAT", Keys::At(1)),
+    ("GEORADIUS", Keys::Behind(&["STORE", "STOREDIST"])),
+    ("GEORADIUSBYMEMBER", Keys::Behind(&["STORE", "STOREDIST"])),
+    ("GEOSEARCHSTORE", Keys::At(1)),
+    ("GETSET", Keys::At(1)),
+    ("MOVE", Keys::At(1)),
+    ("MSET", Keys::Pairs),
+    ("PEXPIRE", Keys::At(1)),
+    ("PEXPIREAT", Keys::At(1)),
+    ("PSETEX", Keys::At(1)),
+    ("RENAME", Keys::Two),
+    ("RENAMENX", Keys::Two),
+    ("RESTORE", Keys::At(1)),
+    ("RESTORE-ASKING", Keys::At(1)),
+    ("SDIFFSTORE", Keys::At(1)),
+    ("SET", Keys::At(1)),
+    ("SETEX", Keys::At(1)),
+    ("SINTERSTORE", Keys::At(1)),
+    ("SORT", Keys::Behind(&["STORE"])),
+    ("SUNIONSTORE", Keys::At(1)),
+    ("ZDIFFSTORE", Keys::At(1)),
+    ("ZINTERSTORE", Keys::At(1)),
+    ("ZRANGESTORE", Keys::At(1)),
+    ("ZUNIONSTORE", Keys::At(1)),
+];
+
+impl Keys {
+    fn of<'a>(&self, words: &'a [Vec<u8>]) -> Vec<&'a [u8]> {
+        let at = |place: usize| words.get(place).map(Vec::as_slice);
+        match self {
+            Self::At(place) => at(*place).into_iter().collect(),
+            Self::Two => at(1).into_iter().chain(at(2)).collect(),
+            Self::Pairs => words.iter().skip(1).step_by(2).map(Vec::as_slice).collect(),
+            Self::Behind(options) => {
+                let is_option = |word: &Vec<u8>| options.iter().any(|option| is(word, option));
+                let places = words.iter().enumerate().skip(2).filter(|(_, word)| is_option(word));
+                places.filter_map(|(place, _)| at(place.saturating_add(1))).collect()
+            }
+        }
+    }
+}
+
+fn is(word: &[u8], name: &str) -> bool {
+    word.eq_ignore_ascii_case(name.as_bytes())
+}
+
+fn is_ending(words: &[Vec<u8>]) -> bool {
+    words.first().is_some_and(|word| ENDING.iter().any(|name| is(word, name)))
+}
+
+/// Returns the keys that a command would tear apart, overwrite, or fill with a board.
+fn torn(words: &[Vec<u8>]) -> Vec<&[u8]> {
+    let Some(word) = words.first() else { return Vec::new() };
+    if let Some((_, keys)) = TEARING.iter().find(|(name, _)| is(word, name)) {
+        return keys.of(words);
+    }
+    let row = Row::any(word).filter(|row| row.makes_board());
+    row.and_then(|row| row.first_key(words)).into_iter().collect()
+}
+
+/// Returns whether the gateway has to find out what the keys of a command hold. The command works on one key of the
+/// server and not on boards over parts.
 pub fn may_be_roots(words: &[Vec<u8>]) -> bool {
-    words.len() > 1 && (is_one_of(words, &ENDING) || is_one_of(words, &TEARING))
+    words.len() > 1 && (is_ending(words) || !torn(words).is_empty())
 }
 
 /// Carries out a command for which [`may_be_roots`] is true.
 pub async fn carry_out<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], deadline: Instant) -> Value {
-    let (name, keys) = match words {
-        [name, key, ..] if is_one_of(words, &TEARING) => (name, std::slice::from_ref(key)),
-        [name, keys @ ..] => (name, keys),
-        [] => return Value::Nil,
+    let done = if is_ending(words) {
+        end(engine, words, deadline).await
+    } else if Row::any(words.first().map(Vec::as_slice).unwrap_or_default()).is_some() {
+        make(engine, words, deadline).await
+    } else {
+        change(engine, words, deadline).await
     };
-    let since = Instant::now();
-    let learned = join_all(keys.iter().map(|key| engine.learn(key, since, deadline))).await;
-    let roots: Vec<_> = match learned.into_iter().collect::<Result<_, _>>() {
-        Ok(roots) => roots,
-        Err(value) => return value,
-    };
-    if roots.iter().all(Option::is_none) {
-        return engine.pass(words, deadline).await;
-    }
-    if is_one_of(words, &TEARING) {
-        return not_over_parts(words);
-    }
-    let mut ended = 0_i64;
-    for (key, root) in keys.iter().zip(roots) {
-        let value = match root {
-            Some(root) => end(engine, name, &root, deadline).await,
-            None => engine.pass(&[name.clone(), key.clone()], deadline).await,
-        };
-        match value {
-            Value::Int(number) => ended = ended.saturating_add(number),
-            other => return other,
+    done.unwrap_or_else(|value| value)
+}
+
+/// Returns what the keys hold. A user who may not look at a key gets the server's answer to the command.
+async fn hold<T: Transport>(
+    engine: &Engine<T>,
+    keys: &[&[u8]],
+    deadline: Instant,
+) -> Result<Vec<Held>, Value> {
+    let held = catalog::hold(engine.sender(), keys.iter().map(|key| key.to_vec()), deadline).await;
+    for held in &held {
+        match held {
+            Held::Silent => return Err(root_down()),
+            Held::Refused(error) if !has_no_boards(error) && !is_forbidden(error) => {
+                return Err(error.clone());
+            }
+            _ => {}
         }
     }
-    Value::Int(ended)
+    Ok(held)
 }
 
-/// Deletes all parts of a board, then its root. So if this is not completed, the remaining parts still have a root.
-async fn end<T: Transport>(engine: &Engine<T>, name: &[u8], root: &Root, deadline: Instant) -> Value {
-    let parts = 0..root.parts.count();
-    let commands = parts.map(|part| root.command(part, name, [], true));
-    let answers = engine.sender().ask(&commands.collect::<Vec<_>>(), deadline).await;
-    match missing(&answers) {
-        Err(value) => return value,
-        Ok(0) => {}
-        Ok(silent) => return parts_down(silent, root.parts),
+/// Carries out a command that changes one key.
+async fn change<T: Transport>(
+    engine: &Engine<T>,
+    words: &[Vec<u8>],
+    deadline: Instant,
+) -> Result<Value, Value> {
+    let held = hold(engine, &torn(words), deadline).await?;
+    if held.iter().any(|held| matches!(held, Held::Root(_) | Held::Part(_))) {
+        return Err(not_over_parts(words));
     }
-    let words = vec![name.to_vec(), root.name.clone()];
-    let command = Command { slot: Some(key_slot(&root.name)), words, repeatable: true };
-    let ended = engine.one(command, deadline).await;
-    engine.forget(&root.name);
-    match ended {
-        // The root may already be gone: another client deleted it at the same time, or the server got this command
-        // twice.
-        Ok(Value::Int(_)) => Value::Int(1),
-        Ok(other) => other,
-        Err(failure) => unanswered(&failure, None),
-    }
+    Ok(engine.pass(words, deadline).await)
 }
 
-/// Returns how many parts did not answer.
-///
-/// # Errors
-/// The first error of a server.
-fn missing(answers: &[Result<Value, CommandError>]) -> Result<usize, Value> {
-    if let Some(Ok(error)) = answers.iter().find(|answer| matches!(answer, Ok(Value::ServerError(_)))) {
-        return Err(error.clone());
+/// Carries out a command that makes a board in one key, but does not work over parts. The key may be the key of a lost
+/// root.
+async fn make<T: Transport>(
+    engine: &Engine<T>,
+    words: &[Vec<u8>],
+    deadline: Instant,
+) -> Result<Value, Value> {
+    for key in torn(words) {
+        if engine.learn(key, Instant::now(), deadline).await?.is_some() {
+            return Err(not_over_parts(words));
+        }
     }
-    Ok(answers.iter().filter(|answer| answer.is_err()).count())
+    Ok(engine.pass(words, deadline).await)
+}
+
+/// Deletes keys, and boards with all their parts. Returns how many there were.
+async fn end<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], deadline: Instant) -> Result<Value, Value> {
+    let Some((command, keys)) = words.split_first() else { return Ok(Value::Nil) };
+    let keys: Vec<_> = keys.iter().map(Vec::as_slice).collect();
+    let held = hold(engine, &keys, deadline).await?;
+    if held.iter().any(|held| matches!(held, Held::Part(_))) {
+        let name = name(words);
+        return Err(error(&format!("ERR {name}: the key holds a part of a board: name the board")));
+    }
+    let (mut ended, mut is_over_parts, mut plain) = (0_i64, false, Vec::new());
+    for (key, held) in keys.iter().zip(held) {
+        let found = match held {
+            Held::Root(root) => {
+                engine.forget(key);
+                let deleted = catalog::delete(engine.sender(), key, &root, deadline).await;
+                engine.forget(key);
+                deleted.map(|()| true)?
+            }
+            Held::Absent => catalog::delete_lost(engine.sender(), key, deadline).await?,
+            _ => false,
+        };
+        is_over_parts |= found;
+        ended = ended.saturating_add(i64::from(found));
+        if !found {
+            plain.push(key.to_vec());
+        }
+    }
+    if !is_over_parts {
+        return Ok(engine.pass(words, deadline).await);
+    }
+    for key in plain {
+        match engine.pass(&[command.clone(), key], deadline).await {
+            Value::Int(number) => ended = ended.saturating_add(number),
+            other => return Ok(other),
+        }
+    }
+    Ok(Value::Int(ended))
 }

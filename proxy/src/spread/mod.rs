@@ -6,6 +6,7 @@
 //! reads, `change` carries out writes, `rules` makes, alters and describes boards, and `keys` deletes them.
 
 pub mod asked;
+mod catalog;
 mod change;
 mod engine;
 pub mod gather;

@@ -78,7 +78,7 @@ pub fn says_spread(text: &str) -> bool {
 
 /// Returns whether a command did nothing because its key does not hold the part that the gateway expected.
 pub fn is_no_part(value: &Value) -> bool {
-    matches!(value, Value::ServerError(error) if error.code() == "NOPART")
+    has_code(value, "NOPART")
 }
 
 /// Returns whether a command did nothing because its member belongs to another part: the board has other parts than the
@@ -86,6 +86,41 @@ pub fn is_no_part(value: &Value) -> bool {
 pub fn is_of_other_part(value: &Value) -> bool {
     matches!(value, Value::ServerError(error)
         if error.details().is_some_and(|text| text.starts_with("member belongs to part ")))
+}
+
+/// Returns whether a command did nothing because another gateway has changed the root or part before.
+pub fn is_stale(value: &Value) -> bool {
+    has_code(value, "STALE")
+}
+
+/// Returns whether a key holds a value of another type.
+pub fn is_wrong_type(value: &Value) -> bool {
+    has_code(value, "WRONGTYPE")
+}
+
+/// Returns whether a command did nothing because its key is absent.
+pub fn is_no_board(value: &Value) -> bool {
+    has_code(value, "NOBOARD")
+}
+
+/// Returns whether a part does not have the view of a command.
+pub fn is_no_view(value: &Value) -> bool {
+    matches!(value, Value::ServerError(error)
+        if error.details().is_some_and(|text| text.ends_with("is not a view of this board")))
+}
+
+/// Returns whether no server has answered whether a key has a root.
+pub fn is_root_down(value: &Value) -> bool {
+    *value == root_down()
+}
+
+/// Returns whether the user of a command may not use the command or the key.
+pub fn is_forbidden(value: &Value) -> bool {
+    has_code(value, "NOPERM")
+}
+
+fn has_code(value: &Value, code: &str) -> bool {
+    matches!(value, Value::ServerError(error) if error.code() == code)
 }
 
 /// Returns whether an error shows that the key has no board: the key holds another type, or the server does not know

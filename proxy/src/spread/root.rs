@@ -10,6 +10,7 @@ use leaderboard_core::view::Spec;
 use leaderboard_core::{Error, Schema};
 
 use crate::nodes::Command;
+use crate::spread::catalog::{self, CatalogEntry};
 use crate::spread::info::Info;
 
 /// A spread board, as the answer of its root describes it.
@@ -19,6 +20,8 @@ pub struct Root {
     pub name: Vec<u8>,
     /// The number of parts of the board.
     pub parts: Parts,
+    /// Its incarnation, the number of its rules, and what is to be finished.
+    pub entry: CatalogEntry,
     /// The hash of its rules, which all parts must have.
     pub hash: u64,
     /// How scores change, how they are ordered and written, and where periods begin.
@@ -40,7 +43,7 @@ impl Root {
         let parts = Parts::new(parts, "PARTS")?;
         let hash = info.number("schema").unwrap_or_default().cast_unsigned();
         let (schema, specs) = (schema(info, parts)?, specs(info)?);
-        Ok(Some(Self { name: name.to_vec(), parts, hash, schema, specs }))
+        Ok(Some(Self { name: name.to_vec(), parts, entry: catalog::entry(info), hash, schema, specs }))
     }
 
     /// Returns the key of a part.

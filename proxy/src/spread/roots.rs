@@ -34,7 +34,9 @@ pub enum Known {
     Ageing(Arc<Root>),
     /// The key had this root a longer time ago.
     Old(Arc<Root>),
-    /// Nothing is known, or the key has no root.
+    /// A short time ago, the key had no root, and there were no parts of a board whose root was lost.
+    NoRoot,
+    /// Nothing is known.
     Nothing,
 }
 
@@ -81,8 +83,10 @@ impl Roots {
     pub fn known(&self, name: &[u8]) -> Known {
         let Some(slot) = self.0.get(name) else { return Known::Nothing };
         let memory = slot.memory();
-        let Some(Told { root: Some(root), at }) = &memory.told else { return Known::Nothing };
-        let root = Arc::clone(root);
+        let Some(Told { root, at }) = &memory.told else { return Known::Nothing };
+        let Some(root) = root.as_ref().map(Arc::clone) else {
+            return if at.elapsed() < FRESH { Known::NoRoot } else { Known::Nothing };
+        };
         match at.elapsed() {
             age if age < FRESH => Known::Root(root),
             age if age < USABLE => Known::Ageing(root),
@@ -150,7 +154,14 @@ mod tests {
 
     fn root() -> Root {
         let parts = Parts::new(4, "PARTS").unwrap();
-        Root { name: b"game".to_vec(), parts, hash: 7, schema: Schema::default(), specs: Vec::new() }
+        Root {
+            name: b"game".to_vec(),
+            parts,
+            entry: crate::spread::catalog::CatalogEntry::default(),
+            hash: 7,
+            schema: Schema::default(),
+            specs: Vec::new(),
+        }
     }
 
     #[tokio::test(start_paused = true)]

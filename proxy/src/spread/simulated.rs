@@ -2,6 +2,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
@@ -28,7 +29,11 @@ pub enum Fault {
 
 /// All clones share the same servers.
 #[derive(Clone, Default)]
-pub struct Simulated(Arc<Mutex<State>>);
+pub struct Simulated {
+    state: Arc<Mutex<State>>,
+    /// How many commands the gateway can still send before it dies; no limit if it is `None`.
+    life: Option<Arc<AtomicUsize>>,
+}
 
 pub struct State {
     server: PlainServer,
@@ -49,14 +54,44 @@ fn text(word: &[u8]) -> String {
 }
 
 impl State {
-    fn answer(&self, words: &[Vec<u8>]) -> Value {
+    /// Returns the saved value of a key, as chunks.
+    pub fn save(&self, key: &[u8]) -> Vec<Vec<u8>> {
+        self.server.saved(key).unwrap()
+    }
+
+    /// Gives a key a value that was saved earlier, as a server that takes over may have it.
+    pub fn restore(&self, key: &[u8], chunks: &[Vec<u8>]) {
+        self.server.run(&[b"DEL", key]);
+        for chunk in chunks {
+            self.server.run(&[b"LB.RESTORE", key, chunk]);
+        }
+    }
+
+    /// Carries out a command.
+    pub fn run(&self, words: &[Vec<u8>]) -> Value {
         redis::parse_redis_value(&self.server.run(words)).unwrap()
     }
 }
 
 impl Simulated {
     pub fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap()
+        self.state.lock().unwrap()
+    }
+
+    /// Returns the same servers for a gateway that dies after it has sent this number of commands.
+    pub fn dying(&self, after: usize) -> Self {
+        Self { state: Arc::clone(&self.state), life: Some(Arc::new(AtomicUsize::new(after))) }
+    }
+
+    /// Returns whether the gateway is dead.
+    pub fn is_dead(&self) -> bool {
+        self.life.as_ref().is_some_and(|life| life.load(Ordering::Relaxed) == 0)
+    }
+
+    /// Counts a command that the gateway sends. Returns whether the gateway still lives.
+    fn lives(&self) -> bool {
+        let Some(life) = &self.life else { return true };
+        life.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
     }
 
     pub fn fault(&self, key: &[u8], fault: Option<Fault>) {
@@ -69,7 +104,7 @@ impl Simulated {
     /// Carries out a command at once, without the gateway.
     pub fn direct(&self, line: &str) -> Value {
         let words: Vec<_> = line.split(' ').map(|word| word.as_bytes().to_vec()).collect();
-        self.state().answer(&words)
+        self.state().run(&words)
     }
 
     pub fn keys(&self) -> Vec<String> {
@@ -77,6 +112,9 @@ impl Simulated {
     }
 
     fn one(&self, command: &Command) -> Result<Value, AttemptError> {
+        if !self.lives() {
+            return Err(AttemptError::NotSent("the gateway is dead".to_owned()));
+        }
         let (words, state) = (&command.words, self.state());
         let fault = words.get(1).and_then(|key| state.faults.get(key));
         let fault = fault.or_else(|| state.faults.get(b"*".as_slice()));
@@ -85,14 +123,14 @@ impl Simulated {
             Some(Fault::Cut) => Err(AttemptError::NotSent("cut".to_owned())),
             Some(Fault::Refuses(name, said)) if is(name) => Ok(error(said)),
             Some(Fault::Lost(name)) if is(name) => {
-                state.answer(words);
+                state.run(words);
                 Err(AttemptError::Lost("lost".to_owned()))
             }
             Some(Fault::HoldsBack) if is("LB.MVOTE") => {
                 let rule = Value::BulkString(b"daily".to_vec());
                 Ok(Value::Array(vec![Value::Int(0), rule, Value::Int(5)]))
             }
-            _ => Ok(state.answer(words)),
+            _ => Ok(state.run(words)),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use leaderboard_commands::argument::Argument;
-use leaderboard_commands::table::{Command, OverParts};
+use leaderboard_commands::table::{Command, OptionDescription, OverParts};
 
 use super::description;
 
@@ -144,6 +144,18 @@ impl Row {
     /// Returns the gateway's option with this word, in upper or lower case.
     pub fn own_option(&self, word: &[u8]) -> Option<Own> {
         self.own().iter().copied().find(|own| own.word().as_bytes().eq_ignore_ascii_case(word))
+    }
+
+    /// Returns whether a client's call can make a board in an absent key.
+    pub fn makes_board(&self) -> bool {
+        // Servers send `LB.RESTORE` to each other. It goes on with the board that an earlier call has made.
+        self.command.makes.starts_with("a board") && self.name != "LB.RESTORE"
+    }
+
+    /// Returns whether the command can require that its key holds a whole board.
+    pub fn takes_parts(&self) -> bool {
+        let is_parts = |option: OptionDescription| option.by_gateway && option.words.contains(&"PARTS");
+        self.command.described_options().any(is_parts)
     }
 
     /// Returns the first key of a call.

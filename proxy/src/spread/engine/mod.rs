@@ -1,7 +1,11 @@
 //! The data that a user's commands need: the known roots, and a sender to all parts. `order` keeps the commands in
 //! their order. This file carries out the commands that ask many parts, and reads roots.
 
+mod absent;
 mod order;
+
+#[cfg(test)]
+pub use absent::may_be_absent;
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -13,11 +17,12 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::nodes::{Command, CommandError, RetryingClient, Transport};
 use crate::spread::asked::{Asked, Own, Row};
+use crate::spread::catalog::{Found, Held, State};
 use crate::spread::gather::{Refused, TopCache};
 use crate::spread::info::Info;
 use crate::spread::root::{Root, key_slot};
 use crate::spread::roots::{Known, Roots};
-use crate::spread::{change, keys, refusal, route, rules};
+use crate::spread::{catalog, change, keys, refusal, route, rules};
 
 /// The timeouts of the gateway, and how long it remembers data.
 #[derive(Debug, Clone, Copy)]
@@ -101,7 +106,12 @@ impl<T: Transport> Engine<T> {
         if rules::looks_first(&asked) {
             rules::carry_out(self, words, &asked, deadline).await
         } else if rules::makes_whole_board(&asked) {
-            let reply = self.pass(words, deadline).await;
+            // This finds the parts of a board whose root is lost.
+            let found = self.learn(asked.key, Instant::now(), deadline).await;
+            let reply = match found {
+                Ok(_) => self.pass(words, deadline).await,
+                Err(value) => value,
+            };
             self.forget(asked.key);
             reply
         } else {
@@ -117,7 +127,6 @@ impl<T: Transport> Engine<T> {
         begun: Instant,
         deadline: Instant,
     ) -> Value {
-        let since = Instant::now();
         let root = match self.known(&asked, begun).await {
             Err(value) => return value,
             Ok(None) => return self.pass(words, deadline).await,
@@ -127,7 +136,13 @@ impl<T: Transport> Engine<T> {
         if !matches!(got, Err(Refused::Disagree(_))) {
             return refusal::reply(got, root.parts);
         }
-        match self.learn(asked.key, since, deadline).await {
+        let since = Instant::now();
+        // A client that accepts an incomplete answer gets one from a board that cannot be mended.
+        let learned = match self.mend(asked.key, since, deadline).await {
+            Err(_) if asked.wants(Own::Partial) => self.learn(asked.key, since, deadline).await,
+            learned => learned,
+        };
+        match learned {
             Err(value) => value,
             Ok(None) => self.pass(words, deadline).await,
             Ok(Some(root)) => {
@@ -187,23 +202,31 @@ impl<T: Transport> Engine<T> {
         let timeout = asked.timeout().unwrap_or(self.settings.gather);
         match self.roots.known(asked.key) {
             Known::Root(root) | Known::Ageing(root) => Ok(Some(root)),
-            Known::Nothing if !is_for_parts() => Ok(None),
-            Known::Nothing => {
+            Known::Nothing | Known::NoRoot if !is_for_parts() => Ok(None),
+            Known::Nothing | Known::NoRoot => {
                 Box::pin(self.learn(asked.key, Instant::now(), self.deadline(begun, Some(timeout)))).await
             }
             Known::Old(root) => {
                 let deadline = self.deadline(begun, Some(timeout.div_f32(2.0)));
-                Box::pin(self.learn(asked.key, Instant::now(), deadline)).await.or_else(|_| {
-                    self.roots.keep(&root.name);
-                    Ok(Some(root))
-                })
+                match Box::pin(self.learn(asked.key, Instant::now(), deadline)).await {
+                    Err(value) if refusal::is_root_down(&value) => {
+                        self.roots.keep(&root.name);
+                        Ok(Some(root))
+                    }
+                    learned => learned,
+                }
             }
         }
     }
 
     /// Returns whether the gateway knows that the key of a command has a root.
     fn is_root(&self, words: &[Vec<u8>]) -> bool {
-        words.get(1).is_some_and(|key| !matches!(self.roots.known(key), Known::Nothing))
+        words.get(1).is_some_and(|key| !matches!(self.roots.known(key), Known::Nothing | Known::NoRoot))
+    }
+
+    /// Returns whether a short time ago the key had no root, and there were no parts of a board.
+    fn has_no_root(&self, key: &[u8]) -> bool {
+        matches!(self.roots.known(key), Known::NoRoot)
     }
 
     /// Returns the root in a key, from a request that was sent after `since`. `None` if the key has no root.
@@ -228,21 +251,47 @@ impl<T: Transport> Engine<T> {
         self.roots.forget(name);
     }
 
-    async fn ask_root(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
-        let words = vec![b"LB.INFO".to_vec(), name.to_vec()];
-        let command = Command { slot: Some(key_slot(name)), words, repeatable: true };
-        match self.one(command, deadline).await {
+    /// Works like [`Engine::learn`], but also compares all parts with the root, and mends what can be mended.
+    ///
+    /// # Errors
+    /// The errors of [`Engine::learn`], or what is wrong with the board.
+    pub async fn mend(
+        &self,
+        name: &[u8],
+        since: Instant,
+        deadline: Instant,
+    ) -> Result<Option<Arc<Root>>, Value> {
+        let mended = self.roots.learn(name, since, || self.ask_mended(name, deadline));
+        match timeout_at(deadline, mended).await {
+            Ok(learned) => learned,
             Err(_) => Err(refusal::root_down()),
-            Ok(error @ Value::ServerError(_)) if refusal::has_no_boards(&error) => Ok(None),
-            Ok(error @ Value::ServerError(_)) => Err(error),
-            Ok(told) => {
-                let root = Info::of(told).map(|info| Root::of(name, &info)).transpose();
-                root.map(Option::flatten).map_err(|error| {
-                    refusal::error(&format!("ERR the root has rules of a later version: {error}"))
-                })
-            }
         }
     }
+
+    /// Reads the root in a key. A board that another gateway has not finished is finished now.
+    async fn ask_root(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
+        match catalog::hold(&self.sender, [name.to_vec()], deadline).await.pop() {
+            Some(Held::Root(root)) if root.entry.state == State::Whole => read(name, &root),
+            Some(Held::Root(_)) => self.ask_mended(name, deadline).await,
+            Some(Held::Refused(error)) if !refusal::has_no_boards(&error) => Err(error),
+            Some(Held::Absent) => catalog::prove_absent(&self.sender, name, deadline).await.map(|()| None),
+            Some(Held::Part(_) | Held::Other | Held::Refused(_)) => Ok(None),
+            Some(Held::Silent) | None => Err(refusal::root_down()),
+        }
+    }
+
+    async fn ask_mended(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
+        match catalog::mend(&self.sender, name, None, deadline).await? {
+            Some(root) => read(name, &root),
+            None => catalog::prove_absent(&self.sender, name, deadline).await.map(|()| None),
+        }
+    }
+}
+
+/// Reads the rules of a root.
+fn read(name: &[u8], root: &Found) -> Result<Option<Root>, Value> {
+    let error = |error| refusal::error(&format!("ERR the root has rules of a later version: {error}"));
+    Root::of(name, &root.info).map_err(error)
 }
 
 /// Returns whether the answer shows that the key of the command has a root.

@@ -12,7 +12,7 @@ use redis::Value;
 use tokio::time::Instant;
 
 use super::super::asked::{Asked, Own};
-use super::super::refusal::is_of_other_part;
+use super::super::refusal::{is_no_view, is_of_other_part};
 use super::super::root::Root;
 use super::answer::Answer;
 use super::operation::Operation;
@@ -277,11 +277,20 @@ impl<T: Transport> Call<'_, T> {
                 Some(error) if is_of_other_part(&error) => {
                     return Err(Refused::Disagree(Disagreement::Other(part)));
                 }
+                // The root has the view, so this part has other rules.
+                Some(error) if is_no_view(&error) && self.knows_view() => {
+                    return Err(Refused::Disagree(Disagreement::Rules(part)));
+                }
                 Some(error @ Value::ServerError(_)) => return Err(Refused::Server(error)),
                 Some(value) => answers.push(Answer::new(self.root, part, value)?),
             }
         }
         Ok(Some(answers).filter(|answers| answers.len() == count))
+    }
+
+    /// Returns whether the board has the view of the command, as far as the gateway knows.
+    fn knows_view(&self) -> bool {
+        Scope::new(self.root, self.asked, false).is_ok_and(|scope| scope.has_spec())
     }
 
     /// Returns whether a part that is different from the data of the root is left out like a silent part.

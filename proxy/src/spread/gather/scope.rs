@@ -60,6 +60,11 @@ impl<'a> Scope<'a> {
         self.from_last
     }
 
+    /// Returns whether the board has the view.
+    pub const fn has_spec(&self) -> bool {
+        self.spec.is_some()
+    }
+
     fn unit(&self) -> Option<Unit> {
         self.spec?.reach().map(|(unit, _)| unit)
     }

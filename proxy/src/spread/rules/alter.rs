@@ -1,17 +1,18 @@
-//! `LB.ALTER` of a spread board: it alters the first part, then the other parts, then the root. If a part already has
-//! the new rules, it got them from an earlier command that was not completed.
+//! `LB.ALTER` of a spread board: it alters the root, then gives the parts the rules of the root. The new rules get the
+//! next number. So of two commands at the same time, the second is carried out on the rules that the first has made.
 
 use redis::Value;
 use tokio::time::Instant;
 
-use super::{first_error, hashes, trial, unanswered};
-use crate::nodes::Transport;
+use super::create::begun;
+use crate::nodes::{Command, CommandError, Transport};
 use crate::spread::asked::Asked;
+use crate::spread::catalog;
 use crate::spread::engine::Engine;
-use crate::spread::refusal::error;
-use crate::spread::root::Root;
+use crate::spread::refusal::{error, is_stale, root_down, unknown};
+use crate::spread::root::{Root, key_slot};
 
-/// Alters the board. What an earlier, incomplete command has altered is not altered again.
+/// Alters the board. A command that was carried out, but whose client did not get the reply, is not carried out again.
 ///
 /// # Errors
 /// The reply with the reason why the board is not altered.
@@ -21,75 +22,48 @@ pub async fn alter<T: Transport>(
     asked: &Asked<'_>,
     deadline: Instant,
 ) -> Result<Value, Value> {
-    let Some(root) = engine.learn(asked.key, Instant::now(), deadline).await? else {
-        return Ok(engine.pass(words, deadline).await);
-    };
-    let options: Vec<_> = asked.command(b"", &[], std::iter::empty()).split_off(2);
-    let like = [b"LIKE".to_vec(), root.name.clone()];
-    let new = trial::hash(engine, &root, &like, Some(&options), deadline).await?;
-    let all: Vec<_> = (0..root.parts.count()).collect();
-    let old = left(&root, new, &hashes(engine.sender(), &root, &all, deadline).await?)?;
-    let (first, others): (Vec<_>, Vec<_>) = old.into_iter().partition(|part| *part == 0);
-    change(engine, &root, new, &options, &first, deadline).await?;
-    change(engine, &root, new, &options, &others, deadline).await?;
-    change_root(engine, &root, new, asked, deadline).await
-}
-
-/// Returns the parts that still have the old rules.
-///
-/// # Errors
-/// If a part has neither the old nor the new rules.
-fn left(root: &Root, new: u64, hashes: &[(u16, u64)]) -> Result<Vec<u16>, Value> {
-    match hashes.iter().find(|(_, hash)| ![root.hash, new].contains(hash)) {
-        Some((part, _)) => Err(disagreement(*part)),
-        None => Ok(hashes.iter().filter(|(_, hash)| *hash != new).map(|(part, _)| *part).collect()),
+    let command = asked.command(asked.key, &[], std::iter::empty());
+    let request = catalog::request(&command);
+    loop {
+        let Some(root) = engine.learn(asked.key, Instant::now(), deadline).await? else {
+            return Ok(engine.pass(words, deadline).await);
+        };
+        if root.entry.request == request || alter_root(engine, &root, &command, request, deadline).await? {
+            return match catalog::mend(engine.sender(), asked.key, Some(request), deadline).await? {
+                Some(_) => Ok(Value::Okay),
+                None => Err(error("NOBOARD another client has deleted the board")),
+            };
+        }
+        if Instant::now() >= deadline {
+            return Err(error("PARTSDOWN other clients alter this board all the time"));
+        }
     }
 }
 
-fn disagreement(part: u16) -> Value {
-    error(&format!("ERR the parts do not agree: part {part} has other rules, of another LB.ALTER"))
-}
-
-/// Alters these parts, then checks that each of them has the new rules.
-async fn change<T: Transport>(
+/// Alters the root. Returns whether its rules are those of this command now; `false` if another client has altered it
+/// first.
+async fn alter_root<T: Transport>(
     engine: &Engine<T>,
     root: &Root,
-    new: u64,
-    options: &[Vec<u8>],
-    parts: &[u16],
+    command: &[Vec<u8>],
+    request: u64,
     deadline: Instant,
-) -> Result<(), Value> {
-    if parts.is_empty() {
-        return Ok(());
+) -> Result<bool, Value> {
+    let revision = root.entry.revision.saturating_add(1);
+    let numbers = [("REVISION", revision), ("REQUEST", request)];
+    let numbers = numbers.into_iter().flat_map(|(word, number)| [word.to_owned(), number.to_string()]);
+    let words = command.iter().cloned().chain(numbers.map(String::into_bytes)).collect();
+    // A repetition is refused as stale, because its number is used then.
+    let command = Command { slot: Some(key_slot(&root.name)), words, repeatable: true };
+    let answer = engine.one(command, deadline).await;
+    match answer {
+        Ok(error @ Value::ServerError(_)) if !is_stale(&error) => return Err(error),
+        Ok(Value::ServerError(_)) | Err(CommandError::Unknown(_)) => {}
+        Err(CommandError::Silent(_)) => return Err(root_down()),
+        Ok(_) => return Ok(true),
     }
-    let words = || options.iter().map(Vec::as_slice);
-    let commands = parts.iter().map(|part| root.command(*part, b"LB.ALTER", words(), false));
-    let answers = engine.sender().ask(&commands.collect::<Vec<_>>(), deadline).await;
-    unanswered(&answers, root)?;
-    let hashes = hashes(engine.sender(), root, parts, deadline).await?;
-    match hashes.into_iter().find(|(_, hash)| *hash != new) {
-        // If another gateway has altered the part first, the part refuses this command, but already has the new rules.
-        Some((part, _)) => first_error(answers).and(Err(disagreement(part))),
-        None => Ok(()),
+    match begun(engine, &root.name, deadline).await {
+        Ok(entry) => Ok(entry.is_some_and(|entry| (entry.revision, entry.request) == (revision, request))),
+        Err(_) => Err(unknown()),
     }
-}
-
-async fn change_root<T: Transport>(
-    engine: &Engine<T>,
-    root: &Root,
-    new: u64,
-    asked: &Asked<'_>,
-    deadline: Instant,
-) -> Result<Value, Value> {
-    let altered = if root.hash == new {
-        Value::Okay
-    } else {
-        let command = asked.command(&root.name, &[], std::iter::empty());
-        engine.pass(&command, deadline).await
-    };
-    if !matches!(altered, Value::ServerError(_)) {
-        return Ok(altered);
-    }
-    let now = engine.learn(&root.name, Instant::now(), deadline).await?;
-    if now.is_some_and(|root| root.hash == new) { Ok(Value::Okay) } else { Err(altered) }
 }

@@ -1,20 +1,18 @@
-//! `LB.CREATE name … PARTS n`: it makes the first part, then the other parts, then the root. If two gateways make a
-//! board at the same time, the gateway that makes the first part decides the rules.
+//! `LB.CREATE name … PARTS n`: it makes the root, then the parts, and then says in the root that the board is whole. The
+//! server checks all rules when it makes the root, so parts are made only with rules that they can have.
 
-use leaderboard_core::Schema;
 use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::{first_error, trial, unanswered};
 use crate::nodes::{Command, Transport};
 use crate::spread::asked::Asked;
+use crate::spread::catalog::{self, CatalogEntry, Held, hold, prove_absent};
 use crate::spread::engine::Engine;
-use crate::spread::look::{Seen, look, present};
-use crate::spread::refusal::{self, error};
-use crate::spread::root::{Root, key_slot};
+use crate::spread::refusal::{error, parts_down, root_down};
+use crate::spread::root::key_slot;
 
-/// Makes the board. What an earlier, incomplete command has made is not made again.
+/// Makes the board. What an earlier command with the same words has made is not made again.
 ///
 /// # Errors
 /// The reply with the reason why the board is not made.
@@ -28,18 +26,65 @@ pub async fn create<T: Transport>(
     if asked.has("LIKE") {
         return Err(error("ERR over parts, LIKE is not known"));
     }
-    // If the key is not free, the server returns the best error.
-    if !is_free(engine, asked.key, deadline).await? {
+    let made = if asked.has("NX") { Value::Int(1) } else { Value::Okay };
+    let request = catalog::request(&command);
+    let is_mine = |entry: CatalogEntry| entry.request == request;
+    // This finishes what another gateway has begun with this key.
+    match engine.learn(asked.key, Instant::now(), deadline).await? {
+        Some(root) if is_mine(root.entry) => {
+            return finish(engine, asked, request, deadline).await.map(|()| made);
+        }
+        // If the key is not free, the server returns the best error.
+        Some(_) => return Ok(engine.pass(&command, deadline).await),
+        None => {}
+    }
+    if hold(engine.sender(), [asked.key.to_vec()], deadline).await != [Held::Absent] {
         return Ok(engine.pass(&command, deadline).await);
     }
-    let mut root =
-        Root { name: asked.key.to_vec(), parts, hash: 0, schema: Schema::default(), specs: Vec::new() };
-    let rules = rules(asked);
-    root.hash = trial::hash(engine, &root, &rules, None, deadline).await?;
-    let others: Vec<_> = (1..parts.count()).collect();
-    make(engine, &root, &rules, &[0], deadline).await?;
-    make(engine, &root, &rules, &others, deadline).await?;
-    make_root(engine, asked, &command, deadline).await
+    are_free(engine, asked, parts, deadline).await?;
+    let incarnation = catalog::random()?;
+    let numbers = [("INCARNATION", incarnation), ("REQUEST", request)];
+    let numbers = numbers.into_iter().flat_map(|(word, number)| [word.to_owned(), number.to_string()]);
+    let words = command.iter().cloned().chain(numbers.map(String::into_bytes)).collect();
+    // If this is sent twice, the second answer is that the board exists. Then the root shows who has made it.
+    let command = Command { slot: Some(key_slot(asked.key)), words, repeatable: true };
+    let answer = engine.one(command, deadline).await;
+    match (answer, begun(engine, asked.key, deadline).await?) {
+        (_, Some(entry)) if entry.incarnation == incarnation || is_mine(entry) => {
+            finish(engine, asked, request, deadline).await.map(|()| made)
+        }
+        (Ok(value), _) => Ok(value),
+        (Err(_), _) => Err(root_down()),
+    }
+}
+
+/// Returns the entry of the root in a key, whatever its state.
+///
+/// # Errors
+/// If no server answers.
+pub async fn begun<T: Transport>(
+    engine: &Engine<T>,
+    key: &[u8],
+    deadline: Instant,
+) -> Result<Option<CatalogEntry>, Value> {
+    match hold(engine.sender(), [key.to_vec()], deadline).await.pop() {
+        Some(Held::Root(root)) => Ok(Some(root.entry)),
+        Some(Held::Silent) | None => Err(root_down()),
+        Some(_) => Ok(None),
+    }
+}
+
+/// Completes the board, and notes that the client gets the reply.
+async fn finish<T: Transport>(
+    engine: &Engine<T>,
+    asked: &Asked<'_>,
+    request: u64,
+    deadline: Instant,
+) -> Result<(), Value> {
+    match catalog::mend(engine.sender(), asked.key, Some(request), deadline).await? {
+        Some(_) => Ok(()),
+        None => Err(error("NOBOARD another client has deleted the board")),
+    }
 }
 
 /// Returns the number of parts, or `None` if the command is wrong and the server has to give the error.
@@ -49,62 +94,33 @@ fn parts(asked: &Asked<'_>) -> Option<Parts> {
     (!asked.has("PART") && !asked.key.contains(&b'{')).then_some(parts)
 }
 
-/// Returns all options that are rules, that is, all except `PARTS` and `NX`.
-fn rules(asked: &Asked<'_>) -> Vec<Vec<u8>> {
-    let rules = asked.options.iter().filter(|given| !["PARTS", "NX"].contains(&given.word()));
-    rules
-        .flat_map(|given| {
-            std::iter::once(given.word().as_bytes().to_vec()).chain(given.values.iter().cloned())
-        })
-        .collect()
-}
-
-async fn is_free<T: Transport>(engine: &Engine<T>, key: &[u8], deadline: Instant) -> Result<bool, Value> {
-    let words = vec![b"LB.INFO".to_vec(), key.to_vec()];
-    let command = Command { slot: Some(key_slot(key)), words, repeatable: true };
-    let told = engine.one(command, deadline).await;
-    Ok(told.map_err(|failure| refusal::unanswered(&failure, None))? == Value::Nil)
-}
-
-/// Makes the parts among these that do not exist yet, then checks that all of these parts have the rules of the root.
-async fn make<T: Transport>(
-    engine: &Engine<T>,
-    root: &Root,
-    rules: &[Vec<u8>],
-    parts: &[u16],
-    deadline: Instant,
-) -> Result<(), Value> {
-    let count = root.parts.count().to_string();
-    let commands = parts.iter().map(|part| {
-        let number = part.to_string();
-        let which = ["PART", &number, "OF", &count, "NX"];
-        let words = rules.iter().map(Vec::as_slice).chain(which.iter().map(|word| word.as_bytes()));
-        root.command(*part, b"LB.CREATE", words, true)
-    });
-    let answers = engine.sender().ask(&commands.collect::<Vec<_>>(), deadline).await;
-    unanswered(&answers, root)?;
-    first_error(answers)?;
-    let seen = look(engine.sender(), root, parts, deadline).await;
-    let is_other = |seen: &Seen| match seen {
-        Seen::Part(hash) => *hash != root.hash,
-        // The part was not made because its key has another board.
-        Seen::Gone => true,
-        Seen::Silent | Seen::Refused(_) => false,
-    };
-    match seen.iter().find(|(_, seen)| is_other(seen)) {
-        Some((part, _)) => Err(error(&format!("ERR part {part} exists with other rules"))),
-        None => present(root, &seen).map(|_| ()).map_err(|refused| refusal::reply(Err(refused), root.parts)),
-    }
-}
-
-/// Makes the root with the command of the client. If another client has made the root in the meantime, this is in the
-/// server's reply.
-async fn make_root<T: Transport>(
+/// Checks that the keys of all parts are free, so that nothing is left if the board cannot be made.
+async fn are_free<T: Transport>(
     engine: &Engine<T>,
     asked: &Asked<'_>,
-    command: &[Vec<u8>],
+    parts: Parts,
     deadline: Instant,
-) -> Result<Value, Value> {
-    let command = Command { slot: Some(key_slot(asked.key)), words: command.to_vec(), repeatable: false };
-    engine.one(command, deadline).await.map_err(|failure| refusal::unanswered(&failure, None))
+) -> Result<(), Value> {
+    // The keys of a board with another number of parts are looked at, too.
+    prove_absent(engine.sender(), asked.key, deadline).await?;
+    let keys = (0..parts.count()).map(|part| parts.key(asked.key, part));
+    let held = hold(engine.sender(), keys, deadline).await;
+    match held.iter().filter(|held| **held == Held::Silent).count() {
+        0 => {}
+        silent => return Err(parts_down(silent, parts)),
+    }
+    for (number, held) in (0_u16..).zip(held) {
+        match held {
+            Held::Absent => {}
+            Held::Part(found) => return Err(catalog::mends(asked.key, &found)),
+            Held::Refused(error) => return Err(error),
+            Held::Root(_) | Held::Other | Held::Silent => {
+                let key = parts.key(asked.key, number);
+                let text =
+                    format!("ERR the key of part {number} holds something else: {}", key.escape_ascii());
+                return Err(error(&text));
+            }
+        }
+    }
+    Ok(())
 }

@@ -1,21 +1,17 @@
-//! Commands that make, alter and describe spread boards. Parts are made or altered first and the root last, so a board
-//! whose root exists is complete. If a gateway stops halfway, the board is completed when the client repeats the
-//! command, by any gateway.
+//! Commands that make, alter and describe spread boards. The root is made or altered first. It says what is to be
+//! finished, so every gateway can complete the board.
 
 mod alter;
 mod create;
 mod tell;
-mod trial;
 
 use redis::Value;
 use tokio::time::Instant;
 
-use crate::nodes::{CommandError, RetryingClient, Transport};
-use crate::spread::asked::Asked;
+use crate::nodes::Transport;
+use crate::spread::asked::{Asked, Row};
+use crate::spread::catalog;
 use crate::spread::engine::Engine;
-use crate::spread::look::{look, present};
-use crate::spread::refusal::{parts_down, reply, unknown};
-use crate::spread::root::Root;
 
 pub use tell::tell;
 
@@ -23,8 +19,13 @@ pub use tell::tell;
 pub fn looks_first(asked: &Asked<'_>) -> bool {
     match asked.row.name {
         "LB.CREATE" => asked.has("PARTS"),
-        name => name == "LB.ALTER",
+        name => ["LB.ALTER", "LB.PARTS", "LB.REPAIR"].contains(&name),
     }
+}
+
+/// Returns whether a command makes or alters boards.
+pub fn are_rules(row: &Row) -> bool {
+    ["LB.CREATE", "LB.ALTER"].contains(&row.name)
 }
 
 /// Returns whether a command makes a board that is not spread. The server of its key decides, even if the gateway knows
@@ -40,44 +41,21 @@ pub async fn carry_out<T: Transport>(
     asked: &Asked<'_>,
     deadline: Instant,
 ) -> Value {
-    let done = if asked.row.name == "LB.ALTER" {
-        alter::alter(engine, words, asked, deadline).await
-    } else {
-        create::create(engine, asked, deadline).await
+    let done = match asked.row.name {
+        "LB.ALTER" => alter::alter(engine, words, asked, deadline).await,
+        "LB.PARTS" => catalog::list(engine.sender(), asked.key, deadline).await,
+        "LB.REPAIR" => repair(engine, asked, deadline).await,
+        _ => create::create(engine, asked, deadline).await,
     };
     engine.forget(asked.key);
     done.unwrap_or_else(|value| value)
 }
 
-/// Returns the hash of the rules of each part.
-///
-/// # Errors
-/// The reply to the client, unless all parts are there.
-async fn hashes<T: Transport>(
-    sender: &RetryingClient<T>,
-    root: &Root,
-    parts: &[u16],
+async fn repair<T: Transport>(
+    engine: &Engine<T>,
+    asked: &Asked<'_>,
     deadline: Instant,
-) -> Result<Vec<(u16, u64)>, Value> {
-    present(root, &look(sender, root, parts, deadline).await)
-        .map_err(|refused| reply(Err(refused), root.parts))
-}
-
-/// Returns the error if some parts did not answer.
-fn unanswered(answers: &[Result<Value, CommandError>], root: &Root) -> Result<(), Value> {
-    if answers.iter().any(|answer| matches!(answer, Err(CommandError::Unknown(_)))) {
-        return Err(unknown());
-    }
-    match answers.iter().filter(|answer| answer.is_err()).count() {
-        0 => Ok(()),
-        silent => Err(parts_down(silent, root.parts)),
-    }
-}
-
-/// Returns the first error of a part.
-fn first_error(answers: Vec<Result<Value, CommandError>>) -> Result<(), Value> {
-    match answers.into_iter().flatten().find(|value| matches!(value, Value::ServerError(_))) {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
+) -> Result<Value, Value> {
+    let done = catalog::repair(engine.sender(), asked.key, asked.has("FORCE"), deadline).await?;
+    Ok(Value::Array(done.into_iter().map(|text| Value::BulkString(text.into_bytes())).collect()))
 }

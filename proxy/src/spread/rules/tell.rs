@@ -66,6 +66,8 @@ fn add(whole: &mut Info, part: &Info) {
         let sum = number(whole, name).saturating_add(number(part, name));
         whole.set(name, Value::Int(sum));
     }
-    let now = number(whole, "now").max(number(part, "now"));
-    whole.set("now", Value::Int(now));
+    for name in ["now", "last"] {
+        let latest = number(whole, name).max(number(part, name));
+        whole.set(name, Value::Int(latest));
+    }
 }

@@ -1,5 +1,6 @@
 //! The engine over simulated servers.
 
+mod catalog;
 mod order;
 mod rows;
 mod rules;

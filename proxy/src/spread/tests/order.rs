@@ -25,14 +25,17 @@ async fn what_goes_to_one_key_is_sent_together_and_a_gather_waits_for_it() {
     let replies = say_all(&engine, &lines.each_ref().map(String::as_str)).await;
     assert_eq!(replies, ["[5 nil 1]", "nil", "[7 nil 1]", "1", "nil"]);
     let sent = servers.state().sent.clone();
+    let Value::Map(info) = servers.direct("LB.INFO game") else { panic!("a map") };
+    let incarnation = info.iter().find(|(name, _)| shown(name) == "incarnation").unwrap();
+    let of = format!(" INCARNATION {}", shown(&incarnation.1));
     let one = |line: &str| vec![line.to_owned()];
     assert_eq!(
         sent,
         [
             vec![
-                format!("LB.ADD {} 5 {a} PARTS 4", part(0)),
+                format!("LB.ADD {} 5 {a} PARTS 4{of}", part(0)),
                 "GET x".to_owned(),
-                format!("LB.ADD {} 7 {b} PARTS 4", part(3))
+                format!("LB.ADD {} 7 {b} PARTS 4{of}", part(3))
             ],
             one(&format!("LB.PART {} TOP 0", part(0))),
             one(&format!("LB.REM {} {a}", part(0))),
@@ -53,6 +56,45 @@ async fn a_client_reads_what_it_wrote_to_a_board_that_is_not_known_yet() {
     assert_eq!(say(&known, &add).await, "[10 nil 1]");
 }
 
+/// The first write to an absent key is planned again, after the gateway has looked for parts of a lost board. The
+/// commands behind it must not overtake it.
+#[tokio::test(start_paused = true)]
+async fn a_client_reads_what_it_wrote_to_a_key_that_was_absent() {
+    let (servers, engine) = start();
+    let lines = [
+        "LB.SCORE new ann",
+        "LB.ADD new 5 ann",
+        "LB.SCORE new ann",
+        "EXISTS new",
+        "LB.SETMETA new ann text",
+        "LB.MADD new 2 ann 3 bob",
+        "LB.TOP new 9",
+        "LB.GETMETA new ann",
+        "LB.COUNT new",
+    ];
+    let wanted =
+        ["nil", "[5 1 1]", "5", "1", "OK", "[[7 1 1] [3 2 1]]", "[[1 ann 7] [2 bob 3]]", "text", "2"];
+    assert_eq!(say_all(&engine, &lines).await, wanted);
+    assert_eq!(say(&engine, "DEL new").await, "1");
+    // The gateway has just seen that the key had no root.
+    assert_eq!(say_all(&engine, &lines).await, wanted);
+    let sent = servers.state().sent.iter().flatten().filter(|line| *line == "LB.INFO new").count();
+    assert!(sent <= 3, "the key is looked at {sent} times");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_absent_key_is_looked_at_once_a_second() {
+    let (servers, engine) = start();
+    for _ in 0..3 {
+        assert_eq!(say_all(&engine, &["LB.COUNT nothing", "LB.TOP nothing 3"]).await, ["0", "[]"]);
+    }
+    let looks = || servers.state().sent.iter().flatten().filter(|line| line.starts_with("LB.INFO")).count();
+    assert_eq!(looks(), 9, "the key, and the eight keys where parts would be");
+    tokio::time::advance(Duration::from_secs(2)).await;
+    assert_eq!(say(&engine, "LB.COUNT nothing").await, "0");
+    assert_eq!(looks(), 18);
+}
+
 #[tokio::test(start_paused = true)]
 async fn whole_boards_and_other_keys_pass() {
     let (servers, engine) = start();
@@ -61,7 +103,7 @@ async fn whole_boards_and_other_keys_pass() {
     assert_eq!(replies, ["[5 1 1]", "OK", "1", "1", "5"]);
     assert_eq!(say(&engine, "MULTI").await, "ERR MULTI does not work through the gateway");
     assert_eq!(say(&engine, "LB.ADD plain 5 ann WITHRANK").await, "ERR unknown option 'WITHRANK'");
-    assert_eq!(servers.state().sent.last().unwrap()[0], "LB.ADD plain 5 ann WITHRANK");
+    assert_eq!(servers.state().sent.last().unwrap()[0], "LB.ADD plain 5 ann WITHRANK PARTS 1");
     assert_eq!(engine.execute(Vec::new()).await, []);
 }
 
@@ -102,7 +144,9 @@ async fn a_part_that_is_gone_does_not_answer() {
     for line in
         [format!("LB.ADD game 5 {a}"), format!("LB.REM game {a}"), "LB.REMRANGEBYSCORE game 0 9".to_owned()]
     {
-        assert_eq!(say(&engine, &line).await, "PARTSDOWN 1 of 4 parts did not answer", "{line}");
+        let lost =
+            "PARTSDOWN part 1 of 4 is lost, with its members: LB.REPAIR game FORCE makes it again, empty";
+        assert_eq!(say(&engine, &line).await, lost, "{line}");
     }
     assert!(!servers.keys().contains(&part(1)));
 }

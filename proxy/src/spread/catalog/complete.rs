@@ -1,0 +1,253 @@
+//! Finishes a command that makes or alters a board: makes the parts that are missing, gives all parts the latest rules,
+//! and then sets the state of the root to whole. Any number of gateways can do this at the same time.
+
+use leaderboard_core::catalog::State;
+use redis::Value;
+use tokio::time::Instant;
+
+use super::survey::{Found, Held, hold_parts};
+use super::words;
+use crate::nodes::{Command, CommandError, RetryingClient, Transport};
+use crate::spread::refusal::{error, is_stale, parts_down, unknown};
+use crate::spread::root::key_slot;
+
+/// How to finish a command.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Completion {
+    /// The client gets the reply to its command now, so the root forgets the request.
+    pub told: bool,
+    /// Parts that somebody altered without the gateway get the rules of the root.
+    pub repairs: bool,
+    /// Parts that are lost are made again, without their members.
+    pub makes_lost: bool,
+}
+
+/// What a server did with a command that changes its key.
+enum Step {
+    Done,
+    /// Another gateway has changed the key before.
+    Stale,
+}
+
+/// Makes a board whole, whose root is given. Returns what was done, in words; `None` if the root has changed in the
+/// meantime, so the caller has to read it again.
+///
+/// # Errors
+/// The reply to the client, with the part that prevents the completion.
+pub async fn complete<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    root: &Found,
+    how: Completion,
+    deadline: Instant,
+) -> Result<Option<Vec<String>>, Value> {
+    let held = hold_parts(sender, name, root.parts, deadline).await;
+    let view = View { name, root, held: &held };
+    let missing = view.missing(how.makes_lost)?;
+    let latest = view.latest();
+    let rules = words::rules(&latest.info);
+    let mut done = Vec::new();
+    let mut commands = Vec::new();
+    for number in missing {
+        commands.push(view.make(number, latest, &rules));
+        done.push(format!("made part {number} of {}", root.parts.count()));
+    }
+    for part in view.parts().filter(|part| !agrees(part, latest)) {
+        if part.entry.revision == latest.entry.revision && !how.repairs {
+            return Err(view.altered(part.number));
+        }
+        commands.push(view.give_rules(root.parts.key(name, part.number), latest, &rules));
+        done.push(format!("gave part {} the rules with the number {}", part.number, latest.entry.revision));
+    }
+    if latest.entry.revision > root.entry.revision {
+        commands.push(view.give_rules(name.to_vec(), latest, &rules));
+        done.push(format!("gave the root the rules with the number {}", latest.entry.revision));
+    }
+    if !commands.is_empty() {
+        if let Step::Stale = carry_out(sender, &commands, root, deadline).await? {
+            return Ok(None);
+        }
+        let held = hold_parts(sender, name, root.parts, deadline).await;
+        if !(View { held: &held, ..view }).is_whole(latest)? {
+            return Ok(None);
+        }
+    }
+    let is_altered = latest.entry.revision > root.entry.revision;
+    if root.entry.state == State::Whole && !is_altered && !(how.told && root.entry.request > 0) {
+        return Ok(Some(done));
+    }
+    let whole = view.whole(latest.entry.revision, how.told);
+    match carry_out(sender, &[whole], root, deadline).await? {
+        Step::Stale => Ok(None),
+        Step::Done => {
+            match root.entry.state {
+                State::Making => done.push("finished LB.CREATE".to_owned()),
+                State::Altering => done.push("finished LB.ALTER".to_owned()),
+                State::Whole | State::Ending => {}
+            }
+            Ok(Some(done))
+        }
+    }
+}
+
+/// Returns whether a part has these rules.
+fn agrees(part: &Found, latest: &Found) -> bool {
+    (part.hash, part.entry.revision) == (latest.hash, latest.entry.revision)
+}
+
+/// The root of a board, and what the keys of its parts hold.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    name: &'a [u8],
+    root: &'a Found,
+    held: &'a [Held],
+}
+
+impl<'a> View<'a> {
+    fn numbered(&self) -> impl Iterator<Item = (u16, &'a Held)> {
+        (0..).zip(self.held)
+    }
+
+    /// Returns the parts of this board that exist.
+    fn parts(&self) -> impl Iterator<Item = &'a Found> {
+        let (parts, incarnation) = (self.root.parts, self.root.entry.incarnation);
+        let found = self.numbered().filter_map(move |(number, held)| held.part_of(parts, number));
+        found.filter(move |part| part.entry.incarnation == incarnation)
+    }
+
+    /// Returns the numbers of the parts that have to be made.
+    ///
+    /// # Errors
+    /// If a key holds something else, if a part is lost, or if a server does not answer.
+    fn missing(&self, makes_lost: bool) -> Result<Vec<u16>, Value> {
+        let silent = self.held.iter().filter(|held| **held == Held::Silent).count();
+        if silent > 0 {
+            return Err(parts_down(silent, self.root.parts));
+        }
+        // A part that was written belongs to a board that was whole. Then a part that is missing is a lost part.
+        let was_whole = self.parts().any(|part| part.info.number("last").unwrap_or_default() > 0);
+        let may_make = makes_lost || (self.root.entry.state == State::Making && !was_whole);
+        let mut missing = Vec::new();
+        for (number, held) in self.numbered() {
+            match held {
+                Held::Absent if may_make => missing.push(number),
+                Held::Absent => return Err(self.lost(number)),
+                Held::Refused(error) => return Err(error.clone()),
+                Held::Part(part) => self.check(number, part)?,
+                Held::Root(_) | Held::Other | Held::Silent => return Err(self.other(number)),
+            }
+        }
+        Ok(missing)
+    }
+
+    fn check(&self, number: u16, part: &Found) -> Result<(), Value> {
+        if (part.parts, part.number) != (self.root.parts, number) {
+            return Err(self.other(number));
+        }
+        if part.entry.incarnation == self.root.entry.incarnation {
+            return Ok(());
+        }
+        let name = self.name.escape_ascii();
+        Err(error(&format!(
+            "PARTSDOWN part {number} belongs to another board that had this name: LB.REPAIR {name} FORCE deletes it"
+        )))
+    }
+
+    fn lost(&self, number: u16) -> Value {
+        let (parts, name) = (self.root.parts.count(), self.name.escape_ascii());
+        error(&format!(
+            "PARTSDOWN part {number} of {parts} is lost, with its members: LB.REPAIR {name} FORCE makes it again, empty"
+        ))
+    }
+
+    fn altered(&self, number: u16) -> Value {
+        let name = self.name.escape_ascii();
+        error(&format!(
+            "ERR the parts do not agree: part {number} has rules of its own: LB.REPAIR {name} gives it those of the root"
+        ))
+    }
+
+    fn other(&self, number: u16) -> Value {
+        let key = self.root.parts.key(self.name, number);
+        error(&format!("PARTSDOWN the key of part {number} holds something else: {}", key.escape_ascii()))
+    }
+
+    /// Returns the root or part with the latest rules. A server that takes over can have lost the last change of the
+    /// rules, so this may be a part.
+    fn latest(&self) -> &'a Found {
+        let root = self.root;
+        self.parts().fold(
+            root,
+            |latest, part| {
+                if part.entry.revision > latest.entry.revision { part } else { latest }
+            },
+        )
+    }
+
+    /// Returns whether all parts exist and have these rules.
+    fn is_whole(&self, latest: &Found) -> Result<bool, Value> {
+        self.missing(false)?;
+        let is_other =
+            |part: &&Found| part.entry.revision == latest.entry.revision && part.hash != latest.hash;
+        if let Some(part) = self.parts().find(is_other) {
+            return Err(self.altered(part.number));
+        }
+        Ok(self.parts().all(|part| agrees(part, latest)))
+    }
+
+    fn make(&self, number: u16, latest: &Found, rules: &[Vec<u8>]) -> Command {
+        let numbers = [
+            ("PART", u64::from(number)),
+            ("OF", self.root.parts.count().into()),
+            ("INCARNATION", self.root.entry.incarnation),
+            ("REVISION", latest.entry.revision),
+        ];
+        let numbers = numbers.into_iter().flat_map(|(word, number)| [word.to_owned(), number.to_string()]);
+        let numbers = numbers.chain(["NX".to_owned()]).map(String::into_bytes);
+        let key = self.root.parts.key(self.name, number);
+        command(&[b"LB.CREATE", &key], rules.iter().cloned().chain(numbers))
+    }
+
+    fn give_rules(&self, key: Vec<u8>, latest: &Found, rules: &[Vec<u8>]) -> Command {
+        let numbers = [self.root.entry.incarnation, latest.entry.revision];
+        let numbers = numbers.map(|number| number.to_string().into_bytes());
+        command(&[b"LB.CATALOG", &key, b"RULES"], numbers.into_iter().chain(rules.iter().cloned()))
+    }
+
+    fn whole(&self, revision: u64, told: bool) -> Command {
+        let numbers = [self.root.entry.incarnation, revision].map(|number| number.to_string().into_bytes());
+        let told = told.then(|| b"TOLD".to_vec());
+        command(&[b"LB.CATALOG", self.name, b"WHOLE"], numbers.into_iter().chain(told))
+    }
+}
+
+/// Returns a command, which may be repeated. The second word is its key.
+fn command(first: &[&[u8]], arguments: impl Iterator<Item = Vec<u8>>) -> Command {
+    let words: Vec<_> = first.iter().map(|word| word.to_vec()).chain(arguments).collect();
+    Command { slot: words.get(1).map(|key| key_slot(key)), words, repeatable: true }
+}
+
+async fn carry_out<T: Transport>(
+    sender: &RetryingClient<T>,
+    commands: &[Command],
+    root: &Found,
+    deadline: Instant,
+) -> Result<Step, Value> {
+    let answers = sender.ask(commands, deadline).await;
+    if answers.iter().any(|answer| matches!(answer, Err(CommandError::Unknown(_)))) {
+        return Err(unknown());
+    }
+    match answers.iter().filter(|answer| answer.is_err()).count() {
+        0 => {}
+        silent => return Err(parts_down(silent, root.parts)),
+    }
+    let mut step = Step::Done;
+    for answer in answers.into_iter().flatten() {
+        match answer {
+            error @ Value::ServerError(_) if is_stale(&error) => step = Step::Stale,
+            error @ Value::ServerError(_) => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(step)
+}

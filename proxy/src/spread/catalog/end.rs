@@ -1,0 +1,110 @@
+//! Deletes a board over parts. The root is marked first and deleted last. So a gateway that finds the mark can finish the
+//! deletion, and no part is left without a root.
+
+use leaderboard_core::catalog::State;
+use redis::Value;
+use tokio::time::Instant;
+
+use super::lost::{all, find};
+use super::survey::Found;
+use crate::nodes::{Command, CommandError, RetryingClient, Transport};
+use crate::spread::refusal::{
+    is_no_board, is_no_part, is_stale, is_wrong_type, parts_down, root_down, unanswered,
+};
+use crate::spread::root::key_slot;
+
+/// Deletes the board whose root is given.
+///
+/// # Errors
+/// The reply to the client.
+pub async fn delete<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    root: &Found,
+    deadline: Instant,
+) -> Result<(), Value> {
+    if root.entry.state != State::Ending {
+        let ending = catalog(name.to_vec(), "ENDING", root.entry.incarnation);
+        one(sender, ending, deadline).await?;
+    }
+    finish(sender, name, root, deadline).await
+}
+
+/// Deletes what is left of a board whose root says that it is being deleted.
+///
+/// # Errors
+/// The reply to the client.
+pub async fn finish<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    root: &Found,
+    deadline: Instant,
+) -> Result<(), Value> {
+    let keys = (0..root.parts.count()).map(|part| root.parts.key(name, part));
+    let commands: Vec<_> = keys.map(|key| catalog(key, "DROP", root.entry.incarnation)).collect();
+    drop_all(sender, &commands, root, deadline).await?;
+    one(sender, catalog(name.to_vec(), "DROP", root.entry.incarnation), deadline).await
+}
+
+/// Deletes the parts of a board whose root is lost. Returns whether there were any.
+///
+/// # Errors
+/// The reply to the client.
+pub async fn delete_lost<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    deadline: Instant,
+) -> Result<bool, Value> {
+    let found = find(sender, name, deadline).await?;
+    let Some(first) = found.first() else { return Ok(false) };
+    let parts = all(sender, name, &found, deadline).await?;
+    let drop = |part: &Found| catalog(part.parts.key(name, part.number), "DROP", part.entry.incarnation);
+    let commands: Vec<_> = parts.iter().map(drop).collect();
+    drop_all(sender, &commands, first, deadline).await.map(|()| true)
+}
+
+/// Sends `DROP` to parts. A key that holds something else now is left alone.
+pub async fn drop_all<T: Transport>(
+    sender: &RetryingClient<T>,
+    commands: &[Command],
+    root: &Found,
+    deadline: Instant,
+) -> Result<(), Value> {
+    let answers = sender.ask(commands, deadline).await;
+    let is_other = |value: &Value| is_stale(value) || is_no_part(value) || is_wrong_type(value);
+    let error =
+        answers.iter().flatten().find(|value| matches!(value, Value::ServerError(_)) && !is_other(value));
+    if let Some(error) = error {
+        return Err(error.clone());
+    }
+    match answers.iter().filter(|answer| answer.is_err()).count() {
+        0 => Ok(()),
+        silent => Err(parts_down(silent, root.parts)),
+    }
+}
+
+/// Sends a command to the root. If another gateway has already deleted the root, this is no error.
+async fn one<T: Transport>(
+    sender: &RetryingClient<T>,
+    command: Command,
+    deadline: Instant,
+) -> Result<(), Value> {
+    let is_gone = |value: &Value| is_no_board(value) || is_stale(value);
+    match sender.ask(&[command], deadline).await.pop() {
+        Some(Ok(value @ Value::ServerError(_))) if !is_gone(&value) => Err(value),
+        Some(Ok(_)) => Ok(()),
+        Some(Err(failure @ CommandError::Unknown(_))) => Err(unanswered(&failure, None)),
+        Some(Err(CommandError::Silent(_))) | None => Err(root_down()),
+    }
+}
+
+/// Returns a form of `LB.CATALOG` that names the incarnation.
+pub fn catalog(key: Vec<u8>, form: &str, incarnation: u64) -> Command {
+    let slot = Some(key_slot(&key));
+    let incarnation = incarnation.to_string().into_bytes();
+    Command {
+        slot,
+        words: vec![b"LB.CATALOG".to_vec(), key, form.as_bytes().to_vec(), incarnation],
+        repeatable: true,
+    }
+}

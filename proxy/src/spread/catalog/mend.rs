@@ -1,0 +1,40 @@
+//! Reads a root, and finishes what the root says is to be finished.
+
+use leaderboard_core::catalog::State;
+use redis::Value;
+use tokio::time::Instant;
+
+use super::complete::{Completion, complete};
+use super::end::finish;
+use super::repair::root;
+use super::survey::Found;
+use crate::nodes::{RetryingClient, Transport};
+use crate::spread::refusal::error;
+
+/// Makes a board whole. Returns its root, or `None` if the board was being deleted, and is gone now. `request` names the
+/// command whose client gets the reply now, if there is one.
+///
+/// # Errors
+/// The reply to the client: the part that prevents the completion, or the server that does not answer.
+pub async fn mend<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    request: Option<u64>,
+    deadline: Instant,
+) -> Result<Option<Found>, Value> {
+    loop {
+        let Some(found) = root(sender, name, deadline).await? else { return Ok(None) };
+        if found.entry.state == State::Ending {
+            finish(sender, name, &found, deadline).await?;
+            return Ok(None);
+        }
+        let told = request.is_some_and(|request| request == found.entry.request);
+        let how = Completion { told, ..Completion::default() };
+        if complete(sender, name, &found, how, deadline).await?.is_some() {
+            return root(sender, name, deadline).await;
+        }
+        if Instant::now() >= deadline {
+            return Err(error("PARTSDOWN other gateways change this board all the time"));
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! `LB.REPAIR`: makes a board whole again, as far as this is possible.
+
+use std::collections::BTreeMap;
+
+use leaderboard_core::catalog::State;
+use redis::Value;
+use tokio::time::Instant;
+
+use super::complete::{Completion, complete};
+use super::end::{catalog, drop_all, finish};
+use super::lost::{all, find};
+use super::survey::{Found, Held, expiries, hold, hold_parts};
+use super::words;
+use crate::nodes::{Command, RetryingClient, Transport};
+use crate::spread::refusal::{error, root_down, unanswered};
+use crate::spread::root::key_slot;
+
+/// Repairs the board in a key. Returns what was done, in words.
+///
+/// # Errors
+/// The reply to the client: the part that cannot be mended, or the server that does not answer.
+pub async fn repair<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    force: bool,
+    deadline: Instant,
+) -> Result<Vec<String>, Value> {
+    let mut done = Vec::new();
+    loop {
+        let root = match root(sender, name, deadline).await? {
+            Some(root) => root,
+            None => match make_root(sender, name, force, &mut done, deadline).await? {
+                Some(root) => root,
+                None => return Ok(done),
+            },
+        };
+        if root.entry.state == State::Ending {
+            finish(sender, name, &root, deadline).await?;
+            done.push("finished DEL".to_owned());
+            return Ok(done);
+        }
+        if force {
+            drop_others(sender, name, &root, &mut done, deadline).await?;
+        }
+        let how = Completion { told: false, repairs: true, makes_lost: force };
+        if let Some(more) = complete(sender, name, &root, how, deadline).await? {
+            done.extend(more);
+            keep_keys(sender, name, &root, &mut done, deadline).await?;
+            return Ok(done);
+        }
+        if Instant::now() >= deadline {
+            return Err(error("PARTSDOWN other gateways change this board all the time"));
+        }
+    }
+}
+
+/// Takes the expiry of the root and the parts away.
+async fn keep_keys<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    root: &Found,
+    done: &mut Vec<String>,
+    deadline: Instant,
+) -> Result<(), Value> {
+    let parts = (0..root.parts.count()).map(|part| (format!("part {part}"), root.parts.key(name, part)));
+    let (names, keys): (Vec<_>, Vec<_>) =
+        std::iter::once(("the root".to_owned(), name.to_vec())).chain(parts).unzip();
+    let expiries = expiries(sender, &keys, deadline).await;
+    let all = names.into_iter().zip(keys).zip(expiries);
+    let (names, commands): (Vec<_>, Vec<_>) =
+        all.filter(|(_, expiry)| expiry.is_some()).map(|((name, key), _)| (name, persist(key))).unzip();
+    let answers = sender.ask(&commands, deadline).await;
+    for (name, answer) in names.into_iter().zip(answers) {
+        match answer {
+            Ok(error @ Value::ServerError(_)) => return Err(error),
+            Ok(_) => done.push(format!("took the expiry of {name} away")),
+            Err(failure) => return Err(unanswered(&failure, None)),
+        }
+    }
+    Ok(())
+}
+
+fn persist(key: Vec<u8>) -> Command {
+    Command { slot: Some(key_slot(&key)), words: vec![b"PERSIST".to_vec(), key], repeatable: true }
+}
+
+/// Returns the root in a key, or `None` if the key is absent.
+///
+/// # Errors
+/// If the key holds something else, or no server answers.
+pub async fn root<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    deadline: Instant,
+) -> Result<Option<Found>, Value> {
+    match hold(sender, [name.to_vec()], deadline).await.pop() {
+        Some(Held::Root(root)) => Ok(Some(root)),
+        Some(Held::Absent) => Ok(None),
+        Some(Held::Refused(error)) => Err(error),
+        Some(Held::Silent) | None => Err(root_down()),
+        Some(Held::Part(_)) => Err(error("ERR the key holds a part: name the board")),
+        Some(Held::Other) => Err(error("ERR the key holds no board over parts")),
+    }
+}
+
+/// Makes the root again from the parts. Returns the new root, or `None` if there are no parts.
+async fn make_root<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    force: bool,
+    done: &mut Vec<String>,
+    deadline: Instant,
+) -> Result<Option<Found>, Value> {
+    let found = find(sender, name, deadline).await?;
+    if found.is_empty() {
+        return Ok(None);
+    }
+    let parts = all(sender, name, &found, deadline).await?;
+    let Some(latest) = choose(&parts, force)? else { return Ok(None) };
+    let numbers = [
+        ("PARTS", u64::from(latest.parts.count())),
+        ("INCARNATION", latest.entry.incarnation),
+        ("REVISION", latest.entry.revision),
+    ];
+    let numbers = numbers.into_iter().flat_map(|(word, number)| [word.to_owned(), number.to_string()]);
+    let mut words = vec![b"LB.CREATE".to_vec(), name.to_vec()];
+    words.extend(words::rules(&latest.info));
+    words.extend(numbers.chain(["NX".to_owned()]).map(String::into_bytes));
+    let command = Command { slot: Some(key_slot(name)), words, repeatable: true };
+    match sender.ask(&[command], deadline).await.pop() {
+        Some(Ok(value @ Value::ServerError(_))) => return Err(value),
+        Some(Ok(_)) => {}
+        Some(Err(failure)) => return Err(unanswered(&failure, None)),
+        None => return Err(root_down()),
+    }
+    done.push(format!(
+        "made the root again from {} of {} parts",
+        count(&parts, latest),
+        latest.parts.count()
+    ));
+    root(sender, name, deadline).await
+}
+
+fn count(parts: &[Found], of: &Found) -> usize {
+    parts.iter().filter(|part| board(part) == board(of)).count()
+}
+
+/// The number of parts and the incarnation of a board.
+type Board = (u16, u64);
+
+fn board(part: &Found) -> Board {
+    (part.parts.count(), part.entry.incarnation)
+}
+
+/// Returns the part with the latest rules, of the board to which most parts belong.
+///
+/// # Errors
+/// If the parts belong to several boards, unless `force` is given.
+fn choose(parts: &[Found], force: bool) -> Result<Option<&Found>, Value> {
+    let mut boards: BTreeMap<Board, usize> = BTreeMap::new();
+    for part in parts {
+        let number = boards.entry(board(part)).or_default();
+        *number = number.saturating_add(1);
+    }
+    if boards.len() > 1 && !force {
+        let list: Vec<_> =
+            boards.iter().map(|((n, of), parts)| format!("{parts} of {n} parts of {of}")).collect();
+        return Err(error(&format!(
+            "ERR the parts are of {} boards that had this name ({}): FORCE keeps the one with the most parts",
+            boards.len(),
+            list.join(", ")
+        )));
+    }
+    // Of two boards with as many parts, the one of more parts is kept: it had more members.
+    let most = boards.into_iter().max_by_key(|((of, _), parts)| (*parts, *of)).map(|(board, _)| board);
+    let own = parts.iter().filter(|part| Some(board(part)) == most);
+    Ok(own.max_by_key(|part| part.entry.revision))
+}
+
+/// Deletes parts of other boards in the keys of the parts.
+async fn drop_others<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    root: &Found,
+    done: &mut Vec<String>,
+    deadline: Instant,
+) -> Result<(), Value> {
+    let mut commands = Vec::new();
+    for (number, held) in (0_u16..).zip(hold_parts(sender, name, root.parts, deadline).await) {
+        let Held::Part(part) = held else { continue };
+        if (part.parts, part.number, part.entry.incarnation) != (root.parts, number, root.entry.incarnation) {
+            commands.push(catalog(root.parts.key(name, number), "DROP", part.entry.incarnation));
+            done.push(format!("deleted part {} of another board that had this name", part.number));
+        }
+    }
+    drop_all(sender, &commands, root, deadline).await
+}

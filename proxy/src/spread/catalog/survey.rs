@@ -1,0 +1,128 @@
+//! Asks the keys of a board what they hold.
+
+use leaderboard_core::catalog::{CatalogEntry, State};
+use leaderboard_core::parts::Parts;
+use redis::Value;
+use tokio::time::Instant;
+
+use crate::nodes::{Command, CommandError, RetryingClient, Transport};
+use crate::spread::info::Info;
+use crate::spread::refusal::is_wrong_type;
+use crate::spread::root::key_slot;
+
+/// What a key holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Held {
+    /// A part of a board.
+    Part(Found),
+    /// The root of a board.
+    Root(Found),
+    /// A board without parts, or a value of another type.
+    Other,
+    /// Nothing.
+    Absent,
+    /// The server refuses to answer, with this error.
+    Refused(Value),
+    /// No server answered.
+    Silent,
+}
+
+/// A root or part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The number of the part; 0 for a root.
+    pub number: u16,
+    /// The number of parts of its board.
+    pub parts: Parts,
+    /// Its catalogue entry.
+    pub entry: CatalogEntry,
+    /// The hash of its rules.
+    pub hash: u64,
+    /// The whole answer.
+    pub info: Info,
+}
+
+impl Held {
+    fn of(answer: Result<Value, CommandError>) -> Self {
+        let value = match answer {
+            Err(_) => return Self::Silent,
+            Ok(error @ Value::ServerError(_)) if is_wrong_type(&error) => return Self::Other,
+            Ok(error @ Value::ServerError(_)) => return Self::Refused(error),
+            Ok(value) => value,
+        };
+        let Some(info) = Info::of(value) else { return Self::Absent };
+        let number = |name| info.number(name).and_then(|number| u16::try_from(number).ok());
+        let Some(parts) = number("parts").and_then(|parts| Parts::new(parts, "PARTS").ok()) else {
+            return Self::Other;
+        };
+        let (part, entry) = (number("part"), entry(&info));
+        let hash = info.number("schema").unwrap_or_default().cast_unsigned();
+        let found = Found { number: part.unwrap_or_default(), parts, entry, hash, info };
+        if part.is_some() { Self::Part(found) } else { Self::Root(found) }
+    }
+
+    /// Returns the part, if it is this part of a board over this number of parts.
+    pub fn part_of(&self, parts: Parts, number: u16) -> Option<&Found> {
+        match self {
+            Self::Part(found) if (found.parts, found.number) == (parts, number) => Some(found),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the catalogue entry in an answer to `LB.INFO`.
+pub fn entry(info: &Info) -> CatalogEntry {
+    let number = |name| info.number(name).unwrap_or_default().cast_unsigned();
+    let state = info.text("state").and_then(|state| State::parse(state).ok());
+    CatalogEntry {
+        incarnation: number("incarnation"),
+        revision: number("revision"),
+        request: number("request"),
+        state: state.unwrap_or_default(),
+    }
+}
+
+/// Returns what each of these keys holds.
+pub async fn hold<T: Transport>(
+    sender: &RetryingClient<T>,
+    keys: impl IntoIterator<Item = Vec<u8>>,
+    deadline: Instant,
+) -> Vec<Held> {
+    let command = |key: Vec<u8>| Command {
+        slot: Some(key_slot(&key)),
+        words: vec![b"LB.INFO".to_vec(), key],
+        repeatable: true,
+    };
+    let commands: Vec<_> = keys.into_iter().map(command).collect();
+    sender.ask(&commands, deadline).await.into_iter().map(Held::of).collect()
+}
+
+/// Returns what the keys of all parts of a board hold, in the order of the parts.
+pub async fn hold_parts<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    parts: Parts,
+    deadline: Instant,
+) -> Vec<Held> {
+    hold(sender, (0..parts.count()).map(|part| parts.key(name, part)), deadline).await
+}
+
+/// Returns for each key the time to live in milliseconds, if it has one.
+pub async fn expiries<T: Transport>(
+    sender: &RetryingClient<T>,
+    keys: &[Vec<u8>],
+    deadline: Instant,
+) -> Vec<Option<i64>> {
+    let command = |key: &Vec<u8>| Command {
+        slot: Some(key_slot(key)),
+        words: vec![b"PTTL".to_vec(), key.clone()],
+        repeatable: true,
+    };
+    let commands: Vec<_> = keys.iter().map(command).collect();
+    let answers = sender.ask(&commands, deadline).await;
+    let read = |answer| match answer {
+        Ok(Value::Int(left)) if left >= 0 => Some(left),
+        _ => None,
+    };
+    answers.into_iter().map(read).collect()
+}
