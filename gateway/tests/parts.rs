@@ -94,5 +94,5 @@ fn a_part_that_is_gone_is_no_empty_part() {
     let keys = spread(&pair.server, "p:half");
     say(&pair.server, &format!("DEL {}", keys[2]));
     let detail = api.get("/boards/p:half/top").problem(503);
-    assert!(detail.contains("1 of 4 parts did not answer"), "{detail}");
+    assert!(detail.contains("part 2 of 4 is lost"), "{detail}");
 }

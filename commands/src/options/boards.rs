@@ -104,13 +104,13 @@ pub static PARTS: Opt<Parts> =
     Opt::new(&["PARTS"], "n", |value| parts(value.next()?, "PARTS")).checked(rules_agree);
 
 /// The random number that the root and all parts of a board share.
-pub static INCARNATION: Opt<u64> = Opt::new(&["INCARNATION"], "number", |value| entry(value)).by_gateway();
+pub static INCARNATION: Opt<u64> = Opt::new(&["INCARNATION"], "number", entry).by_gateway();
 
 /// The number of the rules of a root or part.
-pub static REVISION: Opt<u64> = Opt::new(&["REVISION"], "number", |value| entry(value)).by_gateway();
+pub static REVISION: Opt<u64> = Opt::new(&["REVISION"], "number", entry).by_gateway();
 
 /// A number for the command that makes or alters a root.
-pub static REQUEST: Opt<u64> = Opt::new(&["REQUEST"], "number", |value| entry(value)).by_gateway();
+pub static REQUEST: Opt<u64> = Opt::new(&["REQUEST"], "number", entry).by_gateway();
 
 /// Accepts the loss of members.
 pub static FORCE: Opt<()> = flag(&["FORCE"]);

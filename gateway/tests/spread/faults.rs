@@ -66,7 +66,7 @@ fn a_part_that_is_gone_is_never_a_short_answer() {
     fill(&mut wire, "gone", "PARTS 4");
     let key = part_key("gone", 4, 2);
     place.behind(&key, &format!("DEL {key}"));
-    all_reads_fail(&mut wire, "gone", &["PARTSDOWN 1 of 4 parts did not answer"]);
+    all_reads_fail(&mut wire, "gone", &["PARTSDOWN part 2 of 4 is lost, with its members"]);
     let partial = wire.run("LB.COUNT gone PARTIAL");
     let left = (0..MEMBERS).filter(|member| part_of(&format!("m{member}"), 4) != 2).count() as i64;
     assert_eq!(partial, Reply::Array(vec![Reply::Int(3), Reply::Int(4), Reply::Int(left)]));
@@ -84,7 +84,7 @@ fn a_part_that_is_gone_is_never_a_short_answer() {
         "LB.MADD gone ID b 1 MEMBER 1 m0 1 m1 1 m2 1 m3 1 m4",
     ] {
         let error = wire.say(&write.replace("MEMBER", &lost));
-        assert!(error.error().starts_with("PARTSDOWN 1 of "), "{write}: {error:?}");
+        assert!(error.error().starts_with("PARTSDOWN part "), "{write}: {error:?}");
         assert_eq!(place.behind(&key, &format!("EXISTS {key}")), Reply::Int(0), "{write}");
     }
     assert!(wire.say("LB.CREATE gone PARTS 4").error().starts_with("BOARDEXISTS"));
@@ -119,7 +119,7 @@ fn rules_that_differ_are_an_error() {
         }
     }
     place.behind("wrong", "DEL wrong");
-    place.behind("wrong", "LB.CREATE wrong PARTS 4");
+    wait_until(|| !wire.say("LB.REPAIR wrong").is_error());
     is_whole(&mut wire, "wrong");
 }
 
@@ -132,59 +132,54 @@ fn half_make(place: &Place, name: &str, options: &str, parts: u16, made: &[u16])
 }
 
 #[test]
-fn a_board_that_is_half_made_is_made_by_doing_it_again() {
+fn parts_without_a_root_are_an_error_until_they_are_repaired_or_deleted() {
     let place = shared();
     let mut wire = place.door.wire();
-    for (name, nx, made) in [("half", "", "OK"), ("half-nx", " NX", "1")] {
-        half_make(&place, name, "VIEWS all,day ORDER ASC", 8, &[0, 1, 2, 5]);
-        let member = &members_of(1, 8, 1)[0];
-        let key = part_key(name, 8, 1);
+    let member = &members_of(1, 8, 1)[0];
+    for mends in ["LB.REPAIR half FORCE", "DEL half"] {
+        half_make(&place, "half", "VIEWS all,day ORDER ASC", 8, &[0, 1, 2, 5]);
+        let key = part_key("half", 8, 1);
         place.behind(&key, &format!("LB.ADD {key} 5 {member}"));
-        assert_eq!(wire.run(&format!("LB.TOP {name} 5")), Reply::Array(Vec::new()));
-        let create = format!("LB.CREATE {name} VIEWS all,day ORDER ASC PARTS 8{nx}");
-        let reply = wire.run(&create);
-        let told = if made == "OK" { reply.text() } else { reply.int().to_string() };
-        assert_eq!(told, made);
-        assert_eq!(wire.run(&format!("LB.TOP {name} 5")).items()[0].items()[1], bulk(member));
-        for key in part_keys(name, 8) {
-            assert_eq!(place.behind(&key, &format!("EXISTS {key}")), Reply::Int(1));
+        let lost = "PARTSDOWN the root of this board is lost, but part ";
+        all_reads_fail(&mut wire, "half", &[lost]);
+        for line in
+            ["LB.ADD half 5 ann", "LB.CREATE half", "LB.CREATE half PARTS 8", "LB.SETMETA half ann text"]
+        {
+            assert!(wire.say(line).error().starts_with(lost), "{line}");
         }
-        let again = wire.say(&create);
-        assert!(if nx.is_empty() {
-            again.error().starts_with("BOARDEXISTS")
-        } else {
-            again == Reply::Int(0)
-        });
+        assert_eq!(wire.run("LB.PARTS half").items().len(), 8);
+        let refused = wire.say("LB.REPAIR half");
+        assert!(refused.error().starts_with("PARTSDOWN part 3 of 8 is lost"), "{refused:?}");
+        wire.run(mends);
+        if mends.starts_with("LB.REPAIR") {
+            assert_eq!(wire.run("LB.TOP half 5").items()[0].items()[1], bulk(member));
+            assert_eq!(wire.run("LB.INFO half").field("order").text(), "ASC");
+            assert_eq!(wire.run("LB.REPAIR half"), Reply::Array(Vec::new()));
+            assert_eq!(wire.run("DEL half"), Reply::Int(1));
+        }
+        for key in part_keys("half", 8).into_iter().chain(["half".to_owned()]) {
+            assert_eq!(place.behind(&key, &format!("EXISTS {key}")), Reply::Int(0), "{mends}");
+        }
     }
 }
 
 #[test]
-fn parts_of_other_rules_are_not_taken_for_ones_own() {
+fn a_board_is_not_made_over_other_keys() {
     let place = shared();
     let mut wire = place.door.wire();
-    half_make(&place, "other", "ORDER ASC", 8, &[3]);
-    let error = wire.say("LB.CREATE other PARTS 8");
-    assert_eq!(error.error(), "ERR part 3 exists with other rules");
-    assert_eq!(place.behind("other", "EXISTS other"), Reply::Int(0));
     let key = part_key("other", 8, 3);
     for command in [
         format!("LB.CREATE {key}"),
+        format!("LB.CREATE {key} PART 3 OF 8"),
         format!("LB.CREATE {key} PART 3 OF 4"),
-        format!("LB.CREATE {key} PART 2 OF 8"),
+        format!("SET {key} text"),
     ] {
-        place.behind(&key, &format!("DEL {key}"));
         place.behind(&key, &command);
-        assert_eq!(
-            wire.say("LB.CREATE other PARTS 8").error(),
-            "ERR part 3 exists with other rules",
-            "{command}"
-        );
+        let refused = wire.say("LB.CREATE other PARTS 8");
+        assert!(refused.error().contains("part 3"), "{command}: {refused:?}");
+        assert_eq!(place.behind("other", "EXISTS other"), Reply::Int(0));
+        place.behind(&key, &format!("DEL {key}"));
     }
-    place.behind(&key, &format!("DEL {key}"));
-    place.behind(&key, &format!("SET {key} text"));
-    assert!(wire.say("LB.CREATE other PARTS 8").is_error());
-    assert_eq!(place.behind("other", "EXISTS other"), Reply::Int(0));
-    place.behind(&key, &format!("DEL {key}"));
     wire.run("LB.CREATE other PARTS 8");
     refill(&mut wire, "other");
     is_whole(&mut wire, "other");
@@ -206,10 +201,11 @@ fn of_boards_that_are_made_at_once_there_is_one() {
             both.map(|one| one.join().expect("a reply")).into_iter().collect()
         });
         let made = replies.iter().filter(|reply| !reply.is_error()).count();
-        let expected = if round % 2 == 0 { 1..=1 } else { 0..=1 };
+        // The same command may be a repetition, whose client did not get the first reply.
+        let expected = if round % 2 == 0 { 1..=2 } else { 1..=1 };
         assert!(expected.contains(&made), "{replies:?}");
         let mut wire = place.door.wire();
-        if made == 1 {
+        if made > 0 {
             let won = replies.iter().position(|reply| !reply.is_error()).expect("one");
             let order = wire.run(&format!("LB.INFO {name}")).field("order").text();
             assert_eq!(order, if options[won].is_empty() { "DESC" } else { "ASC" });

@@ -91,10 +91,10 @@ fn each_user_has_its_own_rights() {
     behind.run("AUTH reader reader-pass");
     let mut reader = guarded.user("reader");
     assert_eq!(reader.say("GET secret"), behind.say("GET secret"));
-    assert_eq!(reader.say("SET game 1"), {
-        let mut behind = guarded.cluster.wire("game");
+    assert_eq!(reader.say("SET nothing 1"), {
+        let mut behind = guarded.cluster.wire("nothing");
         behind.run("AUTH reader reader-pass");
-        behind.say("SET game 1")
+        behind.say("SET nothing 1")
     });
 }
 

@@ -7,11 +7,11 @@ use tokio::time::Instant;
 use super::complete::{Completion, complete};
 use super::end::finish;
 use super::repair::root;
-use super::survey::Found;
+use super::survey::{Found, Held, hold};
 use crate::nodes::{RetryingClient, Transport};
-use crate::spread::refusal::error;
+use crate::spread::refusal::{error, root_down};
 
-/// Makes a board whole. Returns its root, or `None` if the board was being deleted, and is gone now. `request` names the
+/// Makes a board whole. Returns its root, or `None` if the key has no root any more. `request` names the
 /// command whose client gets the reply now, if there is one.
 ///
 /// # Errors
@@ -23,7 +23,12 @@ pub async fn mend<T: Transport>(
     deadline: Instant,
 ) -> Result<Option<Found>, Value> {
     loop {
-        let Some(found) = root(sender, name, deadline).await? else { return Ok(None) };
+        let found = match hold(sender, [name.to_vec()], deadline).await.pop() {
+            Some(Held::Root(root)) => root,
+            Some(Held::Refused(error)) => return Err(error),
+            Some(Held::Silent) | None => return Err(root_down()),
+            Some(Held::Part(_) | Held::Other | Held::Absent) => return Ok(None),
+        };
         if found.entry.state == State::Ending {
             finish(sender, name, &found, deadline).await?;
             return Ok(None);

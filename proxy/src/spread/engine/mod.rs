@@ -270,9 +270,16 @@ impl<T: Transport> Engine<T> {
 
     /// Reads the root in a key. A board that another gateway has not finished is finished now.
     async fn ask_root(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
+        match self.ask_unfinished(name, deadline).await? {
+            Some(root) if root.entry.state != State::Whole => self.ask_mended(name, deadline).await,
+            root => Ok(root),
+        }
+    }
+
+    /// Reads the root in a key, whatever its state. If the key is absent, makes sure that no root was lost.
+    async fn ask_unfinished(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
         match catalog::hold(&self.sender, [name.to_vec()], deadline).await.pop() {
-            Some(Held::Root(root)) if root.entry.state == State::Whole => read(name, &root),
-            Some(Held::Root(_)) => self.ask_mended(name, deadline).await,
+            Some(Held::Root(root)) => read(name, &root),
             Some(Held::Refused(error)) if !refusal::has_no_boards(&error) => Err(error),
             Some(Held::Absent) => catalog::prove_absent(&self.sender, name, deadline).await.map(|()| None),
             Some(Held::Part(_) | Held::Other | Held::Refused(_)) => Ok(None),
@@ -283,7 +290,8 @@ impl<T: Transport> Engine<T> {
     async fn ask_mended(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
         match catalog::mend(&self.sender, name, None, deadline).await? {
             Some(root) => read(name, &root),
-            None => catalog::prove_absent(&self.sender, name, deadline).await.map(|()| None),
+            // The board was deleted in the meantime, or the key holds something else now.
+            None => self.ask_unfinished(name, deadline).await,
         }
     }
 }
