@@ -3,12 +3,15 @@
 # share the rest, so on a machine of two cores those are the limit; the gateway's processor time tells the rest.
 #
 #   scripts/bench-cluster.sh path/to/libleaderboard.so path/to/leaderboard-gateway
+#   PARTS="8 64 1024" scripts/bench-cluster.sh ...      reads of boards with these numbers of parts; writes of the first
+#   RIGHTS=-lb.gather scripts/bench-cluster.sh ...      as a user who lacks a right: without LB.GATHER, each part is asked
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 module=${1:?usage: scripts/bench-cluster.sh MODULE GATEWAY}
 gateway=${2:?usage: scripts/bench-cluster.sh MODULE GATEWAY}
 members=${MEMBERS:-300000}
+read -ra counts <<<"${PARTS:-8}"
 . scripts/private-cluster.sh
 if [ "$(nproc)" -ge 2 ]; then
     on=(taskset -c 1)
@@ -17,12 +20,20 @@ fi
 
 start_cluster 3 0
 start_gateway --cache-ms 0
-redis-cli -p "$door" LB.CREATE game PARTS 8 VIEWS all >/dev/null
-awk -v members="$members" 'BEGIN {
-    srand(1)
-    for (i = 0; i < members; i++) printf "LB.ADD game %d m%012d\n", rand() * 1000000, i
-}' >"$dir/fill"
-redis-cli -p "$door" --pipe <"$dir/fill" >/dev/null
+for port in "${nodes[@]}"; do
+    redis-cli -p "$port" ACL SETUSER bench on '>bench' '~*' +@all ${RIGHTS:+"$RIGHTS"} >/dev/null
+done
+export REDISCLI_AUTH=bench
+
+as_user() { redis-cli --user bench -p "$door" "$@"; }
+
+for parts in "${counts[@]}"; do
+    as_user LB.CREATE "game$parts" PARTS "$parts" VIEWS all >/dev/null
+    awk -v members="$members" -v key="game$parts" 'BEGIN {
+        srand(1)
+        for (i = 0; i < members; i++) printf "LB.ADD %s %d m%012d\n", key, rand() * 1000000, i
+    }' | as_user --pipe >/dev/null
+done
 
 # Processor time of the gateway in microseconds.
 used() { awk -v tick="$(getconf CLK_TCK)" '{ print ($14 + $15) * 1000000 / tick }' "/proc/${children[0]}/stat"; }
@@ -34,7 +45,7 @@ measure() {
     while [ "$1" != -- ]; do flags+=("$1"); shift; done
     shift
     before=$(used)
-    "${on[@]}" redis-benchmark -p "$door" -n "$requests" -r "$members" --csv "${flags[@]}" "$@" 2>/dev/null >"$dir/result"
+    "${on[@]}" redis-benchmark --user bench -a bench -p "$door" -n "$requests" -r "$members" --csv "${flags[@]}" "$@" 2>/dev/null >"$dir/result"
     after=$(used)
     # test, rps, avg, min, p50, p95, p99, max
     tail -1 "$dir/result" | tr -d '"' | awk -F, -v name="$name" -v used="$((${after%.*} - ${before%.*}))" \
@@ -43,13 +54,19 @@ measure() {
         }'
 }
 
-printf '%-38s %9s %9s %9s %9s\n' "$members members, 8 parts, 3 nodes" "per s" "p50 ms" "p99 ms" "µs each"
-measure "LB.RANK, one caller" 5000 -c 1 -- LB.RANK game m__rand_int__
-measure "LB.RANK, 16 callers" 50000 -c 16 -- LB.RANK game m__rand_int__
-measure "LB.RANK ESTIMATE, 16 callers" 50000 -c 16 -- LB.RANK game m__rand_int__ ESTIMATE
-measure "LB.TOP 100, one caller" 3000 -c 1 -- LB.TOP game 100
-measure "LB.TOP 100, 16 callers" 20000 -c 16 -- LB.TOP game 100
-measure "LB.STANDING, 16 callers" 20000 -c 16 -- LB.STANDING game m__rand_int__
-measure "LB.TOP 100 OFFSET 150000, 16 callers" 2000 -c 16 -- LB.TOP game 100 OFFSET $((members / 2))
-measure "LB.ADD, 16 callers" 100000 -c 16 -- LB.ADD game 1 m__rand_int__
-measure "LB.ADD, pipelined by 100" 500000 -c 16 -P 100 -- LB.ADD game 1 m__rand_int__
+for parts in "${counts[@]}"; do
+    game=game$parts
+    # A gather of many parts takes longer, so there are fewer of them.
+    times=$((64 / parts > 0 ? 10 : 640 / parts + 1))
+    printf '%-38s %9s %9s %9s %9s\n' "$members members, $parts parts, 3 nodes" "per s" "p50 ms" "p99 ms" "µs each"
+    measure "LB.RANK, one caller" $((500 * times)) -c 1 -- LB.RANK "$game" m__rand_int__
+    measure "LB.RANK, 16 callers" $((5000 * times)) -c 16 -- LB.RANK "$game" m__rand_int__
+    measure "LB.RANK ESTIMATE, 16 callers" 50000 -c 16 -- LB.RANK "$game" m__rand_int__ ESTIMATE
+    measure "LB.TOP 100, one caller" $((300 * times)) -c 1 -- LB.TOP "$game" 100
+    measure "LB.TOP 100, 16 callers" $((2000 * times)) -c 16 -- LB.TOP "$game" 100
+    measure "LB.STANDING, 16 callers" $((2000 * times)) -c 16 -- LB.STANDING "$game" m__rand_int__
+    measure "LB.TOP 100 OFFSET $((members / 2)), 16 callers" $((200 * times)) -c 16 -- LB.TOP "$game" 100 OFFSET $((members / 2))
+done
+game=game${counts[0]}
+measure "LB.ADD, 16 callers" 100000 -c 16 -- LB.ADD "$game" 1 m__rand_int__
+measure "LB.ADD, pipelined by 100" 500000 -c 16 -P 100 -- LB.ADD "$game" 1 m__rand_int__

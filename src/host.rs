@@ -1,11 +1,11 @@
 //! The real server as the host of commands.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::ffi::{CStr, c_char, c_long, c_longlong};
 use std::ops::ControlFlow;
 
 use leaderboard_commands::argument::Argument;
-use leaderboard_commands::host::{Client, Count, Direction, Host, Mode, Value};
+use leaderboard_commands::host::{Client, Count, Direction, Host, Mode, Refusal, Value};
 use leaderboard_commands::native::Native;
 use leaderboard_commands::word::Word;
 use leaderboard_core::counter::Rules;
@@ -18,6 +18,7 @@ use crate::key::Key;
 use crate::registration::{address, population};
 use crate::sorted_sets;
 use crate::strings::{self, Owned, Raw};
+use crate::unnamed::Reader;
 use crate::{config, due, server, stats, watched};
 
 /// The server during one command, or while it works between commands.
@@ -27,12 +28,14 @@ pub struct Server<'a> {
     argv: &'a [Raw],
     /// Whether the command was decided by another server; `None` until this was determined.
     decided: Cell<Option<bool>>,
+    /// The client, as the reader of keys that the command does not name; empty until the first such key.
+    reader: OnceCell<Result<Reader, Refusal>>,
 }
 
 impl<'a> Server<'a> {
     /// Returns the server for a live context and these strings.
     pub const fn new(ctx: *mut raw::RedisModuleCtx, argv: &'a [Raw]) -> Self {
-        Self { ctx, argv, decided: Cell::new(None) }
+        Self { ctx, argv, decided: Cell::new(None), reader: OnceCell::new() }
     }
 
     /// Returns the words of the command.
@@ -145,6 +148,13 @@ impl Host for Server<'_> {
 
     fn open(&self, key: Argument, mode: Mode) -> Option<Key> {
         Key::open(self.ctx, self.string(key), mode)
+    }
+
+    fn open_unnamed(&self, name: &[u8], like: [&[u8]; 2]) -> Result<Option<Key>, Refusal> {
+        let reader = self.reader.get_or_init(|| Reader::new(self.ctx, like)).as_ref().map_err(|refusal| *refusal)?;
+        let name = Owned::of(name);
+        let is_here = reader.may_open(name.raw())?;
+        Ok(is_here.then(|| Key::open(self.ctx, name.raw(), Mode::Read)).flatten())
     }
 
     fn follow_ends<T: Native>(&self, value: &Value<T>, key: Argument) {

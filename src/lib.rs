@@ -23,6 +23,7 @@ mod slice;
 mod sorted_sets;
 mod stats;
 mod strings;
+mod unnamed;
 mod watched;
 
 use std::ffi::c_int;

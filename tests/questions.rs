@@ -8,6 +8,7 @@ mod random;
 pub mod ranking;
 mod refused;
 mod replies;
+mod together;
 
 use leaderboard_testkit::run;
 use leaderboard_testkit::session::{play, words};

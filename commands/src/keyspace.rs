@@ -101,6 +101,28 @@ fn read_with<'h, T: Native, A, H: Host>(
     read(value.map(|value| value.present::<H>(|data| call.now_of(data))))
 }
 
+/// Works like [`read`], for a key that is not among the words of the call. Calls `read` with `None` for a key that is
+/// not here: another server may have it.
+///
+/// # Errors
+/// The errors of [`Host::open_unnamed`], before `read` is called. In the inner result: the errors of [`read`].
+pub fn read_unnamed<'h, T: Native, A, H: Host>(
+    call: &Call<'h, H>,
+    name: &[u8],
+    like: [&[u8]; 2],
+    read: impl FnOnce(Option<&T>) -> Result<A, Refusal>,
+) -> Result<Result<A, Refusal>, Refusal> {
+    let mut key = call.host().open_unnamed(name, like)?;
+    let value = match &mut key {
+        Some(key) => match served(key) {
+            Ok(value) => value,
+            Err(refusal) => return Ok(Err(refusal)),
+        },
+        None => None,
+    };
+    Ok(read(value.map(|value| value.present::<H>(|data| call.now_of(data)))))
+}
+
 /// Calls `write` to change the value of a key, and carries out its commit. Does nothing for an absent key.
 ///
 /// # Errors

@@ -4,9 +4,11 @@
 //!   arguments, calls the core once, and replies.
 //! * [`host`] contains the functions of the server that commands need: keys, replies, time, replication. The module
 //!   implements them with the real server; [`plain`] implements them in memory.
+//! * [`answers`] is the form in which a server gives the answers of several parts of a board at once.
 //! * [`native`] lists the native types, and [`figures`] lists the counts of a server.
 #![deny(unsafe_code)]
 
+pub mod answers;
 pub mod argument;
 mod arguments;
 mod call;

@@ -13,6 +13,8 @@ pub enum Refusal {
     WrongType,
     /// The result would take more memory than the server may use.
     OutOfMemory,
+    /// The server itself refuses the command, with this error, which begins with its code.
+    OfServer(&'static str),
 }
 
 impl Refusal {
@@ -25,6 +27,7 @@ impl Refusal {
                 Some("WRONGTYPE Operation against a key holding the wrong kind of value".to_owned())
             }
             Self::OutOfMemory => Some("OOM command not allowed when used memory > 'maxmemory'.".to_owned()),
+            Self::OfServer(text) => Some((*text).to_owned()),
             Self::Arity => None,
         }
     }

@@ -192,6 +192,8 @@ pub enum Error {
     ValuesForKeys(&'static str, usize),
     /// A number that is not a possible number of parts. The fields: the option and the maximum number of parts.
     BadParts(&'static str, u16),
+    /// A list of numbers of parts is not like `0-20,43`, or names a part that the board does not have.
+    BadPartList(&'static str),
     /// A feature that needs all members, on a board whose members are in parts.
     NotWithParts(&'static str),
     /// The board is the root of a spread board, which has no members itself. The field: the number of parts.
@@ -358,6 +360,9 @@ impl fmt::Display for Error {
                 write!(f, "{option} must name one value for each of the {keys} keys")
             }
             Self::BadParts(option, most) => write!(f, "{option} must be a power of two, 2 to {most}"),
+            Self::BadPartList(argument) => {
+                write!(f, "{argument} must be ascending numbers of parts, such as 0-20,43")
+            }
             Self::NotWithParts(what) => write!(f, "{what} is not possible with parts"),
             Self::Spread(parts) => write!(f, "spread over {parts} parts: use a gateway or LB.INFO"),
             Self::WrongPart(part) => write!(f, "member belongs to part {part}"),

@@ -34,6 +34,7 @@ pub mod native;
 pub mod notation;
 mod order;
 mod packed;
+pub mod part_list;
 pub mod parts;
 mod prefetch;
 mod requests;

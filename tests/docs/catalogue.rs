@@ -178,6 +178,8 @@ impl Argument {
             ("group", _) => "1".to_owned(),
             ("cursor", _) => "0".to_owned(),
             ("q", _) => "0.5".to_owned(),
+            ("parts", _) => "4".to_owned(),
+            ("which", _) => "0".to_owned(),
             _ => "5".to_owned(),
         }
     }

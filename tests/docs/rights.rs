@@ -35,6 +35,7 @@ fn line(name: &str, key: &str) -> String {
         "LB.QUANTILE" => "0.5",
         "LB.HISTOGRAM" => "1 5 2",
         "LB.PART" => "TOP 5",
+        "LB.GATHER" => "2 0-1 TOP 5",
         "LB.ALTER" => "DEDUP 5",
         "LB.TOP" => "5",
         "LB.ADD" | "LB.ROLLADD" | "LB.MADD" | "LB.SET" | "LB.MSET" | "LB.VOTE" | "LB.MVOTE" => "5 ann",
@@ -123,7 +124,10 @@ fn a_user_is_kept_to_the_keys_it_may_use() {
         let mut con = user(&server, "~foo* +@all");
         for (name, _, _) in &*TABLE {
             allowed(&mut con, &line(name, "football"));
-            refused(&mut con, &line(name, "board"));
+            // Redis 6.2 cannot check the keys of this command, which refuses to run there.
+            if !(name == "LB.GATHER" && flavor == Flavor::Redis62) {
+                refused(&mut con, &line(name, "board"));
+            }
         }
         assert_eq!(query::<Vec<String>, _>(&mut server.connection(), &["KEYS", "*"]), ["football"]);
     }

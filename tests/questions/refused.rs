@@ -30,7 +30,7 @@ const WRONG: &str = "LB.PART part => ERR wrong number of arguments for 'LB.PART'
     LB.PART part NEAR 9223372036854775808 2000 BEFORE 1 1 => ERR score is out of range
     LB.PART part NEAR 5 -1 BEFORE 1 1 => ERR moment is out of range
     LB.PART part NEAR 5 9223372036854775808 BEFORE 1 1 => ERR moment is out of range
-    LB.PART part NEAR 5 1 BEHIND 1 1 => ERR the side must be one of BEFORE, AFTER
+    LB.PART part NEAR 5 1 BEHIND 1 1 => ERR the side must be one of BEFORE, AFTER, or the number of a part
     LB.PART part NEAR 5 1 BEFORE -1 1 => ERR above is out of range
     LB.PART part NEAR 5 1 BEFORE 1 x => ERR below is not a whole number
     LB.PART part SAMPLE 0 0 1 => ERR m is out of range

@@ -7,7 +7,8 @@ use std::path::Path;
 use serde_json::Value;
 
 /// Commands for servers and for programs that merge parts. The client does not have them.
-const NOT_FOR_CLIENTS: [&str; 4] = ["LB.PART", "LB.RESTORE", "LB.LEAGUE.RESTORE", "LB.COUNTER.RESTORE"];
+const NOT_FOR_CLIENTS: [&str; 5] =
+    ["LB.PART", "LB.GATHER", "LB.RESTORE", "LB.LEAGUE.RESTORE", "LB.COUNTER.RESTORE"];
 /// An option that the client does not have, because it requests `PACKED` pages instead.
 const ANOTHER_FORM: &str = "FLAT";
 

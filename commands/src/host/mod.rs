@@ -113,6 +113,14 @@ pub trait Host: Client + Sized {
 
     /// Opens a key. Returns `None` if the key is absent and is opened to read only.
     fn open(&self, key: Argument, mode: Mode) -> Option<Self::Key<'_>>;
+    /// Opens a key that is not among the words of the command, to read it. The client must have the right to run another
+    /// command with the key: `like` is the name of that command, and a word that follows the key. Returns `None` if this
+    /// server does not serve the key at present: another server may have it. All calls for one command have the same
+    /// `like`.
+    ///
+    /// # Errors
+    /// [`Refusal::OfServer`] if the client does not have the right, or if the server has no function that checks it.
+    fn open_unnamed(&self, name: &[u8], like: [&[u8]; 2]) -> Result<Option<Self::Key<'_>>, Refusal>;
     /// Starts a timer for the end of the value's next period, or stops the timer: see [`Value::due`].
     fn follow_ends<T: Native>(&self, value: &Value<T>, key: Argument);
 

@@ -5,6 +5,7 @@ use leaderboard_core::board::{Around, Board, Reading, Side};
 use leaderboard_core::calendar::When;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::natural;
+use leaderboard_core::parts::MAX_PARTS;
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
@@ -52,7 +53,7 @@ pub static MEMBERS: Opt<()> = Opt::new(&["MEMBERS"], "n member [member ...]", re
 
 /// Places next to entries, by score and moment.
 pub static PLACES: Opt<()> =
-    Opt::new(&["PLACES"], "n score moment BEFORE|AFTER [score moment BEFORE|AFTER ...]", |value| {
+    Opt::new(&["PLACES"], "n score moment side [score moment side ...]", |value| {
         read_places(value).map(|_| ())
     })
     .required();
@@ -92,7 +93,28 @@ pub struct Beside<'a> {
     /// The moment when the members got this score.
     pub moment: Millis,
     /// The side: before or after the entries.
-    pub side: Side,
+    pub side: BesideSide,
+}
+
+/// The side of equal entries on which a place is.
+#[derive(Clone, Copy)]
+pub enum BesideSide {
+    /// The same side in each part.
+    Each(Side),
+    /// The place of an entry of this part, in the order of the whole board: equal entries of parts with lower numbers
+    /// are before it.
+    OfPart(u16),
+}
+
+impl BesideSide {
+    /// Returns the side in one part. `is_reversed` is true if places count from the other end.
+    pub const fn in_part(self, number: u16, is_reversed: bool) -> Side {
+        match self {
+            Self::Each(side) => side,
+            Self::OfPart(part) if number != part && (number < part) != is_reversed => Side::After,
+            Self::OfPart(_) => Side::Before,
+        }
+    }
 }
 
 impl<'a> Beside<'a> {
@@ -109,11 +131,16 @@ impl<'a> Beside<'a> {
     }
 }
 
-fn read_side(word: &[u8]) -> Read<Side> {
+fn read_side(word: &[u8]) -> Read<BesideSide> {
     match word {
-        _ if word.eq_ignore_ascii_case(b"BEFORE") => Ok(Side::Before),
-        _ if word.eq_ignore_ascii_case(b"AFTER") => Ok(Side::After),
-        _ => Err(Error::NotOneOf("the side", "BEFORE, AFTER").into()),
+        _ if word.eq_ignore_ascii_case(b"BEFORE") => Ok(BesideSide::Each(Side::Before)),
+        _ if word.eq_ignore_ascii_case(b"AFTER") => Ok(BesideSide::Each(Side::After)),
+        _ => {
+            let part = natural(word, "side").ok().and_then(|part| u16::try_from(part).ok());
+            let part = part.filter(|part| *part < MAX_PARTS);
+            let wrong = Error::NotOneOf("the side", "BEFORE, AFTER, or the number of a part");
+            Ok(BesideSide::OfPart(part.ok_or(wrong)?))
+        }
     }
 }
 

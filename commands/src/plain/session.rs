@@ -198,6 +198,10 @@ impl Host for Session<'_> {
         is_open.then(|| Key { server: self.server, name: key.bytes().to_vec(), held })
     }
 
+    fn open_unnamed(&self, name: &[u8], _like: [&[u8]; 2]) -> Result<Option<Key<'_>>, Refusal> {
+        Ok(self.open(Argument::new(name, 0), Mode::Read))
+    }
+
     fn follow_ends<T: Native>(&self, _value: &Value<T>, _key: Argument) {}
 
     fn count(&self, _count: Count) {}

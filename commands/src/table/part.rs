@@ -1,13 +1,16 @@
 //! The commands that a gatherer sends to the parts of a board.
 
 use leaderboard_core::Error;
+use leaderboard_core::part_list::PartList;
 
 use super::{Operation, OverParts, forms, rows};
 use crate::argument::Argument;
+use crate::arguments::Read;
 use crate::call::{Call, Handled};
-use crate::handlers::part::{self, Asked};
+use crate::handlers::part::{self, Asked, Target};
 use crate::host::Host;
 use crate::keys::{Access, first};
+use crate::options::boards::parts;
 use crate::options::reading::{ABOVE, AT, BELOW, MEMBERS, OFFSET, PERIOD, PLACES, REV, VIEW, WITHMETA};
 use crate::refusal::Code;
 
@@ -17,7 +20,7 @@ type Handler<H> = fn(&Asked<H>) -> Handled;
 forms! {
     "TOP": part::top => ("count", &[&OFFSET, &WITHMETA, &VIEW, &PERIOD, &AT, &REV])
     "OF": part::of => ("member", &[&ABOVE, &BELOW, &WITHMETA, &VIEW, &PERIOD, &AT, &REV])
-    "NEAR": part::near => ("score moment BEFORE|AFTER above below", &[&WITHMETA, &VIEW, &PERIOD, &AT, &REV])
+    "NEAR": part::near => ("score moment side above below", &[&WITHMETA, &VIEW, &PERIOD, &AT, &REV])
     "SAMPLE": part::sample => ("m first last", &[&VIEW, &PERIOD, &AT, &REV])
     "BETWEEN": part::between => ("min max count", &[&OFFSET, &WITHMETA, &VIEW, &PERIOD, &AT, &REV])
     "STATS": part::stats => ("", &[&VIEW, &PERIOD, &AT, &REV])
@@ -26,15 +29,31 @@ forms! {
     "MNEAR": part::places => ("", &[&PLACES, &VIEW, &PERIOD, &AT, &REV])
 }
 
+/// Returns the form with this word, and its handler.
+fn chosen<H: Host>(word: &Argument) -> Read<(&'static Operation, Handler<H>)> {
+    let unknown = Error::NotOneOf("operation", "TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR");
+    Ok(form(word).ok_or(unknown)?)
+}
+
 /// Carries out `LB.PART key operation ...`.
 fn part(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let word = args.argument()?;
-    let unknown =
-        || Error::NotOneOf("operation", "TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR");
-    let (form, handler) = form(&word).ok_or_else(unknown)?;
-    handler(&Asked::new(call, key, args, form.options))
+    let (form, handler) = chosen(&args.argument()?)?;
+    handler(&Asked::new(call, Target::Key(key), args, form.options))
+}
+
+/// Carries out `LB.GATHER board parts which operation ...`.
+fn gather(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let name = args.next()?;
+    if name.contains(&b'{') {
+        return Err(Error::TaggedRoot.into());
+    }
+    let parts = parts(args.next()?, "parts")?;
+    let which = PartList::parse(args.next()?, parts, "which")?;
+    let (form, handler) = chosen(&args.argument()?)?;
+    handler(&Asked::new(call, Target::Parts { name, parts, which }, args, form.options))
 }
 
 rows! {
@@ -62,7 +81,8 @@ rows! {
                 each place. Rows are [one string](commands.md#rows-in-one-string).",
         notes: "For programs that gather the parts of a board; see LB.CREATE. NOPART where the key has no part. Members \
                 are ordered by score and moment. NEAR counts those with a better score, and those with this score and an \
-                earlier moment (later with TIES LAST); with AFTER also those with this moment. The score need not be \
+                earlier moment (later with TIES LAST); with AFTER also those with this moment. A number as the side is the part of the \
+                entry that has this place: it is AFTER in parts with lower numbers, else BEFORE. The score need not be \
                 anybody's. With REV, all counts from the other end: before is what comes before from there, and rows \
                 come in that order. The moment is when a member got its score. Past periods know those of their first 1000 places, see [Rows \
                 of a part](commands.md#rows-of-a-part). Hidden \
@@ -70,5 +90,28 @@ rows! {
                 1024) members at equal distances between two places, which count from 0, or from the last one, -1. min, \
                 max and buckets are those of LB.RANGEBYSCORE and LB.HISTOGRAM; the edges of buckets do not depend on \
                 the part.",
+    }
+    Gather: gather, OPERATIONS => {
+        name: c"LB.GATHER",
+        keys: &[],
+        fast: false,
+        arguments: "board parts which",
+        options: &[],
+        list: "",
+        summary: "Tells a gatherer about several parts of a board that are on this server",
+        complexity: "O(k) times that of LB.PART, k: parts that are asked",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: &[("", "text")],
+        errors: &[Code::NoPart],
+        reply: "One [string](commands.md#answers-in-one-string): for each part, in ascending order, what LB.PART answers, its \
+                error, or that its key is not on this server.",
+        notes: "For programs that gather the parts of a board. The board is the name of the root, parts is the number of its parts, \
+                which are the numbers of the parts to ask, such as `0-20,43`. The keys of parts follow from the name. Since they are \
+                in many slots, the command names no key, and a node of a cluster carries it out whatever its slots are. For \
+                each key the server checks that the user may run LB.PART with it, else the command is the error `NOPERM`, and \
+                that it would run LB.PART itself. It says of a key that it does not have, that has moved, or that belongs to \
+                another node: not here. Ask such a part with LB.PART. Servers before Redis 7.0 cannot check this, and refuse the command.",
     }
 }

@@ -161,6 +161,7 @@ impl Board {
     fn set_dedup(&mut self, schema: Schema) {
         let (last, before) = (self.last, self.keep());
         self.schema = schema;
+        self.rules_changed();
         let keep = (before, self.keep());
         // A saved board does not contain ids that were too old until now. So this board forgets these ids too.
         requests::change_keep(&mut self.requests, last, keep);
@@ -183,6 +184,7 @@ impl Board {
             });
         }
         self.views = views.into_boxed_slice();
+        self.rules_changed();
         if !old.is_empty() {
             let columns: Vec<_> = old.iter().flat_map(View::columns).collect();
             let numbers = columns.into_iter().map(|column| self.members.release(column));
@@ -214,6 +216,7 @@ impl Board {
     pub(crate) fn set_voting(&mut self, changes: &VotingChanges) {
         if !changes.is_empty() {
             self.campaign_mut().change(changes);
+            self.rules_changed();
         }
     }
 

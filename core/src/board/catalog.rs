@@ -27,6 +27,7 @@ impl Board {
             return Err(Error::NeedsParts("INCARNATION"));
         }
         self.extras.get_or_insert_default().catalog = Some(entry);
+        self.rules_changed();
         Ok(())
     }
 

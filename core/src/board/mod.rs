@@ -100,6 +100,8 @@ pub struct Board {
     upkeep: Option<Box<Upkeep>>,
     /// How many orders were derived for readers since the kept orders were last dropped.
     worked: Cell<u32>,
+    /// The hash of the rules since they last changed; 0 if it has not been computed.
+    rules_hash: Cell<u64>,
     figures: Figures,
     /// The hash of the members at the top, set by [`Board::note_top`].
     top: u64,
@@ -210,6 +212,7 @@ impl Board {
             sequences: 0,
             upkeep: None,
             worked: Cell::new(0),
+            rules_hash: Cell::new(0),
             figures: Figures::default(),
             top: 0,
             loading: None,

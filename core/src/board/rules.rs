@@ -40,6 +40,22 @@ impl Board {
     /// different hashes.
     #[must_use]
     pub fn rules_hash(&self) -> u64 {
+        let known = self.rules_hash.get();
+        if known != 0 {
+            debug_assert_eq!(known, self.hash_rules(), "the rules have changed without a note");
+            return known;
+        }
+        let hash = self.hash_rules();
+        self.rules_hash.set(hash);
+        hash
+    }
+
+    /// Notes that the rules may have changed.
+    pub(super) fn rules_changed(&self) {
+        self.rules_hash.set(0);
+    }
+
+    fn hash_rules(&self) -> u64 {
         let Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, .. } = &self.schema;
         let Schema { shown, declared, keep, notify_top, role, .. } = &self.schema;
         let levels = levels.as_ref().map(ToString::to_string).unwrap_or_default();

@@ -7,6 +7,7 @@
 
 mod cluster;
 mod figures;
+mod gathers;
 mod held;
 mod map;
 mod node;

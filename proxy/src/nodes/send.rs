@@ -9,6 +9,7 @@ use redis::{ServerErrorKind, Value};
 use tokio::time::{Instant, sleep};
 
 use super::figures::{Figures, count};
+use super::gathers::Gathers;
 use super::{AttemptError, Command, CommandError, Transport};
 
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub const SHORTEST: Duration = Duration::from_millis(5);
 pub struct RetryingClient<T> {
     transport: T,
     figures: Arc<Figures>,
+    gathers: Gathers,
 }
 
 /// Commands that are sent together: their places in the list.
@@ -49,11 +51,16 @@ impl<T: Transport> RetryingClient<T> {
 
     /// Returns a client that adds its counts to `figures`, which other clients may share.
     pub const fn counting(transport: T, figures: Arc<Figures>) -> Self {
-        Self { transport, figures }
+        Self { transport, figures, gathers: Gathers::new() }
     }
 
     pub const fn transport(&self) -> &T {
         &self.transport
+    }
+
+    /// Returns whether the servers answer for several parts at once.
+    pub const fn gathers(&self) -> &Gathers {
+        &self.gathers
     }
 
     /// Sends commands until all are answered, or until the deadline. The answers are in the order of the commands.

@@ -119,6 +119,12 @@ pub fn is_forbidden(value: &Value) -> bool {
     has_code(value, "NOPERM")
 }
 
+/// Returns whether an error with this code says that a part cannot answer at present. The sender has already tried until
+/// the deadline.
+pub fn is_silence(code: &str) -> bool {
+    ["MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY"].contains(&code)
+}
+
 fn has_code(value: &Value, code: &str) -> bool {
     matches!(value, Value::ServerError(error) if error.code() == code)
 }

@@ -69,7 +69,13 @@ impl State {
 
     /// Carries out a command.
     pub fn run(&self, words: &[Vec<u8>]) -> Value {
-        redis::parse_redis_value(&self.server.run(words)).unwrap()
+        self.run_without(&[], words)
+    }
+
+    /// Carries out a command while the server does not have some keys.
+    fn run_without(&self, keys: &[Vec<u8>], words: &[Vec<u8>]) -> Value {
+        let reply = self.server.without(keys, |server| server.run(words));
+        redis::parse_redis_value(&reply).unwrap()
     }
 }
 
@@ -130,6 +136,8 @@ impl Simulated {
                 let rule = Value::BulkString(b"daily".to_vec());
                 Ok(Value::Array(vec![Value::Int(0), rule, Value::Int(5)]))
             }
+            // The keys with faults are on other servers.
+            _ if is("LB.GATHER") => Ok(state.run_without(&state.faults.keys().cloned().collect::<Vec<_>>(), words)),
             _ => Ok(state.run(words)),
         }
     }

@@ -1,5 +1,9 @@
-//! Reads a part's answer: which part answers, the period that it has read, and the values of the operation.
+//! Reads a part's answer: which part answers, the period that it has read, and the values of the operation. An answer is
+//! read in place, from the string in which a server gives the answers of several parts. The array of `LB.PART` is
+//! converted to this form first.
 
+use bytes::{Buf, Bytes};
+use leaderboard_commands::answers::{Element, Elements, Head, Writer};
 use leaderboard_core::amount::Amount;
 use leaderboard_core::{Schema, Score};
 use redis::Value;
@@ -7,6 +11,15 @@ use redis::Value;
 use super::super::root::Root;
 use super::rows::Packed;
 use super::{Disagreement, Refused};
+
+/// The reply of a server about a part.
+#[derive(Debug)]
+pub enum Reply {
+    /// The reply to `LB.PART`, or an error.
+    Value(Value),
+    /// The answer of the part in the reply to `LB.GATHER`: what it says about the part, and the elements.
+    Packed(Head, Bytes),
+}
 
 /// The answer of a part.
 #[derive(Debug)]
@@ -18,7 +31,8 @@ pub struct Answer {
     pub start: Option<i64>,
     /// The number of members of this part in that period, without hidden members.
     pub members: u64,
-    values: std::vec::IntoIter<Value>,
+    /// The elements that have not been read.
+    elements: Bytes,
 }
 
 /// An entry of a part.
@@ -40,94 +54,132 @@ impl Answer {
     /// # Errors
     /// [`Refused::Disagree`] if it is another part or has other rules; an error if the answer is not an answer of
     /// `LB.PART`.
-    pub fn new(root: &Root, part: u16, value: Value) -> Take<Self> {
-        let Value::Array(values) = value else { return Err(odd(part)) };
-        let mut values = values.into_iter();
-        let mut next = || values.next().ok_or_else(|| odd(part));
-        let (number, parts, hash) = (next()?, next()?, next()?);
-        if [number, parts] != [part, root.parts.count()].map(|number| Value::Int(number.into())) {
+    pub fn new(root: &Root, part: u16, reply: Reply) -> Take<Self> {
+        let (head, elements) = match reply {
+            Reply::Packed(head, elements) => (head, elements),
+            Reply::Value(value) => unpacked(&value).ok_or_else(|| odd(part))?,
+        };
+        if (head.part, head.parts) != (part, root.parts.count()) {
             return Err(Refused::Disagree(Disagreement::Other(part)));
         }
-        if hash != Value::Int(root.hash.cast_signed()) {
+        if head.hash != root.hash {
             return Err(Refused::Disagree(Disagreement::Rules(part)));
         }
-        let (Value::Int(now), start, Value::Int(members)) = (next()?, next()?, next()?) else {
-            return Err(odd(part));
-        };
-        let start = match start {
-            Value::Int(start) => Some(start),
-            Value::Nil => None,
-            _ => return Err(odd(part)),
-        };
-        let members = u64::try_from(members).map_err(|_| odd(part))?;
-        Ok(Self { part, now, start, members, values })
+        let now = i64::try_from(head.now).map_err(|_| odd(part))?;
+        Ok(Self { part, now, start: head.start, members: head.members, elements })
     }
 
-    pub fn next(&mut self) -> Take<Value> {
-        self.values.next().ok_or_else(|| odd(self.part))
+    /// Reads the next element with `read`, which returns `None` if it is of another kind.
+    fn read<A>(&mut self, read: impl FnOnce(Element<'_>, &Bytes) -> Option<A>) -> Take<A> {
+        let mut elements = Elements::new(&self.elements);
+        let element = elements.next_element().ok_or_else(|| odd(self.part))?;
+        let taken = self.elements.len().saturating_sub(elements.rest().len());
+        let value = read(element, &self.elements).ok_or_else(|| odd(self.part))?;
+        self.elements.advance(taken);
+        Ok(value)
+    }
+
+    /// Reads the number of elements of a list, which follow.
+    fn list(&mut self) -> Take<usize> {
+        // Each element has at least one byte.
+        self.read(|element, all| match element {
+            Element::List(count) => usize::try_from(count).ok().filter(|count| *count <= all.len()),
+            _ => None,
+        })
     }
 
     pub fn number(&mut self) -> Take<u64> {
-        let value = self.next()?;
-        natural(&value).ok_or_else(|| odd(self.part))
+        self.read(|element, _| natural(element))
     }
 
-    pub fn numbers(&mut self) -> Take<Vec<u64>> {
-        let Value::Array(values) = self.next()? else { return Err(odd(self.part)) };
-        values.iter().map(natural).collect::<Option<_>>().ok_or_else(|| odd(self.part))
+    /// Reads a list of `count` numbers, and gives each of them to `each`.
+    pub fn numbers(&mut self, count: usize, mut each: impl FnMut(u64)) -> Take<()> {
+        if self.list()? != count {
+            return Err(odd(self.part));
+        }
+        for _ in 0..count {
+            each(self.number()?);
+        }
+        Ok(())
     }
 
     pub fn rows(&mut self, with_meta: bool) -> Take<Packed> {
-        let Value::BulkString(bytes) = self.next()? else { return Err(odd(self.part)) };
-        Packed::new(bytes, with_meta).ok_or_else(|| odd(self.part))
+        self.read(|element, all| match element {
+            Element::Bytes(rows) => Packed::new(all.slice_ref(rows), with_meta),
+            _ => None,
+        })
     }
 
     /// Returns a text, or `None`.
     pub fn text(&mut self) -> Take<Option<Vec<u8>>> {
-        match self.next()? {
-            Value::BulkString(text) => Ok(Some(text)),
-            Value::Nil => Ok(None),
-            _ => Err(odd(self.part)),
-        }
+        self.read(|element, _| match element {
+            Element::Bytes(text) => Some(Some(text.to_vec())),
+            Element::Nil => Some(None),
+            _ => None,
+        })
     }
 
     /// Returns the entry of a member, whose fields follow one another in the answer. `None` if the member has no score.
     pub fn spot(&mut self, schema: &Schema) -> Take<Option<Spot>> {
-        let before = self.next()?;
-        if before == Value::Nil {
-            return Ok(None);
-        }
-        let parts = [before, self.next()?, self.next()?, self.next()?];
-        spot(&parts, schema).map(Some).ok_or_else(|| odd(self.part))
+        let before = self.read(|element, _| match element {
+            Element::Nil => Some(None),
+            element => natural(element).map(Some),
+        })?;
+        before.map(|before| self.spot_behind(before, true, schema)).transpose()
     }
 
-    /// Reads entries. Each entry is an array of its fields.
+    /// Reads the fields of an entry behind the first one.
+    fn spot_behind(&mut self, before: u64, has_hidden: bool, schema: &Schema) -> Take<Spot> {
+        let score = self.read(|element, _| score_of(element, schema))?;
+        let moment = self.number()?;
+        // Samples never include hidden members, so they lack the field for that.
+        let is_hidden = has_hidden && self.number()? == 1;
+        Ok(Spot { before, score, moment, is_hidden })
+    }
+
+    /// Reads entries of a sample. Each entry is a list of its fields.
     pub fn spots(&mut self, schema: &Schema) -> Take<Vec<Spot>> {
-        let Value::Array(values) = self.next()? else { return Err(odd(self.part)) };
-        let read = |value: &Value| match value {
-            Value::Array(parts) => spot(parts, schema),
-            _ => None,
-        };
-        values.iter().map(read).collect::<Option<_>>().ok_or_else(|| odd(self.part))
+        let count = self.list()?;
+        (0..count)
+            .map(|_| {
+                let fields = self.list()?;
+                let before = self.number()?;
+                if fields != 3 { Err(odd(self.part)) } else { self.spot_behind(before, false, schema) }
+            })
+            .collect()
     }
 
     /// Reads the data of the part about each of `count` members: the entry, and the text if `with_meta` is true.
     pub fn members(&mut self, count: usize, schema: &Schema, with_meta: bool) -> Take<Vec<Known>> {
-        let Value::Array(values) = self.next()? else { return Err(odd(self.part)) };
-        let read = |value: Value| match (with_meta, value) {
-            (false, entry) => Some(Known { spot: entry_of(&entry, schema)?, meta: None }),
-            (true, Value::Array(pair)) => {
-                let [entry, meta] = <[Value; 2]>::try_from(pair).ok()?;
-                let meta = match meta {
-                    Value::BulkString(meta) => Some(meta),
-                    _ => None,
-                };
-                Some(Known { spot: entry_of(&entry, schema)?, meta })
-            }
+        if self.list()? != count {
+            return Err(odd(self.part));
+        }
+        (0..count)
+            .map(|_| {
+                if with_meta && self.list()? != 2 {
+                    return Err(odd(self.part));
+                }
+                let spot = self.entry(schema)?;
+                Ok(Known { spot, meta: if with_meta { self.text()? } else { None } })
+            })
+            .collect()
+    }
+
+    /// Reads an entry as a list of its fields, or nil if the member has none.
+    fn entry(&mut self, schema: &Schema) -> Take<Option<Spot>> {
+        let fields = self.read(|element, _| match element {
+            Element::Nil => Some(None),
+            Element::List(fields) => Some(Some(fields)),
             _ => None,
-        };
-        let known: Option<Vec<_>> = values.into_iter().map(read).collect();
-        known.filter(|known| known.len() == count).ok_or_else(|| odd(self.part))
+        })?;
+        match fields {
+            None => Ok(None),
+            Some(4) => {
+                let before = self.number()?;
+                self.spot_behind(before, true, schema).map(Some)
+            }
+            Some(_) => Err(odd(self.part)),
+        }
     }
 }
 
@@ -143,37 +195,59 @@ pub fn odd(part: u16) -> Refused {
     Refused::Invalid(format!("ERR the answer of part {part} is not understood"))
 }
 
-/// Reads an entry, or nil if the member has none.
-fn entry_of(value: &Value, schema: &Schema) -> Option<Option<Spot>> {
-    match value {
-        Value::Nil => Some(None),
-        Value::Array(parts) => spot(parts, schema).map(Some),
-        _ => None,
-    }
-}
-
-/// Reads the fields of an entry. Samples never include hidden members, so they lack the field for that.
-fn spot(parts: &[Value], schema: &Schema) -> Option<Spot> {
-    let (before, score, moment, is_hidden) = match parts {
-        [before, score, moment] => (before, score, moment, false),
-        [before, score, moment, hidden] => (before, score, moment, *hidden == Value::Int(1)),
+/// Reads the array of `LB.PART`.
+fn unpacked(value: &Value) -> Option<(Head, Bytes)> {
+    let Value::Array(values) = value else { return None };
+    let [Value::Int(part), Value::Int(parts), Value::Int(hash), Value::Int(now), start, Value::Int(members), rest @ ..] =
+        values.as_slice()
+    else {
+        return None;
+    };
+    let start = match start {
+        Value::Int(start) => Some(*start),
+        Value::Nil => None,
         _ => return None,
     };
-    let score = score_of(score, schema)?;
-    Some(Spot { before: natural(before)?, score, moment: natural(moment)?, is_hidden })
+    let head = Head {
+        part: u16::try_from(*part).ok()?,
+        parts: u16::try_from(*parts).ok()?,
+        hash: hash.cast_unsigned(),
+        now: u64::try_from(*now).ok()?,
+        start,
+        members: u64::try_from(*members).ok()?,
+    };
+    let mut writer = Writer::default();
+    rest.iter().try_for_each(|value| pack(value, &mut writer))?;
+    Some((head, writer.into_bytes().into()))
 }
 
-fn natural(value: &Value) -> Option<u64> {
+/// Writes a value of the array of `LB.PART` as an element.
+fn pack(value: &Value, writer: &mut Writer) -> Option<()> {
     match value {
-        Value::Int(number) => u64::try_from(*number).ok(),
+        Value::Nil => writer.nil(),
+        Value::Int(number) => writer.number(*number),
+        Value::BulkString(bytes) => writer.bytes(bytes),
+        Value::Array(values) => {
+            writer.list(values.len());
+            values.iter().try_for_each(|value| pack(value, writer))?;
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+fn natural(element: Element) -> Option<u64> {
+    match element {
+        Element::Number(number) => u64::try_from(number).ok(),
         _ => None,
     }
 }
 
-fn score_of(value: &Value, schema: &Schema) -> Option<Score> {
-    match value {
-        Value::Int(units) => Score::from_units(*units),
-        Value::BulkString(text) => Amount::parse(text, "score").ok()?.to_score(schema, "score").ok(),
+/// Reads a score: a number of smallest units, or a text if the scores of the board are not whole numbers.
+fn score_of(element: Element, schema: &Schema) -> Option<Score> {
+    match element {
+        Element::Number(units) => Score::from_units(units),
+        Element::Bytes(text) => Amount::parse(text, "score").ok()?.to_score(schema, "score").ok(),
         _ => None,
     }
 }

@@ -10,7 +10,6 @@ use super::member::Found;
 use super::merge::Merge;
 use super::operation::{Operation, Point};
 use super::options::Form;
-use super::order::Side;
 use super::page::{Entry, Line, Page, share, too_many_rows};
 use super::round::{Gather, Stop};
 use super::rows::{Packed, Row};
@@ -147,14 +146,9 @@ impl<T: Transport> Gather<'_, T> {
         [above, below]: [u64; 2],
         with_meta: bool,
     ) -> Result<Vec<Piece>, Stop> {
-        let entry = &found.entry;
-        let notation = self.call.root.schema.notation();
-        let point = Point::new(&notation, entry.score, entry.moment, Side::Before);
-        let questions = parts.into_iter().map(|part| {
-            let point = point.on(self.order.side(entry.part, part));
-            (part, Operation::near(&point, above, below).with_meta(with_meta))
-        });
-        let answers = self.ask_one_each(questions).await?.into_iter();
+        let point = Point::of(&self.call.root.schema.notation(), &found.entry);
+        let operation = Operation::near(&point, above, below).with_meta(with_meta);
+        let answers = self.ask_each(parts, operation).await?.into_iter();
         let piece = |mut answer: Answer| {
             let before = answer.number()?;
             let has = [before, answer.members.saturating_sub(before)];

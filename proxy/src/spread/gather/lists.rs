@@ -8,7 +8,7 @@ use leaderboard_core::error::Quoted;
 use leaderboard_core::view::Kind;
 use redis::Value;
 
-use super::answer::{Answer, odd};
+use super::answer::{Answer, Reply, odd};
 use super::operation::Operation;
 use super::round::{Gather, Stop, question};
 use super::{options, reply};
@@ -72,12 +72,13 @@ impl<T: Transport> Gather<'_, T> {
     /// Asks each part for a list. `command` lacks the key: the key is inserted after the name.
     async fn lists(&self, command: &[&[u8]]) -> Result<(Vec<Answer>, Vec<OwnList>), Stop> {
         let root = self.call.root;
-        let parts: Vec<_> = self.parts().filter(|part| !self.is_silent(*part)).collect();
+        let silent = self.silent();
+        let parts: Vec<_> = self.parts().filter(|part| !silent.contains(*part)).collect();
         let commands = parts.iter().flat_map(|part| {
             let key = root.parts.key(&root.name, *part);
             let mut words: Vec<_> = command.iter().map(|word| word.to_vec()).collect();
             words.insert(1, key.clone());
-            [Operation::top(0).command(&key, self.scope.words(None)), words]
+            [Operation::top(0).for_part(key, *part, self.order, &self.scope.words(None)), words]
                 .map(|words| question(root, *part, words))
         });
         let replies = self.call.sender.ask(&commands.collect::<Vec<_>>(), self.call.round_deadline()).await;
@@ -98,10 +99,10 @@ impl<T: Transport> Gather<'_, T> {
                 _ => None,
             });
         }
-        let asked = parts.iter().map(|part| (*part, 1)).collect();
-        let answers = self.call.sort_out(asked, heads.into_iter())?;
-        lists.retain(|(part, _)| answers.binary_search_by_key(part, |(answered, _)| *answered).is_ok());
-        Ok((answers.into_iter().flat_map(|(_, answers)| answers).collect(), lists))
+        let heads = heads.into_iter().map(|head| head.map(Reply::Value));
+        let answers = self.call.sort_out(parts.iter().copied().zip(heads))?;
+        lists.retain(|(part, _)| answers.binary_search_by_key(part, |answer| answer.part).is_ok());
+        Ok((answers, lists))
     }
 }
 

@@ -13,9 +13,12 @@
 //! these sections. The last round reads the rows, and its result decides. If the place has moved since the samples were
 //! taken, the last round shows this. Then the search is repeated, beginning further ahead.
 
+use std::sync::Arc;
+
 use leaderboard_core::Score;
 
 use super::answer::{Answer, Spot, Take};
+use super::ask::Question;
 use super::operation::Operation;
 use super::order::{Order, Place};
 use super::page::{Entry, From, Line, Page, Wanted, too_many_rows};
@@ -183,10 +186,10 @@ impl<T: Transport> Gather<'_, T> {
         let questions: Vec<_> = left
             .map(|part| {
                 let last = Some(part.end.saturating_sub(1));
-                (part.part, Operation::sample(count, part.first, last))
+                Question { part: part.part, operation: Arc::new(Operation::sample(count, part.first, last)) }
             })
             .collect();
-        let mut answers = self.ask_one_each(questions.into_iter()).await?.into_iter().peekable();
+        let mut answers = self.ask(questions).await?.into_iter().peekable();
         for part in samples {
             part.spots.clear();
             if let Some(answer) = answers.next_if(|answer| answer.part == part.part) {

@@ -1,11 +1,13 @@
 //! Finds single members: the gateway asks the part of each member.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use leaderboard_core::schema::Ranks;
 use leaderboard_core::{Error, MAX_NAME};
 
 use super::answer::{Answer, Known, Spot, Take};
+use super::ask::Question;
 use super::operation::Operation;
 use super::page::Entry;
 use super::ranks::Position;
@@ -42,7 +44,7 @@ impl<T: Transport> Gather<'_, T> {
     ) -> Result<Option<Found>, Stop> {
         let part = self.part_of(member)?;
         let operation = Operation::of(member, above, below).with_meta(with_meta);
-        let answers = self.ask_one_each(std::iter::once((part, operation))).await?;
+        let answers = self.ask_each([part], operation).await?;
         let found = answers.into_iter().next().map(|answer| self.found(answer, with_meta));
         Ok(found.transpose()?.flatten())
     }
@@ -53,15 +55,19 @@ impl<T: Transport> Gather<'_, T> {
         let of_parts = self.by_parts(members)?;
         let operation = |number: &usize| {
             let member = members.get(*number).map(Vec::as_slice).unwrap_or_default();
-            Operation::of(member, 1, 1).with_meta(with_meta)
+            Arc::new(Operation::of(member, 1, 1).with_meta(with_meta))
         };
-        let questions =
-            of_parts.iter().map(|(part, numbers)| (*part, numbers.iter().map(operation).collect()));
+        let questions = of_parts.iter().flat_map(|(part, numbers)| {
+            numbers.iter().map(|number| Question { part: *part, operation: operation(number) })
+        });
         let mut all: Vec<_> = members.iter().map(|_| None).collect();
-        for (part, answers) in self.ask(questions.collect()).await? {
-            let numbers = of_parts.get(&part).map(Vec::as_slice).unwrap_or_default();
-            for (number, answer) in numbers.iter().zip(answers) {
-                if let Some(found) = all.get_mut(*number) {
+        let mut answers = self.ask(questions.collect()).await?.into_iter().peekable();
+        for (part, numbers) in &of_parts {
+            for number in numbers {
+                // A silent part has no answers.
+                if let Some(answer) = answers.next_if(|answer| answer.part == *part)
+                    && let Some(found) = all.get_mut(*number)
+                {
                     *found = self.found(answer, with_meta)?;
                 }
             }
@@ -99,14 +105,15 @@ impl<T: Transport> Gather<'_, T> {
         };
         let operation =
             |numbers: &[usize]| Operation::members(names(numbers).into_iter()).with_meta(with_meta);
-        let questions = of_parts
+        let pieces: Vec<_> = of_parts
             .iter()
-            .map(|(part, numbers)| (*part, numbers.chunks(AT_ONCE).map(operation).collect()))
+            .flat_map(|(part, numbers)| numbers.chunks(AT_ONCE).map(|numbers| (*part, numbers)))
             .collect();
+        let question = |(part, numbers): &(u16, &[usize])| Question { part: *part, operation: Arc::new(operation(numbers)) };
         let mut found = vec![(0, Known::default()); members.len()];
-        for (part, answers) in self.ask(questions).await? {
-            let numbers = of_parts.get(&part).map(Vec::as_slice).unwrap_or_default();
-            for (numbers, mut answer) in numbers.chunks(AT_ONCE).zip(answers) {
+        let mut answers = self.ask(pieces.iter().map(question).collect()).await?.into_iter().peekable();
+        for (part, numbers) in pieces {
+            if let Some(mut answer) = answers.next_if(|answer| answer.part == part) {
                 let known = answer.members(numbers.len(), &self.call.root.schema, with_meta)?;
                 for (number, known) in numbers.iter().zip(known) {
                     if let Some(found) = found.get_mut(*number) {

@@ -88,7 +88,7 @@ mod tests {
             (0, vec![row(7, 1, b"b"), row(5, 3, b"z")]),
             (2, vec![]),
         ];
-        let packed = parts.map(|(part, rows)| (part, Packed::new(pack(&rows, false), false).unwrap()));
+        let packed = parts.map(|(part, rows)| (part, Packed::new(pack(&rows, false).into(), false).unwrap()));
         let order = Order::new(&Schema::default(), false);
         let merged = Merge::new(order, packed.iter().map(|(part, rows)| (*part, rows)));
         let names: Vec<_> = merged.map(|merged| (merged.row.name, merged.source)).collect();

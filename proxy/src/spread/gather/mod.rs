@@ -7,6 +7,7 @@
 
 mod answer;
 mod around;
+mod ask;
 mod by_score;
 mod estimate;
 mod lists;
@@ -18,6 +19,7 @@ mod operation;
 mod options;
 mod order;
 mod page;
+mod part_set;
 mod rank;
 mod ranks;
 mod recent;
@@ -30,7 +32,6 @@ mod statistics;
 mod texts;
 mod top;
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -39,6 +40,7 @@ use redis::Value;
 use tokio::time::{Instant, sleep};
 
 use self::estimate::Samples;
+use self::part_set::PartSet;
 pub use self::recent::TopCache;
 use self::round::{Call, Gather, Stop};
 use self::scope::Scope;
@@ -107,7 +109,7 @@ async fn read_with<T: Transport>(
     asked: &Asked<'_>,
     deadline: Instant,
 ) -> Result<Value, Refused> {
-    let silent = Mutex::new(BTreeSet::new());
+    let silent = Mutex::new(PartSet::default());
     let call = Call { sender, root, asked, deadline, silent: &silent };
     // Statistics are the same from both ends of the ranking.
     let scope = Scope::new(root, asked, asked.applies("REV"))
@@ -171,7 +173,7 @@ impl<T> Call<'_, T> {
         }
         let parts = self.root.parts.count();
         let silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner).len();
-        let answered = i64::from(parts).saturating_sub(i64::try_from(silent).unwrap_or(i64::MAX));
+        let answered = i64::from(parts).saturating_sub(silent.into());
         Value::Array(vec![Value::Int(answered), Value::Int(parts.into()), value])
     }
 }

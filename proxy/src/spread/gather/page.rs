@@ -12,7 +12,7 @@ use leaderboard_core::Score;
 use super::answer::{Answer, Take};
 use super::merge::{Merge, Merged};
 use super::operation::{Operation, Point};
-use super::order::{Order, Place, Side};
+use super::order::{Order, Place};
 use super::round::{Gather, Stop};
 use super::rows::{Packed, Row};
 use super::{MOST_ROWS, Refused};
@@ -183,20 +183,14 @@ impl<T: Transport> Gather<'_, T> {
         parts: Vec<u16>,
         wanted: Wanted,
     ) -> Result<Vec<Piece>, Stop> {
-        let notation = self.call.root.schema.notation();
-        let point = match from {
-            From::Entry(Entry { score, moment, part, .. }) => {
-                Some((Point::new(&notation, *score, *moment, Side::Before), *part))
+        let operation = match from {
+            From::Range(min, max) => Operation::between(min, max, rows),
+            From::Entry(entry) => {
+                Operation::near(&Point::of(&self.call.root.schema.notation(), entry), 0, rows)
             }
-            _ => None,
+            From::Top => Operation::top(rows),
         };
-        let operation = |part| match (from, &point) {
-            (From::Range(min, max), _) => Operation::between(min, max, rows),
-            (_, Some((point, own))) => Operation::near(&point.on(self.order.side(*own, part)), 0, rows),
-            _ => Operation::top(rows),
-        };
-        let questions = parts.into_iter().map(|part| (part, operation(part).with_meta(wanted.with_meta)));
-        let answers = self.ask_one_each(questions).await?;
+        let answers = self.ask_each(parts, operation.with_meta(wanted.with_meta)).await?;
         Ok(answers
             .into_iter()
             .map(|answer| Piece::read(answer, from, wanted.with_meta, None))
@@ -214,7 +208,7 @@ impl<T: Transport> Gather<'_, T> {
         }
         let rows = share(wanted.likely_skip.saturating_add(wanted.count), self.parts().end);
         let operation = Operation::top_from(entry.before, rows).with_meta(wanted.with_meta);
-        for answer in self.ask_one_each(std::iter::once((entry.part, operation))).await? {
+        for answer in self.ask_each([entry.part], operation).await? {
             *piece = Piece::read(answer, from, wanted.with_meta, Some(entry.before))?;
         }
         Ok(())

@@ -7,9 +7,8 @@ use leaderboard_core::Score;
 use leaderboard_core::schema::Ranks;
 
 use super::Refused;
-use super::answer::odd;
 use super::operation::{Operation, Point};
-use super::order::{Order, Place, Side};
+use super::order::{Order, Place};
 use super::page::{Entry, Line, Page};
 use super::round::{Gather, Stop};
 use crate::nodes::Transport;
@@ -65,29 +64,23 @@ impl<T: Transport> Gather<'_, T> {
     /// many have a better score. If `by_score` is false, the second number is the same as the first.
     async fn count_ahead(&self, entries: &[Entry], by_score: bool) -> Result<(Vec<u64>, Vec<u64>), Stop> {
         let notation = self.call.root.schema.notation();
-        let at = |entry: &Entry| Point::new(&notation, entry.score, entry.moment, Side::Before);
-        let of_score =
-            |entry: &Entry| Point::new(&notation, entry.score, self.order.foremost(), Side::Before);
-        let places: Vec<_> = entries.iter().map(at).collect();
-        let scores: Vec<_> = entries.iter().filter(|_| by_score).map(of_score).collect();
-        let points = |part: u16| -> Vec<Point> {
-            let others = entries.iter().zip(&places).filter(|(entry, _)| entry.part != part);
-            let others = others.map(|(entry, place)| place.on(self.order.side(entry.part, part)));
-            others.chain(scores.iter().cloned()).collect()
-        };
-        let questions =
-            self.parts().map(|part| (part, points(part))).filter(|(_, points)| !points.is_empty());
-        let questions = questions.map(|(part, points)| (part, Operation::places(&points)));
+        let places = entries.iter().map(|entry| Point::of(&notation, entry));
+        let of_score = |entry: &Entry| Point::ahead_of(&notation, entry.score, self.order.foremost());
+        let scores = entries.iter().filter(|_| by_score).map(of_score);
+        let points: Vec<_> = places.chain(scores).collect();
+        // A part knows the places of its own entries.
+        let parts = self.parts().filter(|part| by_score || entries.iter().any(|entry| entry.part != *part));
         let mut before: Vec<_> = entries.iter().map(|entry| entry.before).collect();
         let mut better = vec![0_u64; entries.len()];
-        for mut answer in self.ask_one_each(questions).await? {
+        for mut answer in self.ask_each(parts, Operation::places(&points)).await? {
             let part = answer.part;
-            let mut counts = answer.numbers()?.into_iter();
-            let others = before.iter_mut().zip(entries).filter(|(_, entry)| entry.part != part);
-            let sums = others.map(|(sum, _)| sum).chain(better.iter_mut().filter(|_| by_score));
-            for sum in sums {
-                *sum = sum.saturating_add(counts.next().ok_or_else(|| odd(part))?);
-            }
+            let others = before.iter_mut().zip(entries).map(|(sum, entry)| (sum, entry.part != part));
+            let mut sums = others.chain(better.iter_mut().map(|sum| (sum, true)));
+            answer.numbers(points.len(), |count| {
+                if let Some((sum, true)) = sums.next() {
+                    *sum = sum.saturating_add(count);
+                }
+            })?;
         }
         if !by_score {
             better.clone_from(&before);
@@ -97,10 +90,10 @@ impl<T: Transport> Gather<'_, T> {
 
     /// Returns how many entries have a better score than this one.
     async fn count_better(&self, score: Score) -> Result<u64, Stop> {
-        let point = Point::new(&self.call.root.schema.notation(), score, self.order.foremost(), Side::Before);
+        let point = Point::ahead_of(&self.call.root.schema.notation(), score, self.order.foremost());
         let mut better = 0_u64;
         for mut answer in self.ask_all(Operation::places(&[point])).await? {
-            better = answer.numbers()?.into_iter().fold(better, u64::saturating_add);
+            answer.numbers(1, |count| better = better.saturating_add(count))?;
         }
         Ok(better)
     }

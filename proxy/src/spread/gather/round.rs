@@ -5,18 +5,19 @@
 //! ahead are asked again, for the period with the smallest start. A part whose clock is behind is never asked for a
 //! period that has not begun there: it would answer that the period has no members.
 
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use redis::Value;
 use tokio::time::Instant;
 
 use super::super::asked::{Asked, Own};
-use super::super::refusal::{is_no_view, is_of_other_part};
+use super::super::refusal::{is_no_view, is_of_other_part, is_silence};
 use super::super::root::Root;
-use super::answer::Answer;
+use super::answer::{Answer, Reply};
+use super::ask::Question;
 use super::operation::Operation;
 use super::order::Order;
+use super::part_set::PartSet;
 use super::scope::{Phase, Scope};
 use super::{Disagreement, Refused};
 use crate::nodes::{Command, RetryingClient, Transport};
@@ -51,7 +52,7 @@ pub struct Call<'a, T> {
     pub asked: &'a Asked<'a>,
     pub deadline: Instant,
     /// The parts that did not answer, if the client accepts an answer that lacks some parts.
-    pub silent: &'a Mutex<BTreeSet<u16>>,
+    pub silent: &'a Mutex<PartSet>,
 }
 
 impl<T> Clone for Call<'_, T> {
@@ -71,19 +72,16 @@ pub struct Gather<'a, T> {
 }
 
 /// The state of the period that is read.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Period {
     /// The start of the period, according to the answers so far.
     start: Option<i64>,
     phase: Option<Phase>,
     /// The parts that are in this period, or that read it because the request contained its start.
-    joined: BTreeSet<u16>,
+    joined: PartSet,
     /// Whether the requests to all parts contain the start of the period.
     is_pinned: bool,
 }
-
-/// For each part, its number and its answers, in the order of the operations.
-pub type Answers = Vec<(u16, Vec<Answer>)>;
 
 impl<'a, T: Transport> Gather<'a, T> {
     pub fn new(call: Call<'a, T>, scope: Scope<'a>, start: Option<i64>) -> Self {
@@ -102,69 +100,66 @@ impl<'a, T: Transport> Gather<'a, T> {
     }
 
     fn known(&self) -> Period {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn is_silent(&self, part: u16) -> bool {
-        self.call.silent.lock().unwrap_or_else(PoisonError::into_inner).contains(&part)
+    /// Returns the parts that did not answer.
+    pub fn silent(&self) -> PartSet {
+        *self.call.silent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends the same request to all parts.
+    /// Asks all parts the same.
     pub async fn ask_all(&self, operation: Operation) -> Result<Vec<Answer>, Stop> {
-        self.ask_one_each(self.parts().map(|part| (part, operation.clone()))).await
+        self.ask_each(self.parts(), operation).await
     }
 
-    /// Sends one request to each of these parts.
-    pub async fn ask_one_each(
+    /// Asks these parts the same. The parts are ascending.
+    pub async fn ask_each(
         &self,
-        questions: impl Iterator<Item = (u16, Operation)>,
+        parts: impl IntoIterator<Item = u16>,
+        operation: Operation,
     ) -> Result<Vec<Answer>, Stop> {
-        let answers = self.ask(questions.map(|(part, operation)| (part, vec![operation])).collect()).await?;
-        Ok(answers.into_iter().flat_map(|(_, answers)| answers).collect())
+        let operation = Arc::new(operation);
+        self.ask(parts.into_iter().map(|part| Question::new(part, &operation)).collect()).await
     }
 
-    /// Asks parts. Parts that do not answer are left out if the client accepts that.
-    pub async fn ask(&self, questions: Vec<(u16, Vec<Operation>)>) -> Result<Answers, Stop> {
+    /// Asks parts, which are ascending. Returns the answers in the order of the questions. Parts that do not answer are
+    /// left out if the client accepts that.
+    pub async fn ask(&self, questions: Vec<Question>) -> Result<Vec<Answer>, Stop> {
         let known = self.known();
-        let answers = self.send(questions.clone(), |part| self.start_for(&known, part)).await?;
-        self.agree(questions, answers).await
-    }
-
-    /// Returns the start of the period that a part is to read. The period is sure to have begun at that part.
-    fn start_for(&self, known: &Period, part: u16) -> Option<i64> {
-        known.start.filter(|_| known.is_pinned || known.joined.contains(&part))
+        let all: Vec<_> = questions.iter().collect();
+        let answers = self.send(all, |part| start_for(&known, part)).await?;
+        self.agree(&questions, answers).await
     }
 
     /// Makes sure that all answers are of one period: asks parts again if they answered for a later period.
     async fn agree(
         &self,
-        questions: Vec<(u16, Vec<Operation>)>,
-        mut answers: Answers,
-    ) -> Result<Answers, Stop> {
+        questions: &[Question],
+        mut answers: Vec<Answer>,
+    ) -> Result<Vec<Answer>, Stop> {
         let known = self.known();
-        let starts = || answers.iter().flat_map(|(_, answers)| answers.iter().map(|answer| answer.start));
+        let starts = || answers.iter().map(|answer| answer.start);
         let Some(smallest) = starts().chain(known.start.map(Some)).min() else { return Ok(answers) };
         if let (Some(start), Some(smallest)) = (known.start, smallest)
             && smallest < start
         {
             return Err(Stop::Behind(smallest));
         }
-        let ahead: BTreeSet<u16> = answers
-            .iter()
-            .filter(|(_, answers)| answers.iter().any(|answer| answer.start != smallest))
-            .map(|(part, _)| *part)
-            .collect();
+        let ahead: PartSet =
+            answers.iter().filter(|answer| answer.start != smallest).map(|answer| answer.part).collect();
         if !ahead.is_empty() {
             let Some(start) = smallest.filter(|_| self.scope.moves()) else {
-                return Err(Stop::Apart(ahead.len() as u16));
+                return Err(Stop::Apart(ahead.len()));
             };
-            let again = questions.into_iter().filter(|(part, _)| ahead.contains(part)).collect();
+            let again = questions.iter().filter(|question| ahead.contains(question.part)).collect();
             let again = self.send(again, |_| Some(start)).await?;
-            answers.retain(|(part, _)| !ahead.contains(part));
+            answers.retain(|answer| !ahead.contains(answer.part));
             answers.extend(again);
-            answers.sort_by_key(|(part, _)| *part);
+            // The order of the answers of each part stays.
+            answers.sort_by_key(|answer| answer.part);
         }
-        self.join(smallest, answers.iter().flat_map(|(_, answers)| answers))?;
+        self.join(smallest, &answers)?;
         Ok(answers)
     }
 
@@ -187,31 +182,22 @@ impl<'a, T: Transport> Gather<'a, T> {
         Ok(())
     }
 
-    /// Sends requests to parts, and reads the answers.
+    /// Sends questions to parts, and reads the answers.
     async fn send(
         &self,
-        questions: Vec<(u16, Vec<Operation>)>,
+        mut questions: Vec<&Question>,
         start_of: impl Fn(u16) -> Option<i64>,
-    ) -> Result<Answers, Stop> {
-        let Call { sender, root, .. } = self.call;
-        let mut commands = Vec::with_capacity(questions.len());
-        let mut asked = Vec::with_capacity(questions.len());
-        for (part, operations) in questions {
-            if self.is_silent(part) {
-                continue;
-            }
-            let key = root.parts.key(&root.name, part);
-            let options = self.scope.words(start_of(part));
-            asked.push((part, operations.len()));
-            commands.extend(
-                operations
-                    .into_iter()
-                    .map(|operation| question(root, part, operation.command(&key, options.clone()))),
-            );
-        }
-        let replies = sender.ask(&commands, self.call.round_deadline()).await;
-        self.call.sort_out(asked, replies.into_iter().map(Result::ok))
+    ) -> Result<Vec<Answer>, Stop> {
+        let silent = self.silent();
+        questions.retain(|question| !silent.contains(question.part));
+        let replies = self.replies(&questions, start_of).await?;
+        self.call.sort_out(questions.iter().map(|question| question.part).zip(replies))
     }
+}
+
+/// Returns the start of the period that a part is to read. The period is sure to have begun at that part.
+fn start_for(known: &Period, part: u16) -> Option<i64> {
+    known.start.filter(|_| known.is_pinned || known.joined.contains(part))
 }
 
 /// Returns a command to a part.
@@ -232,60 +218,58 @@ impl<T: Transport> Call<'_, T> {
         if self.is_partial() { now.checked_add(half).unwrap_or(self.deadline) } else { self.deadline }
     }
 
-    /// Reads the replies. `asked` contains each part and the number of its operations. Three things end the gather, in
-    /// this order: an error of a part, a part that is different from the data of the root, and a part that does not
-    /// answer.
+    /// Reads the replies of parts. Three things end the gather, in this order: an error of a part, a part that is
+    /// different from the data of the root, and a part that does not answer.
     pub fn sort_out(
         &self,
-        asked: Vec<(u16, usize)>,
-        mut replies: impl Iterator<Item = Option<Value>>,
-    ) -> Result<Answers, Stop> {
-        let (mut answers, mut silent, mut other) = (Vec::with_capacity(asked.len()), Vec::new(), None);
-        for (part, count) in asked {
-            let replies: Vec<_> = replies.by_ref().take(count).collect();
-            match self.read(part, count, replies) {
-                Ok(Some(read)) => answers.push((part, read)),
-                Ok(None) => silent.push(part),
+        replies: impl Iterator<Item = (u16, Option<Reply>)>,
+    ) -> Result<Vec<Answer>, Stop> {
+        let mut answers = Vec::with_capacity(replies.size_hint().0);
+        let (mut silent, mut other) = (PartSet::default(), None);
+        for (part, reply) in replies {
+            match self.read(part, reply) {
+                Ok(Some(answer)) => answers.push(answer),
+                Ok(None) => silent.insert(part),
                 Err(Refused::Disagree(disagreement)) if self.counts_as_silent(disagreement) => {
-                    silent.push(part)
+                    silent.insert(part);
                 }
                 Err(refused @ Refused::Disagree(_)) => other = other.or(Some(refused)),
                 Err(refused) => return Err(refused.into()),
             }
         }
-        match other {
-            Some(refused) => Err(refused.into()),
-            None => self.leave_out(silent).map(|()| answers),
+        if let Some(refused) = other {
+            return Err(refused.into());
+        }
+        if !silent.is_empty() {
+            self.leave_out(&silent)?;
+            answers.retain(|answer| !silent.contains(answer.part));
+        }
+        Ok(answers)
+    }
+
+    /// Returns the answer of a part, or `None` if the part is silent.
+    fn read(&self, part: u16, reply: Option<Reply>) -> Result<Option<Answer>, Refused> {
+        match reply {
+            None => Ok(None),
+            Some(Reply::Value(error @ Value::ServerError(_))) => self.judge(part, error),
+            Some(reply) => Answer::new(self.root, part, reply).map(Some),
         }
     }
 
-    /// Returns the answers of one part, or `None` if the part is silent.
-    fn read(
-        &self,
-        part: u16,
-        count: usize,
-        replies: Vec<Option<Value>>,
-    ) -> Result<Option<Vec<Answer>>, Refused> {
-        let mut answers = Vec::with_capacity(count);
-        for reply in replies {
-            match reply {
-                None => return Ok(None),
-                Some(Value::ServerError(error)) if is_silence(error.code()) => return Ok(None),
-                Some(Value::ServerError(error)) if error.code() == "NOPART" => {
-                    return Err(Refused::Disagree(Disagreement::Gone(part)));
-                }
-                Some(error) if is_of_other_part(&error) => {
-                    return Err(Refused::Disagree(Disagreement::Other(part)));
-                }
-                // The root has the view, so this part has other rules.
-                Some(error) if is_no_view(&error) && self.knows_view() => {
-                    return Err(Refused::Disagree(Disagreement::Rules(part)));
-                }
-                Some(error @ Value::ServerError(_)) => return Err(Refused::Server(error)),
-                Some(value) => answers.push(Answer::new(self.root, part, value)?),
+    /// Returns what follows from the error of a part.
+    fn judge(&self, part: u16, value: Value) -> Result<Option<Answer>, Refused> {
+        match &value {
+            Value::ServerError(error) if is_silence(error.code()) => Ok(None),
+            Value::ServerError(error) if error.code() == "NOPART" => {
+                Err(Refused::Disagree(Disagreement::Gone(part)))
             }
+            value if is_of_other_part(value) => Err(Refused::Disagree(Disagreement::Other(part))),
+            // The root has the view, so this part has other rules.
+            value if is_no_view(value) && self.knows_view() => {
+                Err(Refused::Disagree(Disagreement::Rules(part)))
+            }
+            _ => Err(Refused::Server(value)),
         }
-        Ok(Some(answers).filter(|answers| answers.len() == count))
     }
 
     /// Returns whether the board has the view of the command, as far as the gateway knows.
@@ -299,14 +283,11 @@ impl<T: Transport> Call<'_, T> {
     }
 
     /// Continues with the other parts if the client accepts an answer that lacks these parts.
-    pub fn leave_out(&self, parts: Vec<u16>) -> Result<(), Stop> {
-        if parts.is_empty() {
-            return Ok(());
-        }
+    fn leave_out(&self, parts: &PartSet) -> Result<(), Stop> {
         if !self.is_partial() {
-            return Err(self.down(parts.len()).into());
+            return Err(self.down(parts.len().into()).into());
         }
-        self.silent.lock().unwrap_or_else(PoisonError::into_inner).extend(parts);
+        self.silent.lock().unwrap_or_else(PoisonError::into_inner).add(parts);
         Ok(())
     }
 
@@ -314,10 +295,4 @@ impl<T: Transport> Call<'_, T> {
     pub fn down(&self, silent: usize) -> Refused {
         Refused::PartsDown { silent: silent.try_into().unwrap_or(u16::MAX), parts: self.root.parts.count() }
     }
-}
-
-/// Returns whether an error says that the part cannot answer at present. The sender has already tried until the
-/// deadline.
-fn is_silence(code: &str) -> bool {
-    ["MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "READONLY"].contains(&code)
 }

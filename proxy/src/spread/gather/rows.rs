@@ -1,6 +1,7 @@
 //! Rows of a ranking, as a part packs them into one string: score (8 bytes), moment (8), length of the name (2), name.
 //! If texts are included, the length of the text (2) and the text follow. The lowest byte of a number comes first.
 
+use bytes::Bytes;
 use leaderboard_core::Score;
 
 /// The length that means: this member has no text.
@@ -18,14 +19,14 @@ pub struct Row<'a> {
 /// Rows in one string, which has been checked.
 #[derive(Debug, Clone, Default)]
 pub struct Packed {
-    bytes: Vec<u8>,
+    bytes: Bytes,
     count: u64,
     with_meta: bool,
 }
 
 impl Packed {
     /// Checks packed rows. `None` if the bytes are not whole rows.
-    pub fn new(bytes: Vec<u8>, with_meta: bool) -> Option<Self> {
+    pub fn new(bytes: Bytes, with_meta: bool) -> Option<Self> {
         let mut rows = Rows { left: &bytes, with_meta };
         let count = u64::try_from(rows.by_ref().count()).ok()?;
         rows.left.is_empty().then_some(())?;
@@ -119,19 +120,19 @@ pub mod tests {
     #[test]
     fn rows_lead_back() {
         let rows = [row(-5, "anna", Some("")), row(i64::MAX, "", None), row(0, "bob", Some("text"))];
-        let packed = Packed::new(pack(&rows, true), true).unwrap();
+        let packed = Packed::new(pack(&rows, true).into(), true).unwrap();
         assert_eq!((packed.count(), packed.rows().collect::<Vec<_>>()), (3, rows.to_vec()));
-        let plain = Packed::new(pack(&rows, false), false).unwrap();
+        let plain = Packed::new(pack(&rows, false).into(), false).unwrap();
         assert!(plain.rows().all(|row| row.meta.is_none()) && plain.count() == 3);
-        assert_eq!(Packed::new(Vec::new(), true).unwrap().count(), 0);
+        assert_eq!(Packed::new(Bytes::new(), true).unwrap().count(), 0);
     }
 
     #[test]
     fn what_is_cut_off_is_refused() {
         let bytes = pack(&[row(1, "anna", Some("text"))], true);
         for length in 1..bytes.len() {
-            assert!(Packed::new(bytes[..length].to_vec(), true).is_none(), "{length}");
+            assert!(Packed::new(bytes[..length].to_vec().into(), true).is_none(), "{length}");
         }
-        assert!(Packed::new([&bytes[..], b"x"].concat(), true).is_none());
+        assert!(Packed::new([&bytes[..], b"x"].concat().into(), true).is_none());
     }
 }

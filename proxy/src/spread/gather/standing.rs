@@ -1,5 +1,7 @@
 //! `LB.STANDING` and `LB.MSTANDING`: all data about the standing of members: rank, score, neighbours, previous rank.
 
+use std::sync::Arc;
+
 use leaderboard_core::Score;
 use leaderboard_core::board::hundredths;
 use leaderboard_core::notation::Notation;
@@ -7,9 +9,10 @@ use leaderboard_core::schema::Ranks;
 use redis::Value;
 
 use super::answer::Known;
+use super::ask::Question;
 use super::member::Found;
 use super::operation::{Operation, Point};
-use super::order::{Place, Side, is_known};
+use super::order::{Place, is_known};
 use super::page::{Entry, Line};
 use super::ranks::Position;
 use super::round::{Gather, Stop};
@@ -126,21 +129,17 @@ impl<T: Transport> Gather<'_, T> {
     async fn neighbours(&self, found: &[Option<Found>]) -> Result<Vec<Beside>, Stop> {
         let found: Vec<_> = found.iter().flatten().collect();
         let notation = self.call.root.schema.notation();
-        let point =
-            |found: &&Found| Point::new(&notation, found.entry.score, found.entry.moment, Side::Before);
-        let points: Vec<_> = found.iter().map(point).collect();
-        let others = |part: u16| found.iter().zip(&points).filter(move |(found, _)| found.entry.part != part);
-        let questions = self.parts().map(|part| {
-            let near = |(found, point): (&&Found, &Point)| {
-                Operation::near(&point.on(self.order.side(found.entry.part, part)), 1, 1)
-            };
-            (part, others(part).map(near).collect::<Vec<_>>())
-        });
-        let answers = self.ask(questions.filter(|(_, operations)| !operations.is_empty()).collect()).await?;
+        let near = |found: &&Found| Arc::new(Operation::near(&Point::of(&notation, &found.entry), 1, 1));
+        let operations: Vec<_> = found.iter().map(near).collect();
+        let others = |part: u16| {
+            let each = found.iter().zip(&operations).filter(move |(found, _)| found.entry.part != part);
+            each.map(move |(_, operation)| Question::new(part, operation))
+        };
+        let mut answers = self.ask(self.parts().flat_map(others).collect()).await?.into_iter().peekable();
         let mut all: Vec<_> = found.iter().map(|found| self.beside_in_part(found)).collect();
-        for (part, answers) in answers {
-            let besides = all.iter_mut().zip(&found).filter(|(_, found)| found.entry.part != part);
-            for ((beside, _), mut answer) in besides.zip(answers) {
+        for part in self.parts() {
+            for (beside, _) in all.iter_mut().zip(&found).filter(|(_, found)| found.entry.part != part) {
+                let Some(mut answer) = answers.next_if(|answer| answer.part == part) else { break };
                 beside.before = beside.before.saturating_add(answer.number()?);
                 beside.members = beside.members.saturating_add(answer.members);
                 self.nearer(beside, part, &answer.rows(false)?, &answer.rows(false)?);

@@ -1,5 +1,7 @@
 //! `LB.STATS`, `LB.QUANTILE` and `LB.HISTOGRAM`. Their replies are the same from both ends of the ranking.
 
+use std::sync::Arc;
+
 use futures_util::future::try_join_all;
 use leaderboard_core::amount::Bound;
 use leaderboard_core::board::{Stats, edge};
@@ -11,6 +13,7 @@ use leaderboard_core::{Error, Score};
 use redis::Value;
 
 use super::answer::odd;
+use super::ask::Question;
 use super::locate::{Sampled, samples_of_each};
 use super::operation::Operation;
 use super::round::{Gather, Stop};
@@ -30,11 +33,13 @@ const HALF: u32 = 500_000_000;
 /// Replies to `LB.STATS key`.
 pub async fn stats<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     options::ranks(gather.call.asked)?;
-    let samples = Operation::sample(samples_of_each(gather.parts().end), 0, None);
-    let questions = gather.parts().map(|part| (part, vec![Operation::stats(), samples.clone()]));
+    let operations = [Operation::stats(), Operation::sample(samples_of_each(gather.parts().end), 0, None)];
+    let operations = operations.map(Arc::new);
+    let questions = gather.parts().flat_map(|part| operations.each_ref().map(|each| Question::new(part, each)));
     let (mut sum, mut sampled) = (0_i128, Vec::new());
-    for (part, answers) in gather.ask(questions.collect()).await? {
-        let [mut stats, samples] = <[_; 2]>::try_from(answers).map_err(|_| odd(part))?;
+    let mut answers = gather.ask(questions.collect()).await?.into_iter();
+    while let (Some(mut stats), Some(samples)) = (answers.next(), answers.next()) {
+        let part = stats.part;
         let units = stats.text()?.map(|text| String::from_utf8(text).ok().and_then(|text| text.parse().ok()));
         sum = sum.saturating_add(units.unwrap_or(Some(0_i128)).ok_or_else(|| odd(part))?);
         sampled.push(gather.sampled(samples, 0, None)?);
@@ -122,7 +127,12 @@ pub async fn histogram<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, St
     let range = range.ok_or(Error::MaxBelowMin)?;
     let mut sums = vec![0_u64; usize::try_from(buckets).unwrap_or(0)];
     for mut answer in gather.ask_all(Operation::histogram(min, max, buckets)).await? {
-        add(&mut sums, &answer.numbers()?).ok_or_else(|| odd(answer.part))?;
+        let mut sum = sums.iter_mut();
+        answer.numbers(sum.len(), |count| {
+            if let Some(sum) = sum.next() {
+                *sum = sum.saturating_add(count);
+            }
+        })?;
     }
     let (notation, mut from) = (schema.notation(), range.0);
     let bucket = |(number, members): (u64, u64)| {
@@ -132,12 +142,4 @@ pub async fn histogram<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, St
         Value::Array(row)
     };
     Ok(Value::Array((1..).zip(sums).map(bucket).collect()))
-}
-
-fn add(sums: &mut [u64], counts: &[u64]) -> Option<()> {
-    (sums.len() == counts.len()).then_some(())?;
-    for (sum, count) in sums.iter_mut().zip(counts) {
-        *sum = sum.saturating_add(*count);
-    }
-    Some(())
 }

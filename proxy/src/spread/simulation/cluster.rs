@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use leaderboard_commands::answers::{Answers, Element, PartAnswer};
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 use leaderboard_core::parts::{SLOTS, slot};
 use leaderboard_core::{Board, NativeType as _, Schema};
@@ -39,6 +40,8 @@ pub struct Faults {
     pub slowest: u64,
     /// The fixed delay of a command, in ms. `None` means 1 ms.
     pub way: Option<u64>,
+    /// The nodes that do not know `LB.GATHER`.
+    pub old: Vec<usize>,
 }
 
 /// A change on a node while commands run.
@@ -140,10 +143,7 @@ impl World {
 
     /// Carries out a command on the node that has its key.
     pub fn run(&mut self, words: &[Vec<u8>]) -> Value {
-        let node = words.get(1).map_or(0, |key| node_of(key));
-        let wall = self.wall(node);
-        self.nodes[node].settings.clock = wall;
-        run(&self.nodes[node], words)
+        self.run_on(words.get(1).map_or(0, |key| node_of(key)), words, &[])
     }
 
     /// Returns a random number below another number.
@@ -159,19 +159,37 @@ impl World {
         percent > 0 && self.faults_from.elapsed() < self.faults.until && self.below(100) < percent.into()
     }
 
-    fn carry_out(&mut self, command: &Command) -> Value {
-        let reply = self.run(&command.words);
+    /// Carries out a command on a node. If the command asks several parts, `absent` are the keys that the node does not
+    /// have at present.
+    fn run_on(&mut self, node: usize, words: &[Vec<u8>], absent: &[Vec<u8>]) -> Value {
+        if is_gather(words) && self.faults.old.contains(&node) {
+            return error("ERR unknown command 'LB.GATHER', with args beginning with: 'game' ");
+        }
+        self.nodes[node].settings.clock = self.wall(node);
+        self.nodes[node].without(absent, |server| run(server, words))
+    }
+
+    fn carry_out(&mut self, command: &Command, absent: &[Vec<u8>]) -> Value {
+        let reply = self.run_on(place(command), &command.words, absent);
         self.asked.commands += 1;
         self.asked.longest = self.asked.longest.max(command.words.len());
         let names = command.words.iter().map(|word| String::from_utf8_lossy(word).to_uppercase());
         let names: Vec<_> = names.collect();
-        let is_part = names[0] == "LB.PART";
-        let name = if is_part { format!("{} {}", names[0], names[2]) } else { names[0].clone() };
+        let operation = match names[0].as_str() {
+            "LB.PART" => Some(2),
+            "LB.GATHER" => Some(4),
+            _ => None,
+        };
+        let name = operation.map_or(names[0].clone(), |at| format!("{} {}", names[0], names[at]));
         *self.asked.by_name.entry(name).or_default() += 1;
-        if is_part && !names.iter().any(|name| name == "WITHMETA") && !names[2].ends_with("STATS") {
+        if let Some(at) = operation
+            && !names.iter().any(|name| name == "WITHMETA")
+            && !names[at].ends_with("STATS")
+        {
             self.asked.rows += rows_in(&reply);
         }
         if let Some(key) = command.words.get(1)
+            && !is_gather(&command.words)
             && command.slot != Some(slot_of(key))
         {
             self.asked.astray.push(names.join(" "));
@@ -225,10 +243,16 @@ impl World {
                 "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
                 "READONLY You can't write against a read only replica.",
             ];
+            if is_gather(&command.words) && self.below(2) == 0 {
+                // Some slots are being moved, so their keys are on another node.
+                let mut keys = self.nodes[place(command)].keys();
+                keys.retain(|_| self.below(2) == 0);
+                return Ok(self.carry_out(command, &keys));
+            }
             let which = self.below(errors.len() as u64) as usize;
             return Ok(error(errors[which]));
         }
-        let reply = self.carry_out(command);
+        let reply = self.carry_out(command, &[]);
         if self.happens(faults.deaf) {
             return Err(AttemptError::Lost("no answer came".to_owned()));
         }
@@ -265,14 +289,49 @@ pub fn node_of(key: &[u8]) -> usize {
     usize::from(slot_of(key)) * NODES / usize::from(SLOTS)
 }
 
+/// Returns whether a command asks several parts, whose keys it does not name.
+fn is_gather(words: &[Vec<u8>]) -> bool {
+    words.first().is_some_and(|name| name == b"LB.GATHER")
+}
+
+/// Returns the node to which a command is sent.
+fn place(command: &Command) -> usize {
+    match command.slot {
+        Some(slot) if is_gather(&command.words) => usize::from(slot) * NODES / usize::from(SLOTS),
+        _ => command.words.get(1).map_or(0, |key| node_of(key)),
+    }
+}
+
+/// Returns the packed strings of a reply.
+fn packed_in(reply: &Value) -> Vec<&[u8]> {
+    let mut found = Vec::new();
+    match reply {
+        Value::Array(items) => found.extend(items.iter().filter_map(|item| match item {
+            Value::BulkString(rows) => Some(rows.as_slice()),
+            _ => None,
+        })),
+        Value::BulkString(all) => {
+            let mut answers = Answers::new(all);
+            while let Some((_, answer)) = answers.next_part() {
+                let PartAnswer::Answer(_, mut elements) = answer else { continue };
+                while let Some(element) = elements.next_element() {
+                    if let Element::Bytes(rows) = element {
+                        found.push(rows);
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
+    found
+}
+
 /// Returns the number of rows in the packed strings of a reply.
 fn rows_in(reply: &Value) -> usize {
-    let Value::Array(items) = reply else { return 0 };
-    let packed =
-        items.iter().filter_map(|item| if let Value::BulkString(rows) = item { Some(rows) } else { None });
-    packed
+    packed_in(reply)
+        .into_iter()
         .map(|rows| {
-            let (mut count, mut rest) = (0, rows.as_slice());
+            let (mut count, mut rest) = (0, rows);
             while let Some(length) = rest.get(16..18) {
                 let length = usize::from(u16::from_le_bytes([length[0], length[1]]));
                 rest = rest.get(18 + length..).unwrap_or_default();
@@ -318,7 +377,7 @@ impl Simulated {
 
 impl Transport for Simulated {
     async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, AttemptError>> {
-        let node = |command: &Command| command.words.get(1).map_or(0, |key| node_of(key));
+        let node = place;
         let nodes = (0..NODES).map(|number| {
             let own = commands.iter().filter(|command| node(command) == number).copied().collect();
             async move { self.pipeline(number, own).await.into_iter() }

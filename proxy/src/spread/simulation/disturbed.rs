@@ -17,14 +17,16 @@ use crate::spread::Engine;
 const GRACE: Duration = Duration::from_millis(60);
 
 fn faults(until: Duration) -> impl Strategy<Value = Faults> {
-    (0_u8..40, 0_u8..20, 0_u8..20, 0_u8..20, 0_u64..40).prop_map(
-        move |(refused, unsent, lost, deaf, slowest)| Faults {
+    let old = prop::option::weighted(0.3, 0..NODES);
+    (0_u8..40, 0_u8..20, 0_u8..20, 0_u8..20, 0_u64..40, old).prop_map(
+        move |(refused, unsent, lost, deaf, slowest, old)| Faults {
             refused,
             unsent,
             lost,
             deaf,
             until,
             slowest,
+            old: old.into_iter().collect(),
             ..Faults::default()
         },
     )

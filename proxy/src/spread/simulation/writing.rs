@@ -47,7 +47,7 @@ fn faults() -> impl Strategy<Value = Faults> {
             until: TIMEOUT * 1000,
             silent: silent.into_iter().collect(),
             slowest,
-            way: None,
+            ..Faults::default()
         },
     )
 }

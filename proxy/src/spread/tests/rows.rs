@@ -46,7 +46,10 @@ async fn works(servers: &Simulated, engine: &Engine<Simulated>, row: &Row, words
     let error = text(&reply);
     assert!(!error.iter().any(|text| text.contains("does not work over parts")), "{line}: {error:?}");
     check(words, error.as_deref().map_or(Ok(&reply), Err));
-    let is_for_part = |sent: &&String| sent.contains("game:{") && (looks || !sent.starts_with("LB.INFO"));
+    let is_for_part = |sent: &&String| {
+        sent.starts_with("LB.GATHER game ")
+            || sent.contains("game:{") && (looks || !sent.starts_with("LB.INFO"))
+    };
     let asked = servers.state().sent.iter().flatten().filter(is_for_part).count();
     let works = error.is_none() && asked > usize::from(row.list != List::Nothing);
     if works && row.own().contains(&Own::WithRank) {
