@@ -80,6 +80,9 @@ impl State {
             }
             [name, key, _, payload, ..] if name == b"RESTORE" => self.load(key, payload, words.len() > 4),
             [name, from, to] if name == b"RENAMENX" => {
+                if self.server.saved(from).is_none() {
+                    return error("ERR no such key");
+                }
                 let is_free = self.server.saved(to).is_none();
                 if is_free {
                     self.restore(to, &self.save(from));
