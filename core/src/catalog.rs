@@ -17,15 +17,19 @@ pub enum State {
     Altering,
     /// The board is being deleted, and some parts may be left.
     Ending,
+    /// The board is being restored from a backup, and some parts may be missing. Only the program that restores it can
+    /// finish it, because it has their members.
+    Restoring,
 }
 words!(
     State,
     "state",
-    "whole, making, altering, ending",
+    "whole, making, altering, ending, restoring",
     Whole = "whole",
     Making = "making",
     Altering = "altering",
-    Ending = "ending"
+    Ending = "ending",
+    Restoring = "restoring"
 );
 
 /// The entry of a root or a part. A root or part that was made without a number has the default entry.
@@ -55,13 +59,13 @@ impl CatalogEntry {
     /// the new rules; without one, the next number is used.
     ///
     /// # Errors
-    /// [`Error::Stale`] if another command has altered the rules before, or if the board is being deleted.
+    /// [`Error::Stale`] if another command has altered the rules before, or if the board is being deleted or restored.
     pub fn altered(self, revision: Option<u64>, request: u64) -> Result<Self, Error> {
         let next = self.revision.saturating_add(1);
         if revision.is_some_and(|revision| revision != next) {
             return Err(Error::Stale("revision"));
         }
-        self.needs_no_end()?;
+        self.needs_rules()?;
         Ok(Self { revision: next, request, state: State::Altering, ..self })
     }
 
@@ -74,23 +78,35 @@ impl CatalogEntry {
         if self.revision != revision {
             return Err(Error::Stale("revision"));
         }
-        self.needs_no_end()?;
+        if self.state == State::Ending {
+            return Err(Error::Stale("state"));
+        }
         Ok(Self { state: State::Whole, request: if told { 0 } else { self.request }, ..self })
     }
 
     /// Returns the entry after the root or part got rules from elsewhere: the rules with this number.
     ///
     /// # Errors
-    /// [`Error::Stale`] if the present rules are later, or if the board is being deleted.
+    /// [`Error::Stale`] if the present rules are later, or if the board is being deleted or restored.
     pub fn adopted(self, revision: u64, is_root: bool) -> Result<Self, Error> {
         if revision < self.revision {
             return Err(Error::Stale("revision"));
         }
-        self.needs_no_end()?;
+        self.needs_rules()?;
         Ok(Self { revision, state: if is_root { State::Altering } else { State::Whole }, ..self })
     }
 
-    fn needs_no_end(self) -> Result<(), Error> {
-        if self.state == State::Ending { Err(Error::Stale("state")) } else { Ok(()) }
+    /// Returns the entry of a part after it came from a backup: it belongs to a new board.
+    #[must_use]
+    pub const fn reborn(self, incarnation: u64) -> Self {
+        Self { incarnation, ..self }
+    }
+
+    /// Checks that the rules may change now.
+    fn needs_rules(self) -> Result<(), Error> {
+        match self.state {
+            State::Ending | State::Restoring => Err(Error::Stale("state")),
+            State::Whole | State::Making | State::Altering => Ok(()),
+        }
     }
 }

@@ -22,6 +22,29 @@ pub enum Task {
     /// Make, list and withdraw the tokens of a tokens file.
     #[command(subcommand)]
     Token(TokenTask),
+    /// Back a board up, with all its parts, into a folder that is empty or does not exist.
+    Backup {
+        /// The key of the board.
+        board: String,
+        /// The folder.
+        folder: PathBuf,
+        #[command(flatten)]
+        servers: Servers,
+    },
+    /// Restore a board from a backup. If it breaks off, repeat it: it goes on.
+    Restore {
+        /// The folder of the backup.
+        folder: PathBuf,
+        /// The key of the new board. Without it, the board gets the key that it had.
+        board: Option<String>,
+        #[command(flatten)]
+        servers: Servers,
+    },
+    /// Check the files of a backup, without a server.
+    Verify {
+        /// The folder of the backup.
+        folder: PathBuf,
+    },
 }
 
 /// Tasks on a tokens file.
@@ -60,6 +83,20 @@ pub enum TokenTask {
 #[derive(Debug, Clone, Args)]
 #[group(skip)]
 pub struct Serve {
+    #[command(flatten)]
+    pub servers: Servers,
+
+    #[command(flatten)]
+    pub console: leaderboard_console::Settings,
+
+    #[command(flatten)]
+    pub proxy: leaderboard_proxy::Settings,
+}
+
+/// The servers.
+#[derive(Debug, Clone, Args)]
+#[group(skip)]
+pub struct Servers {
     /// The server: redis://, rediss:// (TLS) or unix://. Give it several times for the nodes of a replica set or a
     /// cluster. In a cluster, any node that answers names the other nodes. In a replica set, the primary is used.
     #[arg(
@@ -71,10 +108,4 @@ pub struct Serve {
         hide_env_values = true
     )]
     pub redis: Vec<String>,
-
-    #[command(flatten)]
-    pub console: leaderboard_console::Settings,
-
-    #[command(flatten)]
-    pub proxy: leaderboard_proxy::Settings,
 }

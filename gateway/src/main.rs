@@ -4,6 +4,7 @@
 //! of the plots.
 
 mod arguments;
+mod backup;
 
 use std::process::ExitCode;
 
@@ -24,6 +25,13 @@ fn main() -> ExitCode {
     let command = Command::parse();
     let done = match command.task {
         Some(Task::Token(task)) => perform(task),
+        Some(Task::Backup { board, folder, servers }) => {
+            run(backup::back_up(&servers.redis, &board, &folder))
+        }
+        Some(Task::Restore { folder, board, servers }) => {
+            run(backup::restore(&servers.redis, &folder, board.as_deref()))
+        }
+        Some(Task::Verify { folder }) => backup::verify(&folder),
         None => start(command.serve),
     };
     match done {
@@ -51,18 +59,21 @@ fn start(settings: Serve) -> Result<(), String> {
         return Err(reason);
     }
     settings.console.notice().iter().chain(&settings.proxy.notice()).for_each(|notice| log(notice));
+    run(serve(settings))
+}
+
+/// Does work that needs servers.
+fn run(work: impl Future<Output = Result<(), String>>) -> Result<(), String> {
     // TLS to the server uses this provider, which is the only one that is built in.
     rustls::crypto::ring::default_provider()
         .install_default()
         .map_err(|_| "TLS was set up twice".to_owned())?;
-    tokio::runtime::Runtime::new()
-        .map_err(|error| format!("cannot start: {error}"))?
-        .block_on(serve(settings))
+    tokio::runtime::Runtime::new().map_err(|error| format!("cannot start: {error}"))?.block_on(work)
 }
 
 /// Opens both addresses, and serves them.
 async fn serve(settings: Serve) -> Result<(), String> {
-    let Serve { redis, console, proxy } = settings;
+    let Serve { servers: arguments::Servers { redis }, console, proxy } = settings;
     let (address, timing, patience) = (console.http, proxy.timing(), console.longest());
     let servers = Servers::new(&redis, Timing { timeout: console.timeout(), ..timing })?;
     let app = App::new(console, servers)?;

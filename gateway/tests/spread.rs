@@ -2,6 +2,7 @@
 //! while nodes fail and slots move, on partly made boards, and with users of few rights. They check the documented
 //! behaviour and do not use the code.
 
+mod backup;
 mod chaos;
 mod cluster;
 mod crowds;

@@ -1,9 +1,10 @@
 //! Shows a board over many nodes as one board. Clients of Redis connect to the gateway's port for them, which is called
 //! the door (`resp`). They see one board where the servers have many parts. `spread` carries out their commands over
 //! the parts, and `nodes` holds the connections to the servers. `servers` carries out commands of the program itself in
-//! the same way.
+//! the same way. `backup` writes whole boards to files, and restores them.
 
 mod accept;
+pub mod backup;
 mod nodes;
 mod resp;
 mod servers;

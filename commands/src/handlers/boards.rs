@@ -12,7 +12,7 @@ use crate::commit::Commit;
 use crate::host::Host;
 use crate::keyspace;
 use crate::options::Options;
-use crate::options::boards::{LIKE, NX, REQUEST, REVISION};
+use crate::options::boards::{LIKE, NX, REQUEST, RESTORING, REVISION};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 
@@ -23,6 +23,9 @@ pub fn create(call: &Call<impl Host>) -> Handled {
     let options = call.options(args)?;
     if matches!(options.role(), Role::Root(_)) && key.bytes().contains(&b'{') {
         return Err(Error::TaggedRoot.into());
+    }
+    if options.has(&RESTORING) && !matches!(options.role(), Role::Root(_)) {
+        return Err(Error::NeedsParts("RESTORING").into());
     }
     let is_new = keyspace::create(call, key, &Commit::as_it_is(c"lb.create"), || {
         let like = options.argument(&LIKE).map(|other| rules_of(call, other)).transpose()?;

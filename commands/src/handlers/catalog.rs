@@ -87,6 +87,23 @@ pub fn drop(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     Ok(())
 }
 
+/// Carries out `LB.CATALOG key REBIRTH incarnation new`.
+pub fn rebirth(call: &Call<impl Host>, mut asked: Asked) -> Handled {
+    let (incarnation, new) = (asked.incarnation()?, number(asked.args.next()?, "new")?);
+    asked.args.finish()?;
+    let changed = keyspace::change_rules(call, asked.key, |board: &mut Board| {
+        let entry = board.bound_entry(incarnation)?;
+        if board.schema().role.part().is_none() {
+            return Err(Error::NotAPart.into());
+        }
+        board.set_catalog(entry.reborn(new))?;
+        Ok(((), Commit::as_it_is(c"lb.catalog")))
+    })?;
+    changed.ok_or(Error::NoSuchBoard)?;
+    call.reply().ok();
+    Ok(())
+}
+
 /// Carries out `LB.CATALOG key RULES incarnation revision [options]`.
 pub fn rules(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     let (incarnation, revision) = (asked.incarnation()?, asked.revision()?);

@@ -112,6 +112,9 @@ pub static REVISION: Opt<u64> = Opt::new(&["REVISION"], "number", entry).by_gate
 /// A number for the command that makes or alters a root.
 pub static REQUEST: Opt<u64> = Opt::new(&["REQUEST"], "number", entry).by_gateway();
 
+/// Makes the root of a board that is restored from a backup.
+pub static RESTORING: Opt<()> = flag(&["RESTORING"]).by_gateway();
+
 /// Accepts the loss of members.
 pub static FORCE: Opt<()> = flag(&["FORCE"]);
 
@@ -190,12 +193,17 @@ impl Options<'_> {
     /// Returns the catalogue entry of a new root or part. A root with an incarnation still needs its parts.
     pub fn catalog(&self) -> CatalogEntry {
         let incarnation = self.get(&INCARNATION).unwrap_or_default();
-        let is_making = incarnation > 0 && matches!(self.role(), Role::Root(_));
+        let is_root = matches!(self.role(), Role::Root(_));
+        let state = match is_root {
+            true if self.has(&RESTORING) => State::Restoring,
+            true if incarnation > 0 => State::Making,
+            _ => State::Whole,
+        };
         CatalogEntry {
             incarnation,
             revision: self.get(&REVISION).unwrap_or_default(),
             request: self.get(&REQUEST).unwrap_or_default(),
-            state: if is_making { State::Making } else { State::Whole },
+            state,
         }
     }
 

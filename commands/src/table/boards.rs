@@ -5,8 +5,8 @@ use crate::handlers::{boards, restore};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{
     AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, EDITS, INCARNATION, KEEP, LEVELS,
-    LIKE, NOTIFYTOP, NX, OPENS, ORDER, ORIGIN, PART, PARTS, REQUEST, RETAIN, REVISION, SHOWN, TIES, TZ,
-    VIEWS, WEEKSTART,
+    LIKE, NOTIFYTOP, NX, OPENS, ORDER, ORIGIN, PART, PARTS, REQUEST, RESTORING, RETAIN, REVISION, SHOWN,
+    TIES, TZ, VIEWS, WEEKSTART,
 };
 use crate::options::voting::{LIMIT, UNLIMIT};
 use crate::options::writing::NOW;
@@ -20,7 +20,7 @@ rows! {
         keys: &[first(Access::Write), KeyArgument { place: Place::Behind(c"LIKE", 2), access: Access::Read }],
         fast: true,
         arguments: "key",
-        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &NOTIFYTOP, &PART, &PARTS, &LIKE, &NX, &INCARNATION, &REVISION, &REQUEST],
+        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &LIMIT, &KEEP, &NOTIFYTOP, &PART, &PARTS, &LIKE, &NX, &INCARNATION, &REVISION, &REQUEST, &RESTORING],
         list: "",
         summary: "Makes a board",
         complexity: "O(1)",
@@ -36,8 +36,8 @@ rows! {
                 views; a view that both lists have keeps its RETAIN, CARRY and DECAY. What the other board is of PART and PARTS \
                 stays there. LIMIT adds a rule, or replaces the one \
                 of this name. Without the other board: the error `NOBOARD`. In a cluster, both keys have to be in one \
-                slot. PART and PARTS: see [Boards over many nodes](commands.md#boards-over-many-nodes). INCARNATION, REVISION and REQUEST \
-                are for gateways: see LB.CATALOG.",
+                slot. PART and PARTS: see [Boards over many nodes](commands.md#boards-over-many-nodes). INCARNATION, REVISION, REQUEST \
+                and RESTORING are for gateways: see LB.CATALOG.",
     }
     Alter: boards::alter => {
         name: c"LB.ALTER",
@@ -80,7 +80,7 @@ rows! {
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
                 dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, members (that all see in \
                 the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), last (the time of the last write, ms, or 0), incarnation, revision and request (of a root or part, or 0: see LB.CATALOG), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
-                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), state (of a root: whole, making, altering or ending), limit (an array of the rules as they are \
+                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), state (of a root: whole, making, altering, ending or restoring), limit (an array of the rules as they are \
                 written), writes (of scores and votes, applied), repeated (requests that were applied before), votes \
                 (requests to vote that were counted), held_back (a map: rule, and how many requests to vote it held \
                 back); nil for an absent key.",

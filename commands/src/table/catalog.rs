@@ -23,6 +23,7 @@ forms! {
     "WHOLE": catalog::whole => ("incarnation revision", &[&TOLD])
     "ENDING": catalog::ending => ("incarnation", &[])
     "DROP": catalog::drop => ("incarnation", &[])
+    "REBIRTH": catalog::rebirth => ("incarnation new", &[])
     "RULES": catalog::rules => ("incarnation revision", &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &KEEP, &NOTIFYTOP, &NOW])
 }
 
@@ -31,7 +32,7 @@ fn catalog(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let word = args.argument()?;
-    let unknown = || Error::NotOneOf("operation", "WHOLE, ENDING, DROP, RULES");
+    let unknown = || Error::NotOneOf("operation", "WHOLE, ENDING, DROP, REBIRTH, RULES");
     let (form, handler) = form(&word).ok_or_else(unknown)?;
     handler(call, Asked::new(key, args, form.options))
 }
@@ -56,7 +57,7 @@ rows! {
                 of a board have the same incarnation, a random number; LB.CREATE takes it. The revision is the number of the rules: each LB.ALTER \
                 of the root adds 1. WHOLE: all parts have the rules with this revision; with TOLD, the root forgets \
                 the request of LB.CREATE or LB.ALTER. ENDING: the board is being deleted. DROP deletes a part of this incarnation, \
-                or the root of a board that is being deleted. RULES gives a root or part these rules, with \
+                or the root of a board that is being deleted. REBIRTH gives a part that comes from a backup the incarnation of its new board. RULES gives a root or part these rules, with \
                 the options of LB.CREATE; what LB.ALTER cannot change must be as it is. The data of views that stay is kept.",
     }
 }

@@ -28,6 +28,9 @@ pub use held::{Held, holding};
 pub use node::{Node, NodeError};
 pub use pools::{Credentials, Pools, reached_at, seeds};
 pub use send::RetryingClient;
+#[cfg(test)]
+pub use transaction::Attempt;
+pub use transaction::Transactional;
 
 /// A command for the node that has a slot.
 #[derive(Debug, Clone, PartialEq, Eq)]

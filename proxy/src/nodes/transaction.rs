@@ -3,13 +3,13 @@
 use redis::{Pipeline, Value};
 use tokio::time::{Instant, sleep};
 
-use super::CommandError;
 use super::cluster::{Cluster, packed};
 use super::node::NodeError;
 use super::send::{RetryingClient, SHORTEST, pause, remaining, was_not_carried_out};
+use super::{CommandError, Transport};
 
 /// The result of one attempt.
-enum Attempt {
+pub enum Attempt {
     /// An answer for each command, or the error with which all of them were refused.
     Done(Result<Vec<Value>, Value>),
     /// Surely nothing was carried out, for this reason.
@@ -18,7 +18,18 @@ enum Attempt {
     Unknown(String),
 }
 
-impl RetryingClient<Cluster> {
+/// Makes one attempt to send a transaction.
+pub trait Transactional: Transport {
+    /// Sends commands of one slot as a transaction.
+    fn transact(
+        &self,
+        slot: Option<u16>,
+        commands: &[Vec<Vec<u8>>],
+        deadline: Instant,
+    ) -> impl Future<Output = Attempt> + Send;
+}
+
+impl<T: Transactional> RetryingClient<T> {
     /// Sends commands of one slot as a transaction. An attempt that surely changed nothing is repeated until the
     /// deadline. The inner result is an error if the server refused all commands.
     ///
@@ -32,7 +43,7 @@ impl RetryingClient<Cluster> {
     ) -> Result<Result<Vec<Value>, Value>, CommandError> {
         let mut number = 0_u32;
         loop {
-            match attempt(self.transport(), slot, commands, deadline).await {
+            match self.transport().transact(slot, commands, deadline).await {
                 Attempt::Done(done) => return Ok(done),
                 Attempt::Unknown(reason) => return Err(CommandError::Unknown(reason)),
                 Attempt::Again(reason) if remaining(deadline) < SHORTEST => {
@@ -46,23 +57,20 @@ impl RetryingClient<Cluster> {
     }
 }
 
-async fn attempt(
-    cluster: &Cluster,
-    slot: Option<u16>,
-    commands: &[Vec<Vec<u8>>],
-    deadline: Instant,
-) -> Attempt {
-    let mut pipeline = Pipeline::with_capacity(commands.len().saturating_add(2));
-    pipeline.cmd("MULTI");
-    for words in commands {
-        pipeline.add_command(packed(words));
-    }
-    pipeline.cmd("EXEC");
-    match cluster.exchange_whole(slot, pipeline, deadline).await {
-        Ok(answers) => judge(answers),
-        Err(NodeError::NotSent(reason)) => Attempt::Again(reason),
-        Err(NodeError::Lost(reason)) => Attempt::Unknown(reason),
-        Err(NodeError::Refused(error)) => Attempt::Done(Err(error)),
+impl Transactional for Cluster {
+    async fn transact(&self, slot: Option<u16>, commands: &[Vec<Vec<u8>>], deadline: Instant) -> Attempt {
+        let mut pipeline = Pipeline::with_capacity(commands.len().saturating_add(2));
+        pipeline.cmd("MULTI");
+        for words in commands {
+            pipeline.add_command(packed(words));
+        }
+        pipeline.cmd("EXEC");
+        match self.exchange_whole(slot, pipeline, deadline).await {
+            Ok(answers) => judge(answers),
+            Err(NodeError::NotSent(reason)) => Attempt::Again(reason),
+            Err(NodeError::Lost(reason)) => Attempt::Unknown(reason),
+            Err(NodeError::Refused(error)) => Attempt::Done(Err(error)),
+        }
     }
 }
 

@@ -6,20 +6,20 @@
 //! reads, `change` carries out writes, `rules` makes, alters and describes boards, and `keys` deletes them.
 
 pub mod asked;
-mod catalog;
+pub mod catalog;
 mod change;
 mod engine;
 pub mod gather;
-mod info;
+pub mod info;
 mod keys;
 mod look;
-mod refusal;
+pub mod refusal;
 mod root;
 mod roots;
 mod route;
 mod rules;
 #[cfg(test)]
-mod simulated;
+pub mod simulated;
 #[cfg(test)]
 mod simulation;
 #[cfg(test)]

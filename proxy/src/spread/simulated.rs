@@ -8,11 +8,16 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 use redis::Value;
 
-use crate::nodes::{AttemptError, Command, Transport};
+use tokio::time::Instant;
+
+use crate::nodes::{Attempt, AttemptError, Command, Transactional, Transport};
 use crate::spread::refusal::error;
 
 /// The clock of the server.
 pub const NOW: u64 = 1_700_000_000_000;
+
+/// The RDB version of its payloads.
+const RDB: u16 = 11;
 
 /// A fault of a key, from now on. The fault of the key `*` applies to all keys.
 #[derive(Clone)]
@@ -69,13 +74,42 @@ impl State {
 
     /// Carries out a command.
     pub fn run(&self, words: &[Vec<u8>]) -> Value {
-        self.run_without(&[], words)
+        match words {
+            [name, key] if name == b"DUMP" => {
+                self.server.saved(key).map_or(Value::Nil, |chunks| Value::BulkString(payload(&chunks)))
+            }
+            [name, key, _, payload, ..] if name == b"RESTORE" => self.load(key, payload, words.len() > 4),
+            [name, from, to] if name == b"RENAMENX" => {
+                if self.server.saved(from).is_none() {
+                    return error("ERR no such key");
+                }
+                let is_free = self.server.saved(to).is_none();
+                if is_free {
+                    self.restore(to, &self.save(from));
+                    self.server.run(&[b"DEL", from.as_slice()]);
+                }
+                Value::Int(is_free.into())
+            }
+            words => self.run_without(&[], words),
+        }
     }
 
     /// Carries out a command while the server does not have some keys.
     fn run_without(&self, keys: &[Vec<u8>], words: &[Vec<u8>]) -> Value {
         let reply = self.server.without(keys, |server| server.run(words));
         redis::parse_redis_value(&reply).unwrap()
+    }
+
+    /// Gives a key the value of a payload.
+    fn load(&self, key: &[u8], payload: &[u8], replaces: bool) -> Value {
+        let Some(chunks) = chunks(payload) else {
+            return error("ERR DUMP payload version or checksum are wrong");
+        };
+        if self.server.saved(key).is_some() && !replaces {
+            return error("BUSYKEY Target key name already exists.");
+        }
+        self.restore(key, &chunks);
+        Value::Okay
     }
 }
 
@@ -139,6 +173,55 @@ impl Simulated {
             // The keys with faults are on other servers.
             _ if is("LB.GATHER") => Ok(state.run_without(&state.faults.keys().cloned().collect::<Vec<_>>(), words)),
             _ => Ok(state.run(words)),
+        }
+    }
+}
+
+/// Returns a payload with these chunks: each with its length, and the RDB version and a checksum behind them.
+fn payload(chunks: &[Vec<u8>]) -> Vec<u8> {
+    let framed =
+        |chunk: &Vec<u8>| [&u32::try_from(chunk.len()).unwrap().to_le_bytes(), chunk.as_slice()].concat();
+    let mut bytes: Vec<u8> = chunks.iter().flat_map(framed).collect();
+    bytes.extend(RDB.to_le_bytes());
+    let sum = blake3::hash(&bytes);
+    bytes.extend(&sum.as_bytes()[..8]);
+    bytes
+}
+
+/// Returns the chunks of a payload, if its checksum is right.
+fn chunks(payload: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let (bytes, sum) = payload.split_last_chunk::<8>()?;
+    let (mut rest, version) = bytes.split_last_chunk::<2>()?;
+    if blake3::hash(bytes).as_bytes()[..8] != *sum || u16::from_le_bytes(*version) > RDB {
+        return None;
+    }
+    let mut chunks = Vec::new();
+    while let Some((length, behind)) = rest.split_first_chunk::<4>() {
+        let (chunk, behind) = behind.split_at(usize::try_from(u32::from_le_bytes(*length)).unwrap());
+        chunks.push(chunk.to_vec());
+        rest = behind;
+    }
+    Some(chunks)
+}
+
+impl Transactional for Simulated {
+    async fn transact(&self, _slot: Option<u16>, commands: &[Vec<Vec<u8>>], _deadline: Instant) -> Attempt {
+        tokio::task::yield_now().await;
+        if !self.lives() {
+            return Attempt::Again("the gateway is dead".to_owned());
+        }
+        let state = self.state();
+        let last_key = commands.last().and_then(|words| words.get(1)).cloned().unwrap_or_default();
+        let fault = state.faults.get(&last_key).or_else(|| state.faults.get(b"*".as_slice()));
+        match fault {
+            Some(Fault::Cut) => return Attempt::Again("cut".to_owned()),
+            Some(Fault::Refuses("EXEC", said)) => return Attempt::Done(Err(error(said))),
+            _ => {}
+        }
+        let answers = commands.iter().map(|words| state.run(words)).collect();
+        match fault {
+            Some(Fault::Lost("EXEC")) => Attempt::Unknown("lost".to_owned()),
+            _ => Attempt::Done(Ok(answers)),
         }
     }
 }

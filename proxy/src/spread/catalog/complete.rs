@@ -83,7 +83,7 @@ pub async fn complete<T: Transport>(
             match root.entry.state {
                 State::Making => done.push("finished LB.CREATE".to_owned()),
                 State::Altering => done.push("finished LB.ALTER".to_owned()),
-                State::Whole | State::Ending => {}
+                State::Whole | State::Ending | State::Restoring => {}
             }
             Ok(Some(done))
         }

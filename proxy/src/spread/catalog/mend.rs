@@ -11,6 +11,22 @@ use super::survey::{Found, Held, hold};
 use crate::nodes::{RetryingClient, Transport};
 use crate::spread::refusal::{error, root_down};
 
+/// Checks that all members of a board are there. A board that is being restored can be finished only by the program that
+/// has its backup.
+///
+/// # Errors
+/// The reply that says which commands go on.
+pub fn check_members(name: &[u8], root: &Found) -> Result<(), Value> {
+    if root.entry.state != State::Restoring {
+        return Ok(());
+    }
+    let name = name.escape_ascii();
+    Err(error(&format!(
+        "PARTSDOWN this board is being restored from a backup: if `leaderboard-gateway restore` broke off, repeat it, or \
+         DEL {name} deletes what is there"
+    )))
+}
+
 /// Makes a board whole. Returns its root, or `None` if the key has no root any more. `request` names the
 /// command whose client gets the reply now, if there is one.
 ///
@@ -33,6 +49,7 @@ pub async fn mend<T: Transport>(
             finish(sender, name, &found, deadline).await?;
             return Ok(None);
         }
+        check_members(name, &found)?;
         let told = request.is_some_and(|request| request == found.entry.request);
         let how = Completion { told, ..Completion::default() };
         if complete(sender, name, &found, how, deadline).await?.is_some() {

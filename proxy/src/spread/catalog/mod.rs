@@ -20,7 +20,8 @@ pub use list::list;
 pub use lost::{mends, prove_absent};
 pub use mend::mend;
 pub use repair::repair;
-pub use survey::{Found, Held, entry, hold};
+pub use survey::{Found, Held, entry, hold, hold_parts};
+pub use words::rules;
 
 /// Returns a new number below 2^63 and above 0, for an incarnation.
 ///

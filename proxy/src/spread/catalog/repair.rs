@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use super::complete::{Completion, complete};
 use super::end::{catalog, drop_all, finish};
 use super::lost::{all, find};
+use super::mend::check_members;
 use super::survey::{Found, Held, expiries, hold, hold_parts};
 use super::words;
 use crate::nodes::{Command, RetryingClient, Transport};
@@ -39,6 +40,7 @@ pub async fn repair<T: Transport>(
             done.push("finished DEL".to_owned());
             return Ok(done);
         }
+        check_members(name, &root)?;
         if force {
             drop_others(sender, name, &root, &mut done, deadline).await?;
         }
