@@ -6,6 +6,7 @@ use leaderboard_core::board::{DatedPlace, Reading};
 use leaderboard_core::integer::integer;
 use leaderboard_core::notation::Notation;
 use leaderboard_core::schema::Ranks;
+use leaderboard_core::time::Millis;
 use leaderboard_core::{Board, Error, Score};
 
 use super::rows;
@@ -16,6 +17,7 @@ use crate::call::{Call, Handled};
 use crate::host::Host;
 use crate::keyspace;
 use crate::options::reading::{ABOVE, BELOW, Beside, OFFSET, VIEW, WITHMETA};
+use crate::options::voting::MEMBER;
 use crate::options::{List, Options};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
@@ -70,22 +72,34 @@ impl<'a, H: Host> Asked<'a, H> {
         options: &Options<'o>,
         answer: impl for<'b> FnOnce(&Period<'b>) -> Read<Vec<Element<'b>>>,
     ) -> Handled {
+        self.reply_of_board(|board, now| {
+            let when = options.period().unwrap_or_default();
+            let start = board.start_of_period(options.text(&VIEW), when, now)?;
+            let read = options.reading(board)?;
+            let period = Period { board, read, with_meta: options.has(&WITHMETA) };
+            Ok((start, read.len(), answer(&period)?))
+        })
+    }
+
+    /// Replies with the part, and with what `answer` returns: the start of a period, the number of members in it, and
+    /// more elements. The arguments of `answer` are the board and its time.
+    fn reply_of_board(
+        &self,
+        answer: impl for<'b> FnOnce(&'b Board, Millis) -> Read<(Option<i64>, u64, Vec<Element<'b>>)>,
+    ) -> Handled {
         keyspace::read(self.call, self.key, |board: Option<&Board>| {
             let board = board.ok_or(Error::NotAPart)?;
             let (number, parts) = board.part()?;
             let now = board.now_of(self.call.client());
-            let when = options.period().unwrap_or_default();
-            let start = board.start_of_period(options.text(&VIEW), when, now)?;
-            let read = options.reading(board)?;
+            let (start, members, elements) = answer(board, now)?;
             let head = [
                 Element::Count(number.into()),
                 Element::Count(parts.count().into()),
                 Element::Count(board.rules_hash()),
                 Element::Count(now),
                 start.map_or(Element::Nil, Element::Signed),
-                Element::Count(read.len()),
+                Element::Count(members),
             ];
-            let elements = answer(&Period { board, read, with_meta: options.has(&WITHMETA) })?;
             let all = head.into_iter().chain(elements).collect();
             Element::List(all).write(self.call.reply(), &board.schema().notation());
             Ok(())
@@ -257,5 +271,18 @@ pub fn places(asked: &Asked<impl Host>) -> Handled {
     asked.reply(&options, |part| {
         let counts = places.iter().map(|beside| before(&part.read, *beside).map(Element::Count));
         Ok(vec![Element::List(counts.collect::<Read<_>>()?)])
+    })
+}
+
+/// Carries out `LB.PART key VOTERS [options]`.
+pub fn voters(asked: &Asked<impl Host>) -> Handled {
+    let options = asked.options(asked.args())?;
+    let (member, view, when) = (options.text(&MEMBER), options.text(&VIEW), options.period());
+    asked.reply_of_board(|board, now| {
+        member.map_or(Ok(()), |member| board.schema().role.check(member))?;
+        let start = board.start_of_voters(view, when, now)?;
+        let mut sketch = Vec::new();
+        board.voters_sketch(member, view, when)?.save(&mut sketch);
+        Ok((start, 0, vec![Element::Bytes(sketch.into())]))
     })
 }

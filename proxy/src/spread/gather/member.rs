@@ -131,7 +131,8 @@ impl<T: Transport> Gather<'_, T> {
         Ok(found.iter().map(|(_, known)| known.spot.and_then(|_| positions.next())).collect())
     }
 
-    fn part_of(&self, member: &[u8]) -> Result<u16, Error> {
+    /// Returns the part of a member.
+    pub fn part_of(&self, member: &[u8]) -> Result<u16, Error> {
         match member.len() {
             1..=MAX_NAME => Ok(self.call.root.parts.of(member)),
             _ => Err(Error::Length("member", MAX_NAME)),

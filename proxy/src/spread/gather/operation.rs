@@ -91,6 +91,14 @@ impl Operation {
         Self { list, ..Self::new([b"MNEAR"]) }
     }
 
+    /// Returns the voters of a member, or of the whole part.
+    pub fn voters(member: Option<&[u8]>) -> Self {
+        match member {
+            Some(member) => Self::new([b"VOTERS", b"MEMBER", member]),
+            None => Self::new([b"VOTERS"]),
+        }
+    }
+
     /// Returns the whole command for a key, with these options.
     pub fn command(self, key: &[u8], options: Words) -> Words {
         let mut words = Vec::with_capacity(self.head.len().saturating_add(self.list.len()).saturating_add(7));

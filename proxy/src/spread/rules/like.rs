@@ -72,7 +72,8 @@ fn merged(info: &Info, asked: &Asked<'_>) -> Result<Vec<Vec<u8>>, Value> {
         return Err(error(&format!("ERR {}", Error::NotWithParts("LIMIT"))));
     }
     let server = PlainServer::default();
-    let other = [b"LB.CREATE".to_vec(), OTHER.to_vec()].into_iter().chain(rules_of(info)).chain(not_of_parts(info));
+    let other =
+        [b"LB.CREATE".to_vec(), OTHER.to_vec()].into_iter().chain(rules_of(info)).chain(not_of_parts(info));
     run(&server, &other.collect::<Vec<_>>())?;
     let new = options(vec![b"LB.CREATE".to_vec(), NEW.to_vec()], asked, Some(OTHER));
     run(&server, &new)?;
@@ -95,6 +96,8 @@ fn run(server: &PlainServer, words: &[Vec<u8>]) -> Result<Value, Value> {
     match redis::parse_redis_value(&server.run(words)) {
         Ok(refused @ Value::ServerError(_)) => Err(refused),
         Ok(value) => Ok(value),
-        Err(failure) => Err(error(&format!("ERR the rules of the other board are not understood: {failure}"))),
+        Err(failure) => {
+            Err(error(&format!("ERR the rules of the other board are not understood: {failure}")))
+        }
     }
 }

@@ -168,7 +168,8 @@ impl World {
         let is_part = names[0] == "LB.PART";
         let name = if is_part { format!("{} {}", names[0], names[2]) } else { names[0].clone() };
         *self.asked.by_name.entry(name).or_default() += 1;
-        if is_part && !names.iter().any(|name| name == "WITHMETA") && !names[2].ends_with("STATS") {
+        let has_rows = !["STATS", "VOTERS"].contains(&names.get(2).map_or("", String::as_str));
+        if is_part && !names.iter().any(|name| name == "WITHMETA") && has_rows {
             self.asked.rows += rows_in(&reply);
         }
         if let Some(key) = command.words.get(1)

@@ -26,8 +26,23 @@ async fn all_parts_and_a_root_and_nothing_else() {
 /// Returns the rules that `LB.INFO` shows: all fields that do not depend on the key, the time or the board.
 fn rules_of(info: &str) -> Vec<&str> {
     let fields = [
-        "views", "order", "aggregate", "ties", "tz", "weekstart", "clock", "retain", "carry", "decay", "levels",
-        "decimals", "origin", "dedup", "opens", "closes", "notifytop",
+        "views",
+        "order",
+        "aggregate",
+        "ties",
+        "tz",
+        "weekstart",
+        "clock",
+        "retain",
+        "carry",
+        "decay",
+        "levels",
+        "decimals",
+        "origin",
+        "dedup",
+        "opens",
+        "closes",
+        "notifytop",
     ];
     let is_rule = |field: &&str| fields.iter().any(|name| field.starts_with(&format!("{name}=")));
     info.split(' ').filter(is_rule).collect()
@@ -111,7 +126,10 @@ async fn a_board_cannot_be_like_one_with_rules_that_parts_cannot_have() {
     assert_eq!(say(&engine, "LB.CREATE game LIKE best KEEP 0 NX PARTS 4").await, "1");
     // The other board is not needed if the board exists already.
     assert_eq!(say(&engine, "LB.CREATE game LIKE nothing NX PARTS 4").await, "0");
-    assert_eq!(say(&engine, "LB.CREATE game LIKE votes PARTS 4").await, "BOARDEXISTS the board exists already");
+    assert_eq!(
+        say(&engine, "LB.CREATE game LIKE votes PARTS 4").await,
+        "BOARDEXISTS the board exists already"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -273,16 +291,21 @@ async fn commands_that_would_tear_a_board_apart() {
             format!("ZUNIONSTORE {key} 1 other"),
             format!("SORT other STORE {key}"),
             format!("LB.UNION {key} 1 other"),
+            format!("LB.EXPORT {key} other"),
+            format!("LB.EXPORT {key} game"),
         ] {
             let name = line.split(' ').next().unwrap().to_uppercase();
             let refused = say(&engine, &line).await;
             let by_server =
                 refused.ends_with("the key holds the root or a part of a board, and has to keep it");
-            assert!(
-                refused == format!("ERR {name} does not work over parts") || by_server,
-                "{line}: {refused}"
-            );
+            let why = refused.strip_prefix(&format!("ERR {name} does not work over parts: "));
+            assert!(why.is_some_and(|why| why.contains("one")) || by_server, "{line}: {refused}");
         }
+    }
+    let union = "it makes one board in one step of one server, which cannot read the parts on other nodes";
+    for name in ["LB.UNION", "LB.INTER"] {
+        let refused = say(&engine, &format!("{name} other 2 another game WEIGHTS 1 2")).await;
+        assert_eq!(refused, format!("ERR {name} does not work over parts: {union}"));
     }
     assert_eq!(
         say(&engine, &format!("DEL {part}")).await,
