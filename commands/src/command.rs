@@ -48,11 +48,15 @@ pub enum OverParts {
     /// For each member in the command's list, the part of that member carries the command out. The command takes no
     /// option, since a member can have any name.
     Listed,
+    /// The gateway carries the members of the board in the second key to the first key, which is on one node.
+    Exported,
+    /// The gateway carries the members of the second key, which is on one node, to the parts of the board in the first key.
+    Imported,
     /// The command does not concern spread boards. It is sent unchanged to the node of its key.
     AsItIs,
     /// Only the gateway carries the command out: a server refuses it.
     ByGateway,
-    /// The command does not work over parts, for this reason.
+    /// The command does not work over parts, for this reason. It follows the words "does not work over parts:".
     Refused(&'static str),
 }
 

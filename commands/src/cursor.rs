@@ -8,6 +8,7 @@ use leaderboard_core::{Error, MAX_NAME};
 /// The number of digits of a score. The digits are the bits of a double.
 const SCORE: usize = 16;
 
+/// The place from which an import continues.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cursor {
     /// `0`: the beginning of the sorted set. As the reply of a step, it means that the import is complete.

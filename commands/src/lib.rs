@@ -14,7 +14,7 @@ mod arguments;
 mod call;
 pub mod command;
 mod commit;
-mod cursor;
+pub mod cursor;
 pub mod figures;
 mod handlers;
 pub mod host;

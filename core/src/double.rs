@@ -1,8 +1,9 @@
 //! Converts between doubles, which are the scores of sorted sets, and decimals, which are the scores of boards.
 //! Only import and export use doubles.
 
-use crate::Error;
+use crate::error::Quoted;
 use crate::score::{Decimal, Score};
+use crate::{Error, MAX_NAME};
 
 /// The name of the argument in errors.
 const NAME: &str = "score";
@@ -27,6 +28,20 @@ pub fn score_of(double: f64, decimals: u8, rounds: bool) -> Result<Score, Error>
         Err(Error::TooManyDigits(..)) if rounds => rounded(&text, decimals),
         score => score,
     }
+}
+
+/// Returns the score that a member of a sorted set gets on a board.
+///
+/// # Errors
+/// [`Error::BadMember`], [`Error::TooManyDigitsOf`], [`Error::ScoreOutOfRange`], naming the member.
+pub fn score_for(member: &[u8], score: f64, decimals: u8, rounds: bool) -> Result<Score, Error> {
+    if member.is_empty() || member.len() > MAX_NAME {
+        return Err(Error::BadMember(Quoted::new(member), MAX_NAME));
+    }
+    score_of(score, decimals, rounds).map_err(|error| match error {
+        Error::TooManyDigits(..) => Error::TooManyDigitsOf(Quoted::new(member), decimals),
+        _ => Error::ScoreOutOfRange(Quoted::new(member)),
+    })
 }
 
 /// Returns the score that is nearest to a decimal with too many digits.

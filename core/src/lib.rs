@@ -64,3 +64,4 @@ pub use native::NativeType;
 pub use requests::MAX_REQUEST;
 pub use schema::Schema;
 pub use score::{Decimal, Score};
+pub use voters::Sketch as VoterSketch;

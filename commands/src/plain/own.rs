@@ -1,5 +1,6 @@
 //! The few commands of the server in memory that are not commands of the product: `DEL`, `UNLINK`, `EXISTS`, `TYPE`,
-//! `SET`, `GET`, `ZADD`, `PEXPIRE`, `PTTL` and `PERSIST`, each in its simplest form. The server tells when a key expires,
+//! `SET`, `GET`, `RENAME`, `ZADD`, `ZREM`, `ZCARD`, `ZRANK`, `ZREVRANK`, `ZRANGE`, `ZREVRANGE`, `PEXPIRE`, `PTTL` and
+//! `PERSIST`, each in its simplest form. The server tells when a key expires,
 //! but never removes it.
 
 use super::held::Held;
@@ -45,8 +46,48 @@ impl Session<'_> {
                 let absent = if self.count_held(&[*key]) > 0 { -1 } else { -2 };
                 self.integer(self.expiry(*key).unwrap_or(absent));
             }
+            (b"RENAME", [key, other]) => match self.rename(*key, *other) {
+                true => self.ok(),
+                false => self.error("ERR no such key"),
+            },
             (b"ZADD", [key, rows @ ..]) => self.add_rows(*key, rows),
+            (b"ZREM" | b"ZCARD" | b"ZRANK" | b"ZREVRANK" | b"ZRANGE" | b"ZREVRANGE", [key, rest @ ..]) => {
+                self.run_sorted_set(&name.bytes().to_ascii_uppercase(), *key, rest);
+            }
             _ => self.error("ERR unknown command"),
+        }
+    }
+
+    /// Runs a command on a sorted set. An absent key is an empty sorted set.
+    fn run_sorted_set(&self, name: &[u8], key: Argument, rest: &[Argument]) {
+        let is_other = self.look(key, |held| !matches!(held, None | Some(Held::SortedSet(_))));
+        if is_other {
+            return self.error("WRONGTYPE Operation against a key holding the wrong kind of value");
+        }
+        let rows = self.sorted_set_rows(key);
+        let place = |member: &Argument| rows.iter().position(|(_, other)| other == member.bytes());
+        let from_end = |place: usize| rows.len().saturating_sub(1).saturating_sub(place);
+        let number = |place: usize| self.integer(i64::try_from(place).unwrap_or(i64::MAX));
+        match (name, rest) {
+            (b"ZCARD", []) => number(rows.len()),
+            (b"ZRANK", [member]) => place(member).map_or_else(|| self.nil(), number),
+            (b"ZREVRANK", [member]) => place(member).map(from_end).map_or_else(|| self.nil(), number),
+            (b"ZREM", [member]) => number(usize::from(self.remove_from_sorted_set(key, member.bytes()))),
+            (b"ZRANGE" | b"ZREVRANGE", [first, last, ..]) => {
+                let place = |word: &Argument| std::str::from_utf8(word.bytes()).ok()?.parse::<usize>().ok();
+                let (first, last) = (place(first).unwrap_or(0), place(last).unwrap_or(usize::MAX));
+                let count = last.saturating_add(1).saturating_sub(first);
+                let shown: Vec<_> = match name {
+                    b"ZRANGE" => rows.iter().skip(first).take(count).collect(),
+                    _ => rows.iter().rev().skip(first).take(count).collect(),
+                };
+                self.array(shown.len().saturating_mul(2));
+                for (score, member) in shown {
+                    self.bulk(member);
+                    self.bulk(score.to_string().as_bytes());
+                }
+            }
+            _ => self.error("ERR syntax error"),
         }
     }
 

@@ -69,6 +69,38 @@ impl<'a> Session<'a> {
         exists
     }
 
+    /// Gives the value of a key to another key, with its time to live. Returns whether there was a value.
+    pub fn rename(&self, key: Argument, other: Argument) -> bool {
+        let mut keys = self.server.keys.borrow_mut();
+        let Some(held) = keys.remove(key.bytes()) else { return false };
+        keys.insert(other.bytes().to_vec(), held);
+        let mut expiries = self.server.expiries.borrow_mut();
+        expiries.remove(other.bytes());
+        if let Some(left) = expiries.remove(key.bytes()) {
+            expiries.insert(other.bytes().to_vec(), left);
+        }
+        true
+    }
+
+    /// Returns the members of a sorted set with their scores, in the order of `ZRANGE`.
+    pub fn sorted_set_rows(&self, key: Argument) -> Vec<(f64, Vec<u8>)> {
+        self.look(key, |held| match held {
+            Some(Held::SortedSet(set)) => (0..set.len())
+                .filter_map(|place| set.at(place))
+                .map(|(score, name)| (score, name.to_vec()))
+                .collect(),
+            _ => Vec::new(),
+        })
+    }
+
+    /// Removes a member of a sorted set. Returns whether it was there.
+    pub fn remove_from_sorted_set(&self, key: Argument, member: &[u8]) -> bool {
+        match self.server.keys.borrow_mut().get_mut(key.bytes()) {
+            Some(Held::SortedSet(set)) => set.remove(member),
+            _ => false,
+        }
+    }
+
     /// Takes the value of a key out of the server, until it is put back.
     fn take(&self, name: &[u8]) -> Option<Held> {
         let mut keys = self.server.keys.borrow_mut();

@@ -21,6 +21,13 @@ impl SortedSet {
         self.0.insert(place, (score, member.to_vec()));
     }
 
+    /// Removes a member. Returns whether it was there.
+    pub fn remove(&mut self, member: &[u8]) -> bool {
+        let before = self.0.len();
+        self.0.retain(|(_, other)| other != member);
+        self.0.len() < before
+    }
+
     /// Returns the member at a place.
     pub fn at(&self, place: usize) -> Option<(f64, &[u8])> {
         self.0.get(place).map(|(score, member)| (*score, member.as_slice()))

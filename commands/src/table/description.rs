@@ -217,6 +217,8 @@ fn describe(command: &Command) -> CommandDescription {
         OverParts::Written => ("written", None),
         OverParts::Changed => ("changed", None),
         OverParts::Listed => ("listed", None),
+        OverParts::Exported => ("exported", None),
+        OverParts::Imported => ("imported", None),
         OverParts::AsItIs => ("as-it-is", None),
         OverParts::ByGateway => ("by-gateway", None),
         OverParts::Refused(reason) => ("refused", Some(reason)),

@@ -21,7 +21,7 @@ rows! {
         summary: "Adds the members of a sorted set to a board, with their scores as points",
         complexity: "O(m log n), m: members of the sorted set, or of the step",
         since: "0.1.0",
-        over_parts: OverParts::Refused("its keys are on several nodes"),
+        over_parts: OverParts::Imported,
         makes: "a board with the defaults",
         shapes: &[("", "int"), ("CURSOR", "[cursor:text, imported:int]")],
         errors: &[],
@@ -34,7 +34,10 @@ rows! {
                 LB.MADD. CURSOR: imports in steps, of COUNT members (1000) each. Begin with 0, go on with the cursor of the \
                 reply until that is 0. The first step makes members, so the second and later ones need MERGE or NX, whatever \
                 the board was before. A member whose score stays is imported once, whatever else changes between the steps. \
-                Replicas get what was imported, as LB.MADD. See [Moving](migrating.md).",
+                Replicas get what was imported, as LB.MADD. See [Moving](migrating.md). \
+                Into a board over many nodes, the gateway imports in steps of at most 10000 members, so CURSOR is needed; the sorted set \
+                may be on any node. A step that not all parts have taken is repeated with NX. With MERGE, ID is needed: repeating the step with it \
+                completes it, and counts nothing twice.",
     }
     Export: export::export => {
         name: c"LB.EXPORT",
@@ -46,14 +49,16 @@ rows! {
         summary: "Stores a ranking as a sorted set",
         complexity: "O(m log m), m: members stored",
         since: "0.1.0",
-        over_parts: OverParts::Refused("its keys are on several nodes"),
+        over_parts: OverParts::Exported,
         makes: "a sorted set, if there are members",
         shapes: INTEGER,
         errors: &[],
         reply: "The number of stored members.",
         notes: "The sorted set takes the place of what dest holds, whatever that is. Scores become the nearest \
                 doubles, members with equal scores are sorted by name, as in every sorted set. COUNT: only so many of the \
-                best. dest and key cannot be the same key. Replicas get DEL and ZADD.",
+                best. dest and key cannot be the same key. Replicas get DEL and ZADD. \
+                From a board over many nodes, the gateway stores up to 1000000 members, or with COUNT the best 100000; dest may be on any node, and \
+                changes in one step, when all members are there.",
     }
     Union: combine::union => {
         name: c"LB.UNION",
@@ -65,7 +70,7 @@ rows! {
         summary: "Makes a board of the members of several boards or sorted sets",
         complexity: "O(m log m), m: members of all sources",
         since: "0.1.0",
-        over_parts: OverParts::Refused("its keys are on several nodes"),
+        over_parts: OverParts::Refused("it makes one board in one step of one server, which cannot read the parts on other nodes"),
         makes: "a board, if there are members",
         shapes: INTEGER,
         errors: &[],
@@ -94,7 +99,7 @@ rows! {
         summary: "Makes a board of the members that several boards or sorted sets have in common",
         complexity: "O(m log m), m: members of all sources",
         since: "0.1.0",
-        over_parts: OverParts::Refused("its keys are on several nodes"),
+        over_parts: OverParts::Refused("it makes one board in one step of one server, which cannot read the parts on other nodes"),
         makes: "a board, if there are members",
         shapes: INTEGER,
         errors: &[],

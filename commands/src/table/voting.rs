@@ -58,13 +58,13 @@ rows! {
         summary: "Tells what a voter has used of each rule that applies",
         complexity: "O(r), r: rules of the board",
         since: "0.1.0",
-        over_parts: OverParts::Refused("each part counts the votes of its members alone"),
+        over_parts: OverParts::Gathered,
         makes: "",
         shapes: &[("", "[[rule:text, used:int, max:int, retry_after:int]...]")],
         errors: &[],
         reply: "An array of [rule, used, max, ms]: votes counted in this period, votes allowed with the bonuses \
                 of these tags, and the ms until the rule starts again (-1: never).",
-        notes: "A rule applies if everything that it counts by is given.",
+        notes: "A rule applies if everything that it counts by is given. A board over many nodes has no rules, so the array is empty.",
     }
     Declare: campaign::declare => {
         name: c"LB.OPTION",
@@ -97,7 +97,7 @@ rows! {
         summary: "Lists the declared options, page by page",
         complexity: "O(m), m: options on the page",
         since: "0.1.0",
-        over_parts: OverParts::Refused("its cursor is one of a single key"),
+        over_parts: OverParts::Gathered,
         makes: "",
         shapes: &[("", "[cursor:text, options:[{member:text, weight:int, initial:score, meta:text?, real:score, shown:score, voters:int}...]]")],
         errors: &[],
@@ -106,7 +106,8 @@ rows! {
                 board without `all`), voters (an estimate).",
         notes: "Begin with cursor 0. COUNT: options on a page, 10 by default. A page can have fewer; only cursor \
                 0 marks the last page. Options come in the order of declaration. An option that exists all the \
-                time comes exactly once.",
+                time comes exactly once. A board over many nodes lists part by part, each in the order of declaration; a page has at \
+                most 10000 options.",
     }
     Voters: campaign::voters => {
         name: c"LB.VOTERS",
@@ -118,13 +119,14 @@ rows! {
         summary: "Estimates how many different voters there were",
         complexity: "O(1); O(p) in a rolling view over p periods",
         since: "0.1.0",
-        over_parts: OverParts::Refused("a voter can be counted in several parts"),
+        over_parts: OverParts::Gathered,
         makes: "",
         shapes: INTEGER,
         errors: &[],
         reply: "A number; 0 if nobody voted.",
         notes: "The voters of the board, or of a member. Without VIEW and period, or with `VIEW all`: of all \
                 time. Else in a kept period of VIEW, or of the default view. The number is exact while it is \
-                small, then it has a standard error of 0.8 %. Votes without BY have no voter.",
+                small, then it has a standard error of 0.8 %. Votes without BY have no voter. A voter who \
+                voted in several parts of a board over many nodes counts once.",
     }
 }

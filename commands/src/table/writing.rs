@@ -133,13 +133,14 @@ rows! {
         summary: "Removes the members from one rank to another",
         complexity: "O(m (log n + p)), m: members removed, p: periods kept, of all views",
         since: "0.1.0",
-        over_parts: OverParts::Refused("ranks can change while the parts are asked"),
+        over_parts: OverParts::Changed,
         makes: "",
         shapes: INTEGER,
         errors: &[],
         reply: "The number of removed members.",
         notes: "The ranks are those of LB.RANGE in the default view. The members go as with LB.REM; replicas get \
-                their names.",
+                their names. On a board over many nodes, the gateway finds the members, at most 100000, and then removes them as with \
+                LB.REM, whatever their ranks are by then.",
     }
     RemRangeByScore: remove::by_score => {
         name: c"LB.REMRANGEBYSCORE",

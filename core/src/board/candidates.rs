@@ -159,7 +159,7 @@ impl Board {
         let overall = self.view_of(Kind::All).unwrap_or(0);
         let count = |tally| self.score_in(overall, tally, id).unwrap_or(Score::ZERO);
         let real = if self.schema.shown { Tally::Real } else { Tally::Shown };
-        let voters = self.campaign().map_or(0, |campaign| campaign.voters.overall(Some(id)));
+        let voters = self.campaign().map_or(0, |campaign| campaign.voters.overall(Some(id)).estimate());
         CandidateRow { id, candidate, real: count(real), shown: count(Tally::Shown), voters }
     }
 

@@ -1,5 +1,7 @@
 //! Reads that only boards with voting have: the used quantity of each limit, and the number of voters.
 
+use std::borrow::Cow;
+
 use super::{Board, voter_periods};
 use crate::Error;
 use crate::calendar::When;
@@ -8,7 +10,7 @@ use crate::error::Quoted;
 use crate::limits::{Ballot, Quota, Rule};
 use crate::time::{Millis, TimeSource};
 use crate::view::{Kind, View};
-use crate::voters::PeriodWindow;
+use crate::voters::{PeriodWindow, Sketch};
 
 impl Board {
     /// Returns the used quantity of each rule that applies to this ballot and this member.
@@ -52,28 +54,61 @@ impl Board {
         view: Option<&[u8]>,
         when: Option<When>,
     ) -> Result<u64, Error> {
+        Ok(self.voters_sketch(member, view, when)?.estimate())
+    }
+
+    /// Returns the voters that [`Self::voters`] counts, so that they can be joined with the voters of other parts.
+    ///
+    /// # Errors
+    /// The errors of [`Self::voters`].
+    pub fn voters_sketch(
+        &self,
+        member: Option<&[u8]>,
+        view: Option<&[u8]>,
+        when: Option<When>,
+    ) -> Result<Cow<'_, Sketch>, Error> {
         let asked = match (view, when) {
             (None, None) => Asked::Ever,
             (view, when) => self.asked(view, when.unwrap_or_default())?,
         };
         let candidate = member.and_then(|member| self.members.find(member));
         if member.is_some() && candidate.is_none() {
-            return Ok(0);
+            return Ok(Cow::default());
         }
-        let Some(campaign) = self.campaign() else { return Ok(0) };
+        let Some(campaign) = self.campaign() else { return Ok(Cow::default()) };
         Ok(match asked {
             Asked::Ever => campaign.voters.overall(candidate),
             Asked::Window { kind, window, has_ended } => {
                 let series = campaign.series.find(kind);
-                series.map_or(0, |series| campaign.voters.within(candidate, series, &window, has_ended))
+                let within = |series| campaign.voters.within(candidate, series, &window, has_ended);
+                series.map(within).unwrap_or_default()
             }
-            Asked::Nothing => 0,
+            Asked::Nothing => Cow::default(),
         })
+    }
+
+    /// Returns the start of the period whose voters [`Self::voters`] counts, as [`Self::start_of_period`] does. The time
+    /// since the beginning is the endless period.
+    ///
+    /// # Errors
+    /// The errors of [`Self::voters`].
+    pub fn start_of_voters(
+        &self,
+        view: Option<&[u8]>,
+        when: Option<When>,
+        now: Millis,
+    ) -> Result<Option<i64>, Error> {
+        match (view, when) {
+            (None, None) => Ok(Some(0)),
+            (Some(view), when) if is_all(view) => {
+                Ok(matches!(overall(when.unwrap_or_default())?, Asked::Ever).then_some(0))
+            }
+            (view, when) => self.start_of_period(view, when.unwrap_or_default(), now),
+        }
     }
 
     fn asked(&self, view: Option<&[u8]>, when: When) -> Result<Asked, Error> {
         // The overall number of voters exists even on a board that does not have the view `all`.
-        let is_all = |name| matches!(Kind::parse(name), Ok(Kind::All));
         if view.is_some_and(is_all) {
             return overall(when);
         }
@@ -109,6 +144,10 @@ enum Asked {
         has_ended: bool,
     },
     Nothing,
+}
+
+fn is_all(view: &[u8]) -> bool {
+    matches!(Kind::parse(view), Ok(Kind::All))
 }
 
 fn overall(when: When) -> Result<Asked, Error> {

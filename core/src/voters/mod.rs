@@ -29,13 +29,14 @@ mod sketch;
 mod tests;
 mod window;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 use footprint::Footprint;
 use record::{Floors, Record, Slot, SlotSketch};
 pub(crate) use record::{SERIES, VoteBatch};
-use sketch::Sketch;
+pub use sketch::Sketch;
 pub(crate) use window::PeriodWindow;
 
 use crate::Error;
@@ -170,35 +171,34 @@ impl Voters {
         }
     }
 
-    /// Returns an estimate of the number of voters of the board or of a candidate, over all time.
-    pub fn overall(&self, candidate: Option<MemberId>) -> u64 {
+    /// Returns the voters of the board or of a candidate, over all time.
+    pub fn overall(&self, candidate: Option<MemberId>) -> Cow<'_, Sketch> {
         let record = self.record(candidate);
-        record.and_then(|record| record.get(Slot::OVERALL)).map_or(0, Sketch::estimate)
+        record.and_then(|record| record.get(Slot::OVERALL)).map(Cow::Borrowed).unwrap_or_default()
     }
 
-    /// Returns an estimate of the number of voters of the board or of a candidate in a window of a series, without
-    /// expired periods. For a window that has ended, only votes that were cast before its end are counted. A voter
-    /// that voted in several periods counts once.
+    /// Returns the voters of the board or of a candidate in a window of a series, without expired periods. For a window
+    /// that has ended, only votes that were cast before its end are counted. A voter that voted in several periods
+    /// counts once.
     pub fn within(
         &self,
         candidate: Option<MemberId>,
         series: u8,
         window: &PeriodWindow,
         has_ended: bool,
-    ) -> u64 {
-        let Some((from, to)) = window.bounds().filter(|_| series < SERIES) else { return 0 };
+    ) -> Cow<'_, Sketch> {
+        let bounds = window.bounds().filter(|_| series < SERIES);
+        let Some((from, to)) = bounds else { return Cow::default() };
         let from = from.max(self.floors.get(series));
-        let Some(record) = self.record(candidate).filter(|_| from <= to) else { return 0 };
+        let Some(record) = self.record(candidate).filter(|_| from <= to) else { return Cow::default() };
         let counts = |slot: Slot| {
             !has_ended || slot.batch().is_some_and(|batch| batch.late <= window.periods_after(batch.start))
         };
         let entries = record.range(Slot::bounds(series, from, to)).iter();
         let mut sketches = entries.filter(|entry| counts(entry.slot)).map(|entry| &entry.sketch);
-        let Some(first) = sketches.next() else { return 0 };
-        let Some(second) = sketches.next() else { return first.estimate() };
-        let mut all = first.clone();
-        std::iter::once(second).chain(sketches).for_each(|sketch| all.merge(sketch));
-        all.estimate()
+        let mut all = sketches.next().map(Cow::Borrowed).unwrap_or_default();
+        sketches.for_each(|sketch| all.to_mut().merge(sketch));
+        all
     }
 
     fn record(&self, candidate: Option<MemberId>) -> Option<&Record> {

@@ -76,7 +76,7 @@ impl State {
 impl Sketch {
     /// Counts a voter by a hash of 64 bits. All bits must be nearly random. A voter that was counted before changes
     /// nothing. The footprint is updated.
-    pub fn insert(&mut self, hash: u64, footprint: &mut Footprint) {
+    pub(super) fn insert(&mut self, hash: u64, footprint: &mut Footprint) {
         let before = match &mut self.0 {
             State::Few(tokens) => {
                 let token = token_of(hash);

@@ -98,7 +98,7 @@ impl Source {
             return Err(format!("{board} is not whole, its state is {state}: LB.REPAIR {board} says more"));
         }
         let hash = hash(&info);
-        let rules = if parts.is_some() { catalog::rules(&info) } else { Vec::new() };
+        let rules = if parts.is_some() { catalog::rules_of(&info) } else { Vec::new() };
         let rules = rules.into_iter().map(|word| String::from_utf8_lossy(&word).into_owned()).collect();
         Ok(Self { parts, entry, hash, rules })
     }

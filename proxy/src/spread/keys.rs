@@ -2,6 +2,8 @@
 //! means the whole board. So a board is deleted as a whole, and everything else is refused. The module cannot refuse
 //! these commands: a server does not ask it.
 
+use std::collections::BTreeSet;
+
 use redis::Value;
 use tokio::time::Instant;
 
@@ -142,7 +144,7 @@ async fn change<T: Transport>(
 }
 
 /// Carries out a command that makes a board in one key, but does not work over parts. The key may be the key of a lost
-/// root.
+/// root, and the other keys may be roots.
 async fn make<T: Transport>(
     engine: &Engine<T>,
     words: &[Vec<u8>],
@@ -152,6 +154,12 @@ async fn make<T: Transport>(
         if engine.learn(key, Instant::now(), deadline).await?.is_some() {
             return Err(not_over_parts(words));
         }
+    }
+    let row = words.first().and_then(|name| Row::any(name));
+    let sources: BTreeSet<_> = row.into_iter().flat_map(|row| row.keys(words)).collect();
+    let held = hold(engine, &sources.into_iter().collect::<Vec<_>>(), deadline).await?;
+    if held.iter().any(|held| matches!(held, Held::Root(_))) {
+        return Err(not_over_parts(words));
     }
     Ok(engine.pass(words, deadline).await)
 }

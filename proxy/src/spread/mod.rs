@@ -3,7 +3,8 @@
 //!
 //! A command is sent to its key unchanged, until the server answers that the key is the root of a spread board.
 //! `engine` keeps the order of a client's commands, `roots` remembers which boards are spread, `gather` carries out
-//! reads, `change` carries out writes, `rules` makes, alters and describes boards, and `keys` deletes them.
+//! reads, `change` carries out writes, `rules` makes, alters and describes boards, `moving` imports and exports
+//! them, and `keys` deletes them.
 
 pub mod asked;
 pub mod catalog;
@@ -13,6 +14,7 @@ pub mod gather;
 pub mod info;
 mod keys;
 mod look;
+mod moving;
 pub mod refusal;
 mod root;
 mod roots;

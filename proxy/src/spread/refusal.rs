@@ -1,9 +1,11 @@
 //! Errors of the gateway itself, in the same form as errors of a server.
 
+use leaderboard_commands::table::OverParts;
 use leaderboard_core::parts::Parts;
 use redis::Value;
 
 use crate::nodes::CommandError;
+use crate::spread::asked::Row;
 use crate::spread::gather::{Disagreement, Refused};
 
 /// Returns an error with this text, which begins with the code of the error.
@@ -37,9 +39,15 @@ pub fn unanswered(failure: &CommandError, parts: Option<Parts>) -> Value {
     }
 }
 
-/// Returns the error of a command that does not work for spread boards.
+/// Returns the error of a command that does not work for spread boards, with the reason.
 pub fn not_over_parts(words: &[Vec<u8>]) -> Value {
-    error(&format!("ERR {} does not work over parts", name(words)))
+    let row = words.first().and_then(|name| Row::any(name));
+    let reason = match row.map(|row| row.command.over_parts) {
+        Some(OverParts::Refused(reason)) => reason,
+        // A command of the server.
+        _ => "the board has several keys that belong together, and the command changes one of them",
+    };
+    error(&format!("ERR {} does not work over parts: {reason}", name(words)))
 }
 
 /// Returns the name of a command, in capital letters.

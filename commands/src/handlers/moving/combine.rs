@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 
 use leaderboard_core::calendar::When;
 use leaderboard_core::combine::{Combination, Part};
+use leaderboard_core::double::score_for;
 use leaderboard_core::schema::{Order, Schema, Tally};
 use leaderboard_core::time::Millis;
 use leaderboard_core::{Board, Error, NativeType};
 
-use super::import::score_for;
 use super::room::Room;
 use crate::argument::Argument;
 use crate::call::{Call, Handled};

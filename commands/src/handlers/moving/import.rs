@@ -3,12 +3,11 @@
 use std::ops::ControlFlow;
 
 use leaderboard_core::board::{Effect, PIECE, Present, Write};
-use leaderboard_core::double::score_of;
-use leaderboard_core::error::Quoted;
+use leaderboard_core::double::score_for;
 use leaderboard_core::schema::{Order, Schema, Ties};
 use leaderboard_core::score::Score;
 use leaderboard_core::time::Stamp;
-use leaderboard_core::{Board, Error, MAX_NAME};
+use leaderboard_core::{Board, Error};
 
 use super::room::Room;
 use crate::argument::Argument;
@@ -144,17 +143,6 @@ impl Step {
             (*score, name)
         })
     }
-}
-
-/// Returns the score that a member of a sorted set gets on a board.
-pub fn score_for(member: &[u8], score: f64, decimals: u8, rounds: bool) -> Result<Score, Error> {
-    if member.is_empty() || member.len() > MAX_NAME {
-        return Err(Error::BadMember(Quoted::new(member), MAX_NAME));
-    }
-    score_of(score, decimals, rounds).map_err(|error| match error {
-        Error::TooManyDigits(..) => Error::TooManyDigitsOf(Quoted::new(member), decimals),
-        _ => Error::ScoreOutOfRange(Quoted::new(member)),
-    })
 }
 
 /// Imports the members into the board of a key. Returns how many members were imported.

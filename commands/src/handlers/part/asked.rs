@@ -4,6 +4,7 @@ use leaderboard_core::board::Reading;
 use leaderboard_core::part_list::PartList;
 use leaderboard_core::parts::Parts;
 use leaderboard_core::schema::Ranks;
+use leaderboard_core::time::Millis;
 use leaderboard_core::{Board, Error};
 
 use super::super::rows;
@@ -27,6 +28,16 @@ pub enum Target<'a> {
     Key(Argument<'a>),
     /// Parts of the board with this name. The reply is one string.
     Parts { name: &'a [u8], parts: Parts, which: PartList },
+}
+
+/// What an operation says of a part.
+pub struct Said<'b> {
+    /// The start of the period that was read, in ms. `None` if there is no such period.
+    pub start: Option<i64>,
+    /// The number of members in this period, without hidden members.
+    pub members: u64,
+    /// The result of the operation.
+    pub elements: Vec<Element<'b>>,
 }
 
 /// A call of one form of the command.
@@ -69,12 +80,25 @@ impl<'a, H: Host> Asked<'a, H> {
         options: &Options<'o>,
         answer: impl for<'b> Fn(&Period<'b>) -> Read<Vec<Element<'b>>>,
     ) -> Handled {
+        let (is_reversed, with_meta) = (options.has(&REV), options.has(&WITHMETA));
+        self.reply_of_board(|board, now| {
+            let when = options.period().unwrap_or_default();
+            let start = board.start_of_period(options.text(&VIEW), when, now)?;
+            let read = options.reading(board)?;
+            let (members, (number, _)) = (read.len(), board.part()?);
+            let elements = answer(&Period { board, read, number, is_reversed, with_meta })?;
+            Ok(Said { start, members, elements })
+        })
+    }
+
+    /// Replies with each part, and with what `answer` says of the board of the part at its time.
+    pub fn reply_of_board(&self, answer: impl for<'b> Fn(&'b Board, Millis) -> Read<Said<'b>>) -> Handled {
         match &self.target {
-            Target::Key(key) => self.reply_array(*key, options, answer),
+            Target::Key(key) => self.reply_array(*key, answer),
             Target::Parts { name, parts, which } => {
                 let mut writer = Writer::default();
                 for part in which.iter() {
-                    self.pack(part, &parts.key(name, part), options, &answer, &mut writer)?;
+                    self.pack(part, &parts.key(name, part), &answer, &mut writer)?;
                 }
                 self.call.reply().bulk(&writer.into_bytes());
                 Ok(())
@@ -82,16 +106,14 @@ impl<'a, H: Host> Asked<'a, H> {
         }
     }
 
-    fn reply_array<'o>(
+    fn reply_array(
         &self,
         key: Argument,
-        options: &Options<'o>,
-        answer: impl for<'b> Fn(&Period<'b>) -> Read<Vec<Element<'b>>>,
+        answer: impl for<'b> Fn(&'b Board, Millis) -> Read<Said<'b>>,
     ) -> Handled {
         keyspace::read(self.call, key, |board: Option<&Board>| {
             let board = board.ok_or(Error::NotAPart)?;
-            let (head, period) = self.look(board, options)?;
-            let elements = answer(&period)?;
+            let (head, elements) = self.look(board, &answer)?;
             let Head { part, parts, hash, now, start, members } = head;
             let head = [
                 Element::Count(part.into()),
@@ -111,12 +133,11 @@ impl<'a, H: Host> Asked<'a, H> {
     ///
     /// # Errors
     /// If the client may not read the key, or the server cannot answer at all. An error of the part is its answer.
-    fn pack<'o>(
+    fn pack(
         &self,
         part: u16,
         key: &[u8],
-        options: &Options<'o>,
-        answer: &impl for<'b> Fn(&Period<'b>) -> Read<Vec<Element<'b>>>,
+        answer: &impl for<'b> Fn(&'b Board, Millis) -> Read<Said<'b>>,
         writer: &mut Writer,
     ) -> Result<(), Refusal> {
         let told = keyspace::read_unnamed(self.call, key, LIKE, |board: Option<&Board>| {
@@ -124,8 +145,7 @@ impl<'a, H: Host> Asked<'a, H> {
                 writer.not_here(part);
                 return Ok(());
             };
-            let (head, period) = self.look(board, options)?;
-            let elements = answer(&period)?;
+            let (head, elements) = self.look(board, answer)?;
             writer.answer(part, &head, |writer| elements.iter().for_each(|element| element.pack(writer)));
             Ok(())
         })?;
@@ -136,16 +156,16 @@ impl<'a, H: Host> Asked<'a, H> {
         Ok(())
     }
 
-    fn look<'b>(&self, board: &'b Board, options: &Options) -> Read<(Head, Period<'b>)> {
+    fn look<'b>(
+        &self,
+        board: &'b Board,
+        answer: &impl for<'x> Fn(&'x Board, Millis) -> Read<Said<'x>>,
+    ) -> Read<(Head, Vec<Element<'b>>)> {
         let (number, parts) = board.part()?;
         let now = board.now_of(self.call.client());
-        let when = options.period().unwrap_or_default();
-        let start = board.start_of_period(options.text(&VIEW), when, now)?;
-        let read = options.reading(board)?;
-        let (parts, hash) = (parts.count(), board.rules_hash());
-        let head = Head { part: number, parts, hash, now, start, members: read.len() };
-        let (is_reversed, with_meta) = (options.has(&REV), options.has(&WITHMETA));
-        Ok((head, Period { board, read, number, is_reversed, with_meta }))
+        let Said { start, members, elements } = answer(board, now)?;
+        let head = Head { part: number, parts: parts.count(), hash: board.rules_hash(), now, start, members };
+        Ok((head, elements))
     }
 }
 

@@ -8,14 +8,15 @@ use leaderboard_core::Error;
 use leaderboard_core::integer::integer;
 use leaderboard_core::notation::Notation;
 
-use self::asked::Period;
 pub use self::asked::{Asked, Target};
+use self::asked::{Period, Said};
 use self::element::{Element, placed};
 use super::statistics::Ranges;
 use crate::arguments::Read;
 use crate::call::Handled;
 use crate::host::Host;
-use crate::options::reading::{ABOVE, BELOW, Beside, OFFSET};
+use crate::options::reading::{ABOVE, BELOW, Beside, OFFSET, VIEW};
+use crate::options::voting::MEMBER;
 use crate::refusal::Refusal;
 
 /// The maximum number of entries of a sample.
@@ -145,5 +146,18 @@ pub fn places(asked: &Asked<impl Host>) -> Handled {
     asked.reply(&options, |part| {
         let counts = places.iter().map(|beside| before(part, *beside).map(Element::Count));
         Ok(vec![Element::List(counts.collect::<Read<_>>()?)])
+    })
+}
+
+/// Carries out `LB.PART key VOTERS [options]`.
+pub fn voters(asked: &Asked<impl Host>) -> Handled {
+    let options = asked.options(asked.args())?;
+    let (member, view, when) = (options.text(&MEMBER), options.text(&VIEW), options.period());
+    asked.reply_of_board(|board, now| {
+        member.map_or(Ok(()), |member| board.schema().role.check(member))?;
+        let start = board.start_of_voters(view, when, now)?;
+        let mut sketch = Vec::new();
+        board.voters_sketch(member, view, when)?.save(&mut sketch);
+        Ok(Said { start, members: 0, elements: vec![Element::Bytes(sketch.into())] })
     })
 }

@@ -209,7 +209,7 @@ pub fn check(voters: &Voters, model: &Model) {
     for (candidate, sets) in &model.records {
         let counts = voters.sketches(*candidate).map(|(batch, sketch)| (batch, sketch.estimate()));
         assert!(counts.eq(sets.iter().map(|(batch, voters)| (*batch, voters.len() as u64))));
-        assert_eq!(voters.overall(*candidate), sets[&None].len() as u64);
+        assert_eq!(voters.overall(*candidate).estimate(), sets[&None].len() as u64);
     }
 }
 
@@ -217,10 +217,10 @@ pub fn look(voters: &Voters, model: &Model, candidate: Option<MemberId>) {
     for (series, from, to) in [(0, -9, 99), (0, 0, 5), (1, 3, 3), (1, 3, 6), (2, 5, 5), (2, -300, 400)] {
         for has_ended in [false, true] {
             let expected = model.within(candidate, series, (from, to), has_ended);
-            assert_eq!(voters.within(candidate, series, &window(from, to), has_ended), expected);
+            assert_eq!(voters.within(candidate, series, &window(from, to), has_ended).estimate(), expected);
         }
     }
-    assert_eq!(voters.overall(Some(1_000_000)), 0);
+    assert_eq!(voters.overall(Some(1_000_000)).estimate(), 0);
     assert_eq!(
         candidate.is_none_or(|candidate| voters.contains(candidate)),
         voters.sketches(candidate).count() > 0

@@ -7,6 +7,7 @@ mod table;
 use std::time::Duration;
 
 use leaderboard_core::Error;
+use leaderboard_core::MAX_REQUEST;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::natural;
 
@@ -46,6 +47,7 @@ pub struct Asked<'a> {
     pub list: &'a [Vec<u8>],
     own: Vec<Own>,
     timeout: Option<Duration>,
+    id: Option<&'a [u8]>,
     is_settled: bool,
 }
 
@@ -61,7 +63,8 @@ impl<'a> Asked<'a> {
         let (fixed, left) =
             left.split_at_checked(row.fixed.saturating_add(optional)).ok_or_else(|| arity(row))?;
         let (options, own) = (Vec::new(), Vec::new());
-        let mut asked = Self { row, key, fixed, options, list: &[], own, timeout: None, is_settled: false };
+        let mut asked =
+            Self { row, key, fixed, options, list: &[], own, timeout: None, id: None, is_settled: false };
         asked.list = asked.take_options(left).map_err(text)?;
         asked.check_list()?;
         Ok(asked)
@@ -107,10 +110,15 @@ impl<'a> Asked<'a> {
             return Err(Error::RepeatedOption(word));
         }
         self.own.push(own);
-        if own != Own::Timeout {
+        if !own.has_value() {
             return Ok(behind);
         }
         let (value, left) = behind.split_first().ok_or(Error::MissingValue(word))?;
+        if own == Own::Id {
+            let is_sized = (1..=MAX_REQUEST).contains(&value.len());
+            self.id = Some(value.as_slice()).filter(|_| is_sized);
+            return if is_sized { Ok(left) } else { Err(Error::Length(word, MAX_REQUEST)) };
+        }
         let wait = Some(natural(value, word)?).filter(|wait| (1..=MAX_TIMEOUT).contains(wait));
         self.timeout = Some(Duration::from_millis(wait.ok_or(Error::OutOfRange(word))?));
         Ok(left)
@@ -186,6 +194,11 @@ impl<'a> Asked<'a> {
         self.timeout
     }
 
+    /// Returns the id of an import, if the command contains one.
+    pub const fn id(&self) -> Option<&'a [u8]> {
+        self.id
+    }
+
     /// Marks the root as read just now. Then a deleted part counts as a part that does not answer, and the root is not
     /// read again.
     #[must_use]
@@ -216,6 +229,15 @@ impl<'a> Asked<'a> {
         words.extend(list.map(<[u8]>::to_vec));
         words
     }
+}
+
+/// Returns a command of the gateway's own, which a command of a client needs.
+///
+/// # Errors
+/// The text of an error, if a word of the client makes the command wrong.
+pub fn question(words: &[Vec<u8>]) -> Result<Asked<'_>, String> {
+    let row = words.first().and_then(|name| Row::of(name));
+    Asked::read(row.ok_or("ERR the gateway lacks a command")?, words)
 }
 
 /// Returns the number of arguments between the fixed arguments and the options.

@@ -83,6 +83,8 @@ pub enum Own {
     Partial,
     /// `TIMEOUT ms`: how long to wait for the parts.
     Timeout,
+    /// `ID request`: a step of an import with this id is counted once.
+    Id,
     /// `WITHRANK`: ranks over all parts in the reply to a write.
     WithRank,
     /// `ESTIMATE`: an estimate of the rank from samples, which may be some seconds old.
@@ -95,9 +97,15 @@ impl Own {
         match self {
             Self::Partial => "PARTIAL",
             Self::Timeout => "TIMEOUT",
+            Self::Id => "ID",
             Self::WithRank => "WITHRANK",
             Self::Estimate => "ESTIMATE",
         }
+    }
+
+    /// Returns whether a value follows the option's word.
+    pub const fn has_value(self) -> bool {
+        matches!(self, Self::Timeout | Self::Id)
     }
 }
 
@@ -136,7 +144,8 @@ impl Row {
             OverParts::Gathered => &[Own::Partial, Own::Timeout],
             OverParts::GatheredOrEstimated => &[Own::Partial, Own::Timeout, Own::Estimate],
             OverParts::Written => &[Own::Timeout, Own::WithRank],
-            OverParts::Changed | OverParts::ByGateway => &[Own::Timeout],
+            OverParts::Changed | OverParts::Exported | OverParts::ByGateway => &[Own::Timeout],
+            OverParts::Imported => &[Own::Timeout, Own::Id],
             OverParts::Listed | OverParts::AsItIs | OverParts::Refused(_) => &[],
         }
     }
@@ -160,8 +169,18 @@ impl Row {
 
     /// Returns the first key of a call.
     pub fn first_key<'a>(&self, words: &'a [Vec<u8>]) -> Option<&'a [u8]> {
-        let arguments: Vec<_> = words.iter().zip(0..).map(|(word, at)| Argument::new(word, at)).collect();
-        let at = self.command.key_places(&arguments).map(|(at, _)| at).min()?;
+        let at = self.key_places(words).into_iter().min()?;
         words.get(at).map(Vec::as_slice)
+    }
+
+    /// Returns all keys of a call.
+    pub fn keys<'a>(&self, words: &'a [Vec<u8>]) -> Vec<&'a [u8]> {
+        let places = self.key_places(words).into_iter();
+        places.filter_map(|at| words.get(at).map(Vec::as_slice)).collect()
+    }
+
+    fn key_places(&self, words: &[Vec<u8>]) -> Vec<usize> {
+        let arguments: Vec<_> = words.iter().zip(0..).map(|(word, at)| Argument::new(word, at)).collect();
+        self.command.key_places(&arguments).map(|(at, _)| at).collect()
     }
 }

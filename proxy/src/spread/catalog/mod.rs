@@ -21,7 +21,7 @@ pub use lost::{mends, prove_absent};
 pub use mend::mend;
 pub use repair::repair;
 pub use survey::{Found, Held, entry, hold, hold_parts};
-pub use words::rules;
+pub use words::rules as rules_of;
 
 /// Returns a new number below 2^63 and above 0, for an incarnation.
 ///

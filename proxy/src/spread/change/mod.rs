@@ -1,6 +1,7 @@
 //! Writes to members of spread boards. Each part gets the members that belong to it, and writes either all of them or
 //! none.
 
+mod by_rank;
 mod check;
 mod many;
 mod ranks;
@@ -45,6 +46,7 @@ pub async fn write<T: Transport>(
 ) -> Result<Value, Refused> {
     match asked.row.name {
         "LB.REM" | "LB.HIDE" | "LB.UNHIDE" => return remove::members(sender, root, asked, deadline).await,
+        "LB.REMRANGE" => return by_rank::remove(sender, root, asked, deadline).await,
         "LB.REMRANGEBYSCORE" => return remove::by_score(sender, root, asked, deadline).await,
         _ => {}
     }

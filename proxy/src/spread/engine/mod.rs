@@ -22,7 +22,7 @@ use crate::spread::gather::{Refused, TopCache};
 use crate::spread::info::Info;
 use crate::spread::root::{Root, key_slot};
 use crate::spread::roots::{Known, Roots};
-use crate::spread::{catalog, change, keys, refusal, route, rules};
+use crate::spread::{catalog, change, keys, moving, refusal, route, rules};
 
 /// The timeouts of the gateway, and how long it remembers data.
 #[derive(Debug, Clone, Copy)]
@@ -114,6 +114,8 @@ impl<T: Transport> Engine<T> {
             };
             self.forget(asked.key);
             reply
+        } else if moving::moves(row) {
+            moving::carry_out(self, words, &asked, deadline).await
         } else {
             self.over_parts(words, asked, begun, deadline).await
         }

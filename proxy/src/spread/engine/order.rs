@@ -12,7 +12,7 @@ use super::{Engine, absent, is_of_root};
 use crate::nodes::{Command, CommandError, Transport};
 use crate::spread::asked::{Asked, Row};
 use crate::spread::root::Root;
-use crate::spread::{change, keys, refusal, route, rules};
+use crate::spread::{change, keys, moving, refusal, route, rules};
 
 /// A command of a client, and its place among the replies.
 struct Waiting {
@@ -128,7 +128,7 @@ impl<T: Transport> Engine<T> {
             // The server returns the best error for a command that is wrong.
             Err(_) => return AS_IT_IS,
         };
-        if rules::looks_first(&asked) || rules::makes_whole_board(&asked) {
+        if rules::looks_first(&asked) || rules::makes_whole_board(&asked) || moving::moves(row) {
             return Plan::Alone;
         }
         match self.known(&asked, begun).await {

@@ -66,19 +66,32 @@ pub async fn hidden<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop>
 }
 
 /// The number of a part, and its list.
-type OwnList = (u16, Vec<Value>);
+pub type OwnList = (u16, Vec<Value>);
 
 impl<T: Transport> Gather<'_, T> {
     /// Asks each part for a list. `command` lacks the key: the key is inserted after the name.
     async fn lists(&self, command: &[&[u8]]) -> Result<(Vec<Answer>, Vec<OwnList>), Stop> {
+        let command = |_, key: &[u8]| {
+            let mut words: Vec<_> = command.iter().map(|word| word.to_vec()).collect();
+            words.insert(1, key.to_vec());
+            words
+        };
+        self.lists_of(self.parts().collect(), command).await
+    }
+
+    /// Asks some parts for lists. `command` returns the command for a part and its key.
+    pub async fn lists_of(
+        &self,
+        mut parts: Vec<u16>,
+        command: impl Fn(u16, &[u8]) -> Vec<Vec<u8>>,
+    ) -> Result<(Vec<Answer>, Vec<OwnList>), Stop> {
         let root = self.call.root;
         let silent = self.silent();
-        let parts: Vec<_> = self.parts().filter(|part| !silent.contains(*part)).collect();
+        parts.retain(|part| !silent.contains(*part));
         let commands = parts.iter().flat_map(|part| {
             let key = root.parts.key(&root.name, *part);
-            let mut words: Vec<_> = command.iter().map(|word| word.to_vec()).collect();
-            words.insert(1, key.clone());
-            [Operation::top(0).for_part(key, *part, self.order, &self.scope.words(None)), words]
+            let own = command(*part, &key);
+            [Operation::top(0).for_part(key, *part, self.order, &self.scope.words(None)), own]
                 .map(|words| question(root, *part, words))
         });
         let replies = self.call.sender.ask(&commands.collect::<Vec<_>>(), self.call.round_deadline()).await;

@@ -109,7 +109,10 @@ impl<T: Transport> Gather<'_, T> {
             .iter()
             .flat_map(|(part, numbers)| numbers.chunks(AT_ONCE).map(|numbers| (*part, numbers)))
             .collect();
-        let question = |(part, numbers): &(u16, &[usize])| Question { part: *part, operation: Arc::new(operation(numbers)) };
+        let question = |(part, numbers): &(u16, &[usize])| Question {
+            part: *part,
+            operation: Arc::new(operation(numbers)),
+        };
         let mut found = vec![(0, Known::default()); members.len()];
         let mut answers = self.ask(pieces.iter().map(question).collect()).await?.into_iter().peekable();
         for (part, numbers) in pieces {
@@ -138,7 +141,8 @@ impl<T: Transport> Gather<'_, T> {
         Ok(found.iter().map(|(_, known)| known.spot.and_then(|_| positions.next())).collect())
     }
 
-    fn part_of(&self, member: &[u8]) -> Result<u16, Error> {
+    /// Returns the part of a member.
+    pub fn part_of(&self, member: &[u8]) -> Result<u16, Error> {
         match member.len() {
             1..=MAX_NAME => Ok(self.call.root.parts.of(member)),
             _ => Err(Error::Length("member", MAX_NAME)),

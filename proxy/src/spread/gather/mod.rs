@@ -9,6 +9,7 @@ mod answer;
 mod around;
 mod ask;
 mod by_score;
+mod candidates;
 mod estimate;
 mod lists;
 mod locate;
@@ -31,6 +32,8 @@ mod standing;
 mod statistics;
 mod texts;
 mod top;
+mod voters;
+mod whole;
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -40,16 +43,19 @@ use redis::Value;
 use tokio::time::{Instant, sleep};
 
 use self::estimate::Samples;
+pub use self::page::too_many_rows;
 use self::part_set::PartSet;
 pub use self::recent::TopCache;
 use self::round::{Call, Gather, Stop};
+pub use self::rows::Packed;
 use self::scope::Scope;
+pub use self::whole::{Extent, extent, whole_parts};
 use super::asked::{Asked, Own};
 use super::root::Root;
 use crate::nodes::{RetryingClient, Transport};
 
 /// The maximum number of rows of one reply.
-const MOST_ROWS: u64 = 100_000;
+pub const MOST_ROWS: u64 = 100_000;
 /// The first pause before parts are asked again because their clocks do not agree on the period; and the longest pause.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
@@ -158,6 +164,10 @@ async fn answer<T: Transport>(gather: &Gather<'_, T>, samples: &Samples) -> Resu
         "LB.HISTOGRAM" => statistics::histogram(gather).await,
         "LB.PERIODS" => lists::periods(gather).await,
         "LB.HIDDEN" => lists::hidden(gather).await,
+        "LB.OPTIONS" => candidates::list(gather).await,
+        "LB.QUOTA" => candidates::quota(gather).await,
+        "LB.VOTERS" => voters::voters(gather).await,
+        "LB.EXPORT" => whole::told(gather).await,
         "LB.GETMETA" => texts::one(gather).await,
         "LB.MGETMETA" => texts::many(gather).await,
         name => Err(Refused::Invalid(format!("ERR {name} does not work over parts")).into()),

@@ -110,6 +110,14 @@ impl Operation {
         Self { list, ..Self::new([b"MNEAR"]) }
     }
 
+    /// Returns the voters of a member, or of the whole part.
+    pub fn voters(member: Option<&[u8]>) -> Self {
+        match member {
+            Some(member) => Self::new([b"VOTERS", b"MEMBER", member]),
+            None => Self::new([b"VOTERS"]),
+        }
+    }
+
     /// Returns the command for the key of a part, with these options.
     pub fn for_part(&self, key: Vec<u8>, part: u16, order: Order, options: &[Vec<u8>]) -> Words {
         let side = |side: PointSide| match side {

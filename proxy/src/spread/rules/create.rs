@@ -5,6 +5,7 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
+use super::like;
 use crate::nodes::{Command, Transport};
 use crate::spread::asked::Asked;
 use crate::spread::catalog::{self, CatalogEntry, Held, hold, prove_absent};
@@ -23,9 +24,6 @@ pub async fn create<T: Transport>(
 ) -> Result<Value, Value> {
     let command = asked.command(asked.key, &[], std::iter::empty());
     let Some(parts) = parts(asked) else { return Ok(engine.pass(&command, deadline).await) };
-    if asked.has("LIKE") {
-        return Err(error("ERR over parts, LIKE is not known"));
-    }
     let made = if asked.has("NX") { Value::Int(1) } else { Value::Okay };
     let request = catalog::request(&command);
     let is_mine = |entry: CatalogEntry| entry.request == request;
@@ -35,12 +33,16 @@ pub async fn create<T: Transport>(
             return finish(engine, asked, request, deadline).await.map(|()| made);
         }
         // If the key is not free, the server returns the best error.
-        Some(_) => return Ok(engine.pass(&command, deadline).await),
+        Some(_) => return Ok(engine.pass(&like::left_out(asked), deadline).await),
         None => {}
     }
     if hold(engine.sender(), [asked.key.to_vec()], deadline).await != [Held::Absent] {
-        return Ok(engine.pass(&command, deadline).await);
+        return Ok(engine.pass(&like::left_out(asked), deadline).await);
     }
+    let command = match asked.value("LIKE") {
+        Some(other) => like::written_out(engine, asked, other, deadline).await?,
+        None => command,
+    };
     are_free(engine, asked, parts, deadline).await?;
     let incarnation = catalog::random()?;
     let numbers = [("INCARNATION", incarnation), ("REQUEST", request)];

@@ -3,6 +3,7 @@
 
 mod alter;
 mod create;
+mod like;
 mod tell;
 
 use redis::Value;

@@ -184,7 +184,7 @@ impl World {
         *self.asked.by_name.entry(name).or_default() += 1;
         if let Some(at) = operation
             && !names.iter().any(|name| name == "WITHMETA")
-            && !names[at].ends_with("STATS")
+            && !["STATS", "VOTERS"].contains(&names[at].as_str())
         {
             self.asked.rows += rows_in(&reply);
         }

@@ -20,6 +20,7 @@ mod ended;
 mod meanwhile;
 mod order;
 mod quiet;
+mod removing;
 mod together;
 pub mod truth;
 pub mod values;

@@ -1,9 +1,11 @@
 //! The engine over simulated servers.
 
 mod catalog;
+mod moving;
 mod order;
 mod rows;
 mod rules;
+mod votes;
 mod writes;
 
 use std::sync::Arc;

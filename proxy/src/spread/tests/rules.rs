@@ -19,9 +19,130 @@ async fn all_parts_and_a_root_and_nothing_else() {
     assert_eq!(servers.keys(), all_keys());
     assert_eq!(say(&engine, "LB.CREATE game VIEWS all,day NX PARTS 4").await, "0");
     assert_eq!(say(&engine, "LB.CREATE game PARTS 4").await, "BOARDEXISTS the board exists already");
-    assert_eq!(say(&engine, "LB.CREATE other LIKE game PARTS 4").await, "ERR over parts, LIKE is not known");
     assert_eq!(say(&engine, "DEL game").await, "1");
     assert_eq!(servers.keys(), Vec::<String>::new());
+}
+
+/// Returns the rules that `LB.INFO` shows: all fields that do not depend on the key, the time or the board.
+fn rules_of(info: &str) -> Vec<&str> {
+    let fields = [
+        "views",
+        "order",
+        "aggregate",
+        "ties",
+        "tz",
+        "weekstart",
+        "clock",
+        "retain",
+        "carry",
+        "decay",
+        "levels",
+        "decimals",
+        "origin",
+        "dedup",
+        "opens",
+        "closes",
+        "notifytop",
+    ];
+    let is_rule = |field: &&str| fields.iter().any(|name| field.starts_with(&format!("{name}=")));
+    info.split(' ').filter(is_rule).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_board_like_another_has_the_rules_that_one_server_would_give_it() {
+    let (servers, engine) = start();
+    let others = [
+        "VIEWS all,day:3,week ORDER ASC AGGREGATE MAX TIES LAST DECIMALS 2 TZ Europe/Rome WEEKSTART SUN DEDUP 7",
+        "VIEWS day,all RETAIN day=5 CARRY day=0.5 OPENS 5 CLOSES 900 NOTIFYTOP 3 ORIGIN 60000",
+        "VIEWS week,all DECAY week=0.9 RETAIN 4",
+        "LEVELS gold:DESC:50,lost:ASC:50 VIEWS all,hour",
+        "KEEP 100 TIES LEX CLOCK EVENT",
+    ];
+    let options = [
+        "",
+        " VIEWS hour,day,all RETAIN 3",
+        " KEEP 0 TIES FIRST CLOCK SERVER DEDUP 9",
+        " AGGREGATE LAST OPENS 0 CLOSES 0",
+        " LEVELS gold:DESC:9 NOTIFYTOP 5",
+    ];
+    let mut made = 0;
+    for other in others {
+        for (kind, parts) in [("plain", ""), ("spread", " PARTS 4")] {
+            let created = say(&engine, &format!("LB.CREATE {kind} {other}{parts}")).await;
+            if created != "OK" {
+                assert_eq!(created, "ERR CLOCK EVENT is not possible with parts");
+                continue;
+            }
+            for option in options {
+                // One server takes the rules of a root, too.
+                let wanted = say(&engine, &format!("LB.CREATE one LIKE {kind}{option} PART 0 OF 4")).await;
+                let said = say(&engine, &format!("LB.CREATE game LIKE {kind}{option} PARTS 4")).await;
+                assert_eq!(said, wanted, "{other} and {option}");
+                if said == "OK" {
+                    made += 1;
+                    let [game, one] = [say(&engine, "LB.INFO game").await, servers_info(&servers, "one")];
+                    assert_eq!(rules_of(&game), rules_of(&one), "{other} and {option}");
+                    assert_eq!(say(&engine, "LB.COUNT game").await, "0");
+                    assert_eq!(say(&engine, "DEL game").await, "1");
+                }
+                servers.direct("DEL one");
+            }
+            assert_eq!(say(&engine, &format!("DEL {kind}")).await, "1");
+        }
+    }
+    assert!(made > 20, "{made}");
+    assert_eq!(servers.keys(), Vec::<String>::new());
+}
+
+fn servers_info(servers: &Simulated, key: &str) -> String {
+    shown(&servers.direct(&format!("LB.INFO {key}")))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_board_cannot_be_like_one_with_rules_that_parts_cannot_have() {
+    let (servers, engine) = start();
+    servers.direct("LB.CREATE votes SHOWN");
+    servers.direct("LB.CREATE listed DECLARED");
+    servers.direct("LB.CREATE limited LIMIT daily voter 1 day");
+    servers.direct("LB.CREATE best KEEP 9");
+    servers.direct("SET text x");
+    let before = servers.keys();
+    for (other, said) in [
+        ("votes", "ERR SHOWN is not possible with parts"),
+        ("listed", "ERR DECLARED is not possible with parts"),
+        ("limited", "ERR LIMIT is not possible with parts"),
+        ("best", "ERR KEEP is not possible with parts"),
+        ("nothing", "NOBOARD the board does not exist"),
+        ("game", "NOBOARD the board does not exist"),
+        ("text", "WRONGTYPE Operation against a key holding the wrong kind of value"),
+    ] {
+        assert_eq!(say(&engine, &format!("LB.CREATE game LIKE {other} PARTS 4")).await, said);
+    }
+    assert_eq!(servers.keys(), before, "nothing was made");
+    servers.fault(b"best", Some(Fault::Cut));
+    let down = say(&engine, "LB.CREATE game LIKE best KEEP 0 PARTS 4 TIMEOUT 100").await;
+    assert_eq!(down, "PARTSDOWN the root of the board did not answer");
+    servers.fault(b"best", None);
+    assert_eq!(say(&engine, "LB.CREATE game LIKE best KEEP 0 NX PARTS 4").await, "1");
+    // The other board is not needed if the board exists already.
+    assert_eq!(say(&engine, "LB.CREATE game LIKE nothing NX PARTS 4").await, "0");
+    assert_eq!(
+        say(&engine, "LB.CREATE game LIKE votes PARTS 4").await,
+        "BOARDEXISTS the board exists already"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_board_like_another_is_finished_by_repeating_the_command() {
+    let (servers, engine) = start();
+    servers.direct("LB.CREATE other VIEWS day,all");
+    servers.fault(&key(3), Some(Fault::Refuses("LB.CREATE", "OOM command not allowed")));
+    let create = "LB.CREATE game LIKE other PARTS 4";
+    assert_eq!(say(&engine, create).await, "OOM command not allowed");
+    servers.fault(&key(3), None);
+    servers.direct("DEL other");
+    assert_eq!(say(&engine, create).await, "OK");
+    assert!(say(&engine, "LB.INFO game").await.contains("views=day,all"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -170,16 +291,21 @@ async fn commands_that_would_tear_a_board_apart() {
             format!("ZUNIONSTORE {key} 1 other"),
             format!("SORT other STORE {key}"),
             format!("LB.UNION {key} 1 other"),
+            format!("LB.EXPORT {key} other"),
+            format!("LB.EXPORT {key} game"),
         ] {
             let name = line.split(' ').next().unwrap().to_uppercase();
             let refused = say(&engine, &line).await;
             let by_server =
                 refused.ends_with("the key holds the root or a part of a board, and has to keep it");
-            assert!(
-                refused == format!("ERR {name} does not work over parts") || by_server,
-                "{line}: {refused}"
-            );
+            let why = refused.strip_prefix(&format!("ERR {name} does not work over parts: "));
+            assert!(why.is_some_and(|why| why.contains("one")) || by_server, "{line}: {refused}");
         }
+    }
+    let union = "it makes one board in one step of one server, which cannot read the parts on other nodes";
+    for name in ["LB.UNION", "LB.INTER"] {
+        let refused = say(&engine, &format!("{name} other 2 another game WEIGHTS 1 2")).await;
+        assert_eq!(refused, format!("ERR {name} does not work over parts: {union}"));
     }
     assert_eq!(
         say(&engine, &format!("DEL {part}")).await,

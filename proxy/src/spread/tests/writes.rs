@@ -81,14 +81,16 @@ async fn a_write_without_an_answer_is_not_sent_twice() {
     );
     servers.fault(&key(1), None);
     assert_eq!(say(&engine, &format!("LB.ADD game 5 {a} ID r")).await, "[10 nil 0]");
-    for command in ["LB.REM", "LB.REMRANGEBYSCORE"] {
+    let removals = [
+        ("LB.REM", format!("LB.REM game {a}")),
+        ("LB.REMRANGEBYSCORE", "LB.REMRANGEBYSCORE game 0 99".to_owned()),
+        ("LB.REM", "LB.REMRANGE game 1 1".to_owned()),
+    ];
+    for (command, line) in removals {
+        servers.fault(&key(1), None);
+        say(&engine, &format!("LB.ADD game 5 {a}")).await;
         servers.fault(&key(1), Some(Fault::Lost(command)));
-        let line = if command == "LB.REM" {
-            format!("LB.REM game {a}")
-        } else {
-            "LB.REMRANGEBYSCORE game 0 99".into()
-        };
-        assert_eq!(say(&engine, &line).await, unknown);
+        assert_eq!(say(&engine, &line).await, unknown, "{line}");
     }
 }
 
@@ -111,7 +113,14 @@ async fn what_is_removed_adds_up() {
     assert!(say(&engine, &format!("LB.MADD game ID r{}", of_all_parts())).await.starts_with("[["));
     assert_eq!(say(&engine, &format!("LB.REM game {} {} nobody", member(0), member(3))).await, "2");
     assert_eq!(say(&engine, "LB.REMRANGEBYSCORE game 0 9").await, "2");
-    assert_eq!(say(&engine, "LB.REMRANGE game 1 9").await, "ERR LB.REMRANGE does not work over parts");
+    assert!(say(&engine, &format!("LB.MADD game ID s{}", of_all_parts())).await.starts_with("[["));
+    assert_eq!(say(&engine, "LB.REMRANGE game 2 -2").await, "2");
+    assert_eq!(say(&engine, "LB.TOP game 9 FLAT").await, format!("[1 {} 3 {} 0]", member(3), member(0)));
+    assert_eq!(say(&engine, "LB.REMRANGE game 3 9").await, "0");
+    assert_eq!(
+        say(&engine, "LB.REMRANGE game 0 9").await,
+        "ERR first must be a rank: 1 is the top, negative ranks count from the end"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -140,4 +149,15 @@ async fn a_wrong_pair_is_found_before_any_part_takes_its_own() {
         assert_eq!(say(&engine, &list).await, said);
     }
     assert_eq!(servers.state().sent.len(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn ranks_are_not_looked_up_again_after_a_removal_has_begun() {
+    let (servers, engine) = with_board().await;
+    assert!(say(&engine, &format!("LB.MADD game ID r{}", of_all_parts())).await.starts_with("[["));
+    servers.fault(&key(2), Some(Fault::Refuses("LB.REM", "NOPART the key is no part of 4")));
+    assert_eq!(say(&engine, "LB.REMRANGE game 1 2").await, "PARTSDOWN 1 of 4 parts did not answer");
+    servers.fault(&key(2), None);
+    let left = format!("[1 {} 2 {} 1 {} 0]", member(2), member(1), member(0));
+    assert_eq!(say(&engine, "LB.TOP game 9 FLAT").await, left, "other members with these ranks stay");
 }
