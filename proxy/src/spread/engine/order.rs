@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use super::{Engine, absent, is_of_root};
 use crate::nodes::{Command, CommandError, Transport};
 use crate::spread::asked::{Asked, Row};
+use crate::spread::refusal::Effect;
 use crate::spread::root::Root;
 use crate::spread::{change, keys, refusal, route, rules};
 
@@ -159,7 +160,7 @@ impl<T: Transport> Engine<T> {
             }
             let key = waiting.words.get(1);
             let follows = key.is_some() && again.iter().any(|(earlier, _)| earlier.words.get(1) == key);
-            let settled = settled(&waiting.words, &way, got, round);
+            let settled = settled(&waiting.words, &way, got, round, is_repeatable);
             let settled = match settled {
                 Settled::Absent(_) if follows || (round == Round::First && !self.has_no_root_in(key)) => None,
                 Settled::Reply(_) if follows && only_reads(&waiting.words, is_repeatable) => None,
@@ -236,13 +237,31 @@ enum Settled {
     Again,
 }
 
-fn settled(words: &[Vec<u8>], way: &Way, got: Result<Value, CommandError>, round: Round) -> Settled {
-    let value = match (got, way) {
-        (Err(failure), Way::Part(root)) => {
-            return Settled::Reply(refusal::unanswered(&failure, Some(root.parts)));
+/// Returns what a command changes. `is_repeatable` is true for reads, and for writes with an id.
+fn effect(words: &[Vec<u8>], is_repeatable: bool) -> Effect {
+    match (only_reads(words, is_repeatable), is_repeatable) {
+        (true, _) => Effect::Nothing,
+        (false, true) => Effect::OnceForId,
+        (false, false) => Effect::Each,
+    }
+}
+
+fn settled(
+    words: &[Vec<u8>],
+    way: &Way,
+    got: Result<Value, CommandError>,
+    round: Round,
+    is_repeatable: bool,
+) -> Settled {
+    let value = match got {
+        Ok(value) => value,
+        Err(failure) => {
+            let parts = match way {
+                Way::Part(root) => Some(root.parts),
+                Way::Key { .. } => None,
+            };
+            return Settled::Reply(refusal::unanswered(&failure, parts, effect(words, is_repeatable)));
         }
-        (Err(failure), Way::Key { .. }) => return Settled::Reply(refusal::unanswered(&failure, None)),
-        (Ok(value), _) => value,
     };
     let row = words.first().and_then(|name| Row::of(name));
     match (way, row) {
