@@ -253,3 +253,66 @@ async fn a_board_that_is_half_deleted_is_told() {
     servers.fault(b"b", None);
     assert_eq!(say(&engine, "DEL a b").await, "1");
 }
+
+#[tokio::test(start_paused = true)]
+async fn applied_is_one_for_the_call_that_was_applied() {
+    let (servers, one) = with_board().await;
+    let other = engine(&servers);
+    let (a, all) = (member(1), of_all_parts());
+    say(&one, "LB.CREATE whole").await;
+    for (name, line, applied, repeated) in [
+        ("LB.ADD", format!("LB.ADD game 5 {a} ID a"), "[5 nil 1]", "[5 nil 0]"),
+        ("LB.ADD", format!("LB.ADD game 5 {a} ID b TIMEOUT 500"), "[10 nil 1]", "[10 nil 0]"),
+        ("LB.SET", format!("LB.SET game 2 {a} ID c WITHRANK"), "[2 1 1]", "[2 1 0]"),
+        ("LB.MADD", format!("LB.MADD game ID d{all}"), "[[3 nil 1] [2 nil 1] [3 nil 1] [0 nil 1]]", "0]]"),
+        ("LB.VOTE", format!("LB.VOTE game 1 {a} ID e"), "[1 [[4 nil 1]]]", "[1 [[4 nil 0]]]"),
+        (
+            "LB.MVOTE",
+            format!("LB.MVOTE game ID f 1 {a} 1 {}", member(2)),
+            "[1 [[5 nil 1] [3 nil 1]]]",
+            "0]]]",
+        ),
+        ("LB.ADD", "LB.ADD whole 5 ann ID g".to_owned(), "[5 1 1]", "[5 1 0]"),
+        ("LB.MADD", "LB.MADD whole ID h 5 ann 6 bob".to_owned(), "[[10 1 1] [6 2 1]]", "0]]"),
+    ] {
+        servers.fault(b"*", Some(Fault::LostOnce(name)));
+        assert_eq!(say(&one, &line).await, applied, "{line}: the answer to the first attempt is lost");
+        for engine in [&one, &other] {
+            let again = say(engine, &line).await;
+            assert!(again.ends_with(repeated) && !again.contains(" 1]"), "{line}: {again}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn applied_is_zero_for_a_call_that_came_second() {
+    let (servers, engine) = with_board().await;
+    let line = format!("LB.ADD game 5 {} ID r", member(1));
+    servers.fault(&key(1), Some(Fault::Cut));
+    let meanwhile = async {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        servers.direct(&format!(
+            "LB.ADD {} 5 {} ID r ATTEMPT 7",
+            String::from_utf8(key(1)).unwrap(),
+            member(1)
+        ));
+        servers.fault(&key(1), None);
+    };
+    assert_eq!(tokio::join!(say(&engine, &line), meanwhile).0, "[5 nil 0]");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_number_of_an_attempt_belongs_to_an_id() {
+    let (servers, engine) = with_board().await;
+    for (line, said) in [
+        ("LB.ADD plain 5 ann ATTEMPT 7", "ERR ID is needed"),
+        ("LB.ADD plain 5 ann ID r ATTEMPT 0", "ERR ATTEMPT is out of range"),
+        ("LB.ADD plain 5 ann ID r ATTEMPT 16777216", "ERR ATTEMPT is out of range"),
+        ("LB.MADD plain ID r ATTEMPT x 5 ann", "ERR ATTEMPT is not a whole number"),
+    ] {
+        assert_eq!(shown(&servers.direct(line)), said, "{line}");
+    }
+    assert_eq!(servers.direct("LB.INFO plain"), Value::Nil);
+    let refused = say(&engine, "LB.ADD game 5 ann ID r ATTEMPT 7").await;
+    assert_eq!(refused, "ERR unknown option 'ATTEMPT'", "only gateways number attempts");
+}
