@@ -68,7 +68,7 @@ impl<'a> Commit<'a> {
     pub fn written(answer: &impl Written, event: &'static CStr, options: &'a Options<'a>) -> Self {
         let (count, sent) = match answer.effect() {
             Effect::Applied(stamp) => (Count::Written, Some(Sent::Decided(options, stamp))),
-            Effect::Repeated => (Count::Repeated, None),
+            Effect::Repeated | Effect::SameAttempt => (Count::Repeated, None),
             Effect::HeldBack => (Count::HeldBack, None),
         };
         Self { count: Some(count), change: sent.map(|sent| KeyChange { event, sent }) }

@@ -45,6 +45,7 @@ fn write(wall: u64) -> Write<'static> {
         origin: TimeSource::Client { wall, max_future: 0 },
         with_change: false,
         view: None,
+        attempt: 0,
         meta: None,
     }
 }

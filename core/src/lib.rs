@@ -61,7 +61,7 @@ pub use event::Event;
 pub use league::League;
 pub use members::MAX_NAME;
 pub use native::NativeType;
-pub use requests::MAX_REQUEST;
+pub use requests::{MAX_ATTEMPT, MAX_REQUEST};
 pub use schema::Schema;
 pub use score::{Decimal, Score};
 pub use voters::Sketch as VoterSketch;

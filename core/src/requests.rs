@@ -1,8 +1,10 @@
 //! The ids of requests that a board has applied, so that a repeated request does not count twice.
 //!
-//! Only the first 128 bits of the BLAKE3 hash of an id are stored. It is not feasible to find two ids with the same
-//! bits. The hash has no key that would have to be saved or replicated, so the bytes are the same on a primary, on
-//! a replica and in a file. A fingerprint of 24 bits identifies the write, to detect an id that is used again for
+//! Only the first 128 bits of the BLAKE3 hash of an id are stored. 104 of them identify the id: nobody finds a second id
+//! with the bits of a given one. The hash has no key that would have to be saved or replicated, so the bytes are the same
+//! on a primary, on a replica and in a file. The other 24 bits are combined with the number of the attempt that was
+//! applied. So a sender that repeats an attempt is told that this attempt was applied, and the number takes no memory.
+//! Without a number, the bits of the hash are unchanged. A fingerprint of 24 bits identifies the write, to detect an id that is used again for
 //! another write. With the fingerprint, the time and the hash table, an id takes about 33 bytes.
 //!
 //! Ids are stored in chunks in the order of time, so the oldest ids are forgotten from the front in small steps.
@@ -38,13 +40,38 @@ const FORGET_AHEAD: usize = 8;
 const TIME_BITS: u32 = 40;
 const TIME_MASK: u64 = (1 << TIME_BITS) - 1;
 
+/// The greatest number of an attempt.
+pub const MAX_ATTEMPT: u32 = (1 << ATTEMPT_BITS) - 1;
+/// The number of bits of a hash that are combined with the number of an attempt. They are the lowest bits of its second
+/// half.
+const ATTEMPT_BITS: u32 = 24;
+
 /// The data that a board remembers of a request id and of its write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
-    /// The first 128 bits of the hash of the id.
+    /// The first 128 bits of the hash of the id. In a saved request, the lowest bits are combined with the number of
+    /// the attempt.
     pub hash: [u64; 2],
     /// 24 bits of a hash of the write.
     pub fingerprint: u32,
+    /// The number of the attempt, at most [`MAX_ATTEMPT`]. 0 if the sender gave no number, and in a saved request.
+    pub attempt: u32,
+}
+
+/// Whether a request was applied before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    /// The request was not applied, or its id is forgotten.
+    Never,
+    /// The request was applied, by another attempt, or by an attempt without a number.
+    Before,
+    /// The same attempt was applied. Its sender has sent it again.
+    SameAttempt,
+}
+
+/// Returns the bits of a hash that identify an id.
+const fn identity([first, second]: [u64; 2]) -> [u64; 2] {
+    [first, second >> ATTEMPT_BITS]
 }
 
 impl Request {
@@ -56,7 +83,19 @@ impl Request {
             raw.copy_from_slice(&hash.as_bytes()[from..from + 8]);
             u64::from_le_bytes(raw)
         };
-        Self { hash: [half(0), half(8)], fingerprint: fingerprint.finish() }
+        Self { hash: [half(0), half(8)], fingerprint: fingerprint.finish(), attempt: 0 }
+    }
+
+    /// Sets the number of the attempt.
+    #[must_use]
+    pub const fn of_attempt(self, attempt: u32) -> Self {
+        Self { attempt: attempt & MAX_ATTEMPT, ..self }
+    }
+
+    /// Returns the hash as it is stored.
+    const fn stored(&self) -> [u64; 2] {
+        let [first, second] = self.hash;
+        [first, second ^ self.attempt as u64]
     }
 }
 
@@ -143,12 +182,18 @@ impl Requests {
     }
 
     fn find(&self, hash: [u64; 2]) -> Option<u32> {
-        self.table.find(self.secret.place(hash), |number| self.entry(number).hash == hash)
+        let is_same = |number| identity(self.entry(number).hash) == identity(hash);
+        self.table.find(self.place(hash), is_same)
+    }
+
+    /// Returns the place of an id in the table.
+    fn place(&self, hash: [u64; 2]) -> u64 {
+        self.secret.place(identity(hash))
     }
 
     /// Prefetches the memory in which a request is looked up and remembered.
     pub fn prefetch(&self, request: &Request) {
-        self.table.prefetch(self.secret.place(request.hash));
+        self.table.prefetch(self.place(request.hash));
     }
 
     fn elapsed(&self, now: Millis) -> u64 {
@@ -184,16 +229,20 @@ impl Requests {
         self.epoch = self.epoch.saturating_sub_unsigned(by);
     }
 
-    /// Returns whether a request was applied within the last `keep` milliseconds.
+    /// Returns whether a request was applied within the last `keep` milliseconds, and by which attempt.
     ///
     /// # Errors
     /// [`Error::RequestReused`] if the id of the request was used for another write.
-    pub fn seen(&self, request: &Request, now: Millis, keep: Millis) -> Result<bool, Error> {
+    pub fn seen(&self, request: &Request, now: Millis, keep: Millis) -> Result<Seen, Error> {
         match self.find(request.hash).map(|number| self.entry(number)) {
             Some(entry) if entry.time() >= self.oldest(self.elapsed(now), keep) => {
-                if entry.fingerprint() == request.fingerprint { Ok(true) } else { Err(Error::RequestReused) }
+                if entry.fingerprint() != request.fingerprint {
+                    return Err(Error::RequestReused);
+                }
+                let is_same_attempt = request.attempt > 0 && entry.hash == request.stored();
+                Ok(if is_same_attempt { Seen::SameAttempt } else { Seen::Before })
             }
-            _ => Ok(false),
+            _ => Ok(Seen::Never),
         }
     }
 
@@ -207,10 +256,10 @@ impl Requests {
             if self.entry(old).time() >= self.oldest(self.elapsed(now), keep) {
                 return;
             }
-            self.table.remove(self.secret.place(request.hash), old);
+            self.table.remove(self.place(request.hash), old);
         }
         let marks = u64::from(request.fingerprint) << TIME_BITS | self.elapsed(now);
-        self.push(Remembered { hash: request.hash, marks });
+        self.push(Remembered { hash: request.stored(), marks });
     }
 
     fn push(&mut self, entry: Remembered) {
@@ -225,8 +274,8 @@ impl Requests {
         }
         self.len += 1;
         let Self { table, chunks, base, secret, .. } = self;
-        let hash_of = |number| secret.place(entry_of(chunks, *base, number).hash);
-        table.insert(secret.place(entry.hash), number, hash_of);
+        let hash_of = |number| secret.place(identity(entry_of(chunks, *base, number).hash));
+        table.insert(secret.place(identity(entry.hash)), number, hash_of);
     }
 
     /// Returns the entry that is `ahead` entries after the oldest entry.
@@ -246,10 +295,10 @@ impl Requests {
             // The table's line of each id is at a distant place in memory. Prefetch the line of an id that is
             // forgotten soon.
             if let Some(later) = self.behind_oldest(FORGET_AHEAD) {
-                self.table.prefetch(self.secret.place(later.hash));
+                self.table.prefetch(self.place(later.hash));
             }
             let number = self.base.wrapping_add(self.gone as u32);
-            self.table.remove(self.secret.place(entry.hash), number);
+            self.table.remove(self.place(entry.hash), number);
             self.gone += 1;
             self.len -= 1;
             if self.gone == CHUNK {
@@ -267,7 +316,7 @@ impl Requests {
         let first = self.first_kept(now, keep);
         (first..self.gone + self.len).map(move |at| {
             let entry = self.chunks[at / CHUNK][at % CHUNK];
-            let request = Request { hash: entry.hash, fingerprint: entry.fingerprint() };
+            let request = Request { hash: entry.hash, fingerprint: entry.fingerprint(), attempt: 0 };
             (request, now.saturating_sub(entry.time()))
         })
     }
@@ -294,7 +343,6 @@ impl Requests {
     /// # Errors
     /// [`Error::Corrupt`] if a request is older than the request before, or if its id is in the list already; the
     /// error of the first request that could not be read.
-    /// could not be read.
     pub fn restore(
         &mut self,
         saved: impl Iterator<Item = Result<(Request, Millis), Error>>,
@@ -307,9 +355,9 @@ impl Requests {
         let mut last = self.chunks.back().and_then(|chunk| chunk.last()).map_or(0, |last| last.time());
         let (mut entries, mut hashes) = (Vec::new(), HashSet::default());
         for request in saved {
-            let (Request { hash, fingerprint }, age) = request?;
+            let (Request { hash, fingerprint, .. }, age) = request?;
             let time = self.elapsed(now).checked_sub(age).ok_or(Error::Corrupt("age of a request"))?;
-            if time < last || self.find(hash).is_some() || !hashes.insert(hash) {
+            if time < last || self.find(hash).is_some() || !hashes.insert(identity(hash)) {
                 return Err(Error::Corrupt("requests out of order"));
             }
             if fingerprint >> (u64::BITS - TIME_BITS) != 0 {
@@ -347,8 +395,24 @@ impl Requests {
     }
 }
 
-/// Returns whether a request was applied within the last `keep` milliseconds. It is false if there is no request or
-/// no list.
+/// Returns whether a request was applied within the last `keep` milliseconds. It is [`Seen::Never`] if there is no
+/// request or no list.
+///
+/// # Errors
+/// The errors of [`Requests::seen`].
+pub fn seen(
+    requests: Option<&Requests>,
+    request: Option<&Request>,
+    now: Millis,
+    keep: Millis,
+) -> Result<Seen, Error> {
+    match (requests, request) {
+        (Some(requests), Some(request)) => requests.seen(request, now, keep),
+        _ => Ok(Seen::Never),
+    }
+}
+
+/// Returns whether a request was applied within the last `keep` milliseconds, by any attempt.
 ///
 /// # Errors
 /// The errors of [`Requests::seen`].
@@ -358,10 +422,7 @@ pub fn is_repeated(
     now: Millis,
     keep: Millis,
 ) -> Result<bool, Error> {
-    match (requests, request) {
-        (Some(requests), Some(request)) => requests.seen(request, now, keep),
-        _ => Ok(false),
-    }
+    seen(requests, request, now, keep).map(|seen| seen != Seen::Never)
 }
 
 /// Changes the time for which ids are remembered, from `from` to `to` milliseconds. An id that is older than `from`

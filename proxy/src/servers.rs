@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use crate::nodes::{
     Cluster, CommandError, Figures, Node, NodeError, RetryingClient, packed, reached_at, seeds,
 };
-use crate::spread::{Engine, Timing, key_slot, unanswered};
+use crate::spread::{Effect, Engine, Timing, key_slot, unanswered};
 
 /// A command: its name and its arguments.
 type Words = Vec<Vec<u8>>;
@@ -54,7 +54,7 @@ impl Servers {
     pub async fn transaction(&self, commands: &[Words]) -> Result<Vec<Value>, Value> {
         let slot = commands.first().and_then(|words| words.get(1)).map(|key| key_slot(key));
         let done = self.engine.sender().transaction(slot, commands, self.deadline(self.timeout)).await;
-        done.unwrap_or_else(|failure| Err(unanswered(&failure, None)))
+        done.unwrap_or_else(|failure| Err(unanswered(&failure, None, Effect::Each)))
     }
 
     /// Returns a number for the node that has a key. All keys of a node have the same number, and their commands are
@@ -132,7 +132,7 @@ fn silent(trouble: NodeError) -> Value {
     match trouble {
         NodeError::Refused(error) => error,
         NodeError::NotSent(reason) | NodeError::Lost(reason) => {
-            unanswered(&CommandError::Silent(reason), None)
+            unanswered(&CommandError::Silent(reason), None, Effect::Each)
         }
     }
 }

@@ -4,7 +4,7 @@
 use leaderboard_core::board::{Effect, Outcome, Position, Write};
 use leaderboard_core::notation::Notation;
 use leaderboard_core::view::{Kind, Spec};
-use leaderboard_core::{Board, Schema};
+use leaderboard_core::{Board, Error, Schema};
 
 use crate::argument::Argument;
 use crate::call::Call;
@@ -13,7 +13,7 @@ use crate::host::Host;
 use crate::keyspace;
 use crate::options::Options;
 use crate::options::reading::{AT, VIEW};
-use crate::options::writing::{ID, META, WITHCHANGE};
+use crate::options::writing::{ATTEMPT, ID, META, WITHCHANGE};
 use crate::refusal::Refusal;
 
 /// Returns the board that the first write makes.
@@ -57,9 +57,13 @@ pub fn check_own<'m>(
 
 /// Returns the write that these options describe.
 pub fn write_of<'a>(call: &Call<impl Host>, options: &Options<'a>) -> Result<Write<'a>, Refusal> {
+    if options.has(&ATTEMPT) && !options.has(&ID) {
+        return Err(Error::MissingOption("ID").into());
+    }
     Ok(Write {
         at: options.get(&AT),
         request: options.text(&ID),
+        attempt: options.get(&ATTEMPT).unwrap_or_default(),
         origin: call.time_source(options)?,
         with_change: options.has(&WITHCHANGE),
         view: options.text(&VIEW),
@@ -73,7 +77,7 @@ pub fn reply(call: &Call<impl Host>, outcome: &Outcome, with_change: bool, notat
     let reply = call.reply();
     reply.array(if with_change { 5 } else { 3 });
     position(call, outcome.now, notation);
-    reply.int(u64::from(matches!(outcome.effect, Effect::Applied(_))));
+    reply.int(u64::from(outcome.effect.is_applied()));
     if with_change {
         position(call, outcome.before, notation);
     }
@@ -91,7 +95,7 @@ pub fn reply_many(
     for at in positions {
         reply.array(3);
         position(call, *at, notation);
-        reply.int(u64::from(matches!(effect, Effect::Applied(_))));
+        reply.int(u64::from(effect.is_applied()));
     }
 }
 

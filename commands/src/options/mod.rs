@@ -50,7 +50,7 @@ pub struct Opt<T> {
 }
 
 /// The number of places in the replication stream.
-const PLACES: u8 = 5;
+const PLACES: u8 = 6;
 
 impl<T> Opt<T> {
     /// Returns an option with a value.

@@ -8,7 +8,7 @@ use leaderboard_core::error::Quoted;
 use leaderboard_core::parts::Parts;
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
-use leaderboard_core::{Board, Error, MAX_REQUEST};
+use leaderboard_core::{Board, Error, MAX_ATTEMPT, MAX_REQUEST};
 
 use super::boards::parts;
 use super::catalog::number;
@@ -26,6 +26,9 @@ pub static COMPARED: Opt<Ordering> = Opt::new(&["GT", "LT"], "", read_compared).
 /// A request id. A request with an id that was already used is not applied again.
 pub static ID: Opt<()> =
     Opt::new(&["ID"], "request", |value| sized(value.next()?, "ID", MAX_REQUEST).map(|_| ())).sent(2);
+
+/// The number of an attempt to send a request. If the sender sends the attempt again, the reply says that it was applied.
+pub static ATTEMPT: Opt<u32> = Opt::new(&["ATTEMPT"], "number", read_attempt).by_gateway().sent(5);
 
 /// The view in which a score is set.
 pub static SET_VIEW: Opt<()> = Opt::new(&["VIEW"], "view", |value| view_name(value.next()?)).sent(3);
@@ -53,6 +56,12 @@ pub static NOW: Opt<Millis> = Opt::new(&["NOW"], "ms", |value| millis(value.next
 fn read_parts(value: &mut OptionValue) -> Read<Option<Parts>> {
     let number = value.next()?;
     if number == b"1" { Ok(None) } else { parts(number, "PARTS").map(Some) }
+}
+
+fn read_attempt(value: &mut OptionValue) -> Read<u32> {
+    let number = u32::try_from(number(value.next()?, "ATTEMPT")?).ok();
+    let number = number.filter(|number| (1..=MAX_ATTEMPT).contains(number));
+    Ok(number.ok_or(Error::OutOfRange("ATTEMPT"))?)
 }
 
 fn read_compared(value: &mut OptionValue) -> Read<Ordering> {

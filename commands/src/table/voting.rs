@@ -5,7 +5,7 @@ use crate::handlers::{campaign, vote};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, PERIOD, VIEW};
 use crate::options::voting::{BY, INITIAL, MEMBER, TAG, WEIGHT};
-use crate::options::writing::{ID, INCARNATION, META, NOW, PARTS};
+use crate::options::writing::{ATTEMPT, ID, INCARNATION, META, NOW, PARTS};
 use crate::table::shapes::{INTEGER, OK, VERDICT};
 
 rows! {
@@ -14,7 +14,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key votes member",
-        options: &[&BY, &TAG, &ID, &AT, &PARTS, &INCARNATION, &NOW],
+        options: &[&BY, &TAG, &ID, &AT, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "",
         summary: "Counts votes for a member, if all rules of the board hold",
         complexity: "O(log n + r), r: rules of the board",
@@ -35,7 +35,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&BY, &TAG, &ID, &AT, &PARTS, &INCARNATION, &NOW],
+        options: &[&BY, &TAG, &ID, &AT, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "votes member [votes member ...]",
         summary: "Counts votes for several members as one request, all or none of them",
         complexity: "O(m (log n + r)), m: members given, r: rules of the board",

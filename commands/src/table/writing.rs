@@ -5,7 +5,7 @@ use crate::handlers::{add, hide, remove, set, texts};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, MEMBERS, VIEW};
 use crate::options::writing::{
-    COMPARED, ID, INCARNATION, META, NOW, PARTS, PRESENT, SET_VIEW, WINDOW, WITHCHANGE,
+    ATTEMPT, COMPARED, ID, INCARNATION, META, NOW, PARTS, PRESENT, SET_VIEW, WINDOW, WITHCHANGE,
 };
 use crate::table::shapes::{INTEGER, OK, WRITE, WRITES};
 
@@ -15,7 +15,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&ID, &AT, &VIEW, &META, &WITHCHANGE, &PARTS, &INCARNATION, &NOW],
+        options: &[&ID, &AT, &VIEW, &META, &WITHCHANGE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "",
         summary: "Adds points to a member, once for each request id",
         complexity: "O(log n)",
@@ -35,7 +35,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&WINDOW, &ID, &AT, &WITHCHANGE, &PARTS, &INCARNATION, &NOW],
+        options: &[&WINDOW, &ID, &AT, &WITHCHANGE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "",
         summary: "Adds points to a member, and tells where it stands in a rolling view",
         complexity: "O(log n)",
@@ -52,7 +52,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&ID, &AT, &VIEW, &PARTS, &INCARNATION, &NOW],
+        options: &[&ID, &AT, &VIEW, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "points member [points member ...]",
         summary: "Adds points to several members as one request, all or nothing",
         complexity: "O(m log n), m: members given",
@@ -71,7 +71,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key score member",
-        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &META, &WITHCHANGE, &PARTS, &INCARNATION, &NOW],
+        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &META, &WITHCHANGE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "",
         summary: "Gives a member this score",
         complexity: "O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up",
@@ -93,7 +93,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&ID, &AT, &SET_VIEW, &PARTS, &INCARNATION, &NOW],
+        options: &[&ID, &AT, &SET_VIEW, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "score member [score member ...]",
         summary: "Gives several members these scores as one request, all or nothing",
         complexity: "O(m log n), m: members given",

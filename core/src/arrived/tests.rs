@@ -31,6 +31,7 @@ fn board() -> Board {
         let write = Write {
             at: None,
             request: Some(&id),
+            attempt: 0,
             origin: origin(wall.max(board.last())),
             with_change: false,
             view: None,

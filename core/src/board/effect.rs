@@ -10,8 +10,18 @@ pub enum Effect {
     Applied(Stamp),
     /// The same request was applied before, or the board already is as requested. Nothing has changed.
     Repeated,
+    /// The sender has sent the same attempt again, which was applied before. Nothing has changed now.
+    SameAttempt,
     /// A rule or the write's condition did not hold. Nothing has changed.
     HeldBack,
+}
+
+impl Effect {
+    /// Returns whether the attempt of the sender was applied, now or when it was sent for the first time.
+    #[must_use]
+    pub const fn is_applied(&self) -> bool {
+        matches!(self, Self::Applied(_) | Self::SameAttempt)
+    }
 }
 
 /// The result of a write. Its effect decides what is replicated, published and replied.

@@ -19,7 +19,7 @@ impl Figures {
     pub(super) const fn count(&mut self, effect: Effect) {
         match effect {
             Effect::Applied(_) => self.writes = self.writes.saturating_add(1),
-            Effect::Repeated => self.repeated = self.repeated.saturating_add(1),
+            Effect::Repeated | Effect::SameAttempt => self.repeated = self.repeated.saturating_add(1),
             Effect::HeldBack => {}
         }
     }

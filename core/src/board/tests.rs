@@ -24,7 +24,8 @@ fn name(number: u64) -> Vec<u8> {
 
 fn add(board: &mut Board, member: u64, at: u64) {
     let origin = TimeSource::Client { wall: 0, max_future: 0 };
-    let write = Write { at: Some(at), request: None, origin, with_change: false, view: None, meta: None };
+    let write =
+        Write { at: Some(at), request: None, attempt: 0, origin, with_change: false, view: None, meta: None };
     board.add(&write, Decimal::whole(1), &name(member)).unwrap();
 }
 
@@ -147,8 +148,15 @@ fn decaying(schema: Schema, adds: &[(u64, i64, u64)], shift: u32, share: u32) ->
     let mut sorted: Vec<_> = adds.iter().collect();
     sorted.sort_by_key(|(_, _, at)| *at);
     for (member, points, at) in sorted {
-        let write =
-            Write { at: Some(*at), request: None, origin, with_change: false, view: None, meta: None };
+        let write = Write {
+            at: Some(*at),
+            request: None,
+            attempt: 0,
+            origin,
+            with_change: false,
+            view: None,
+            meta: None,
+        };
         board.add(&write, Decimal::whole(points << shift), &name(*member)).unwrap();
     }
     board

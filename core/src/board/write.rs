@@ -15,7 +15,7 @@ use super::change::{Plans, Target};
 use super::effect::{Effect, Outcome, Position};
 use crate::Error;
 use crate::index::MemberId;
-use crate::requests::{self, Fingerprint, Request};
+use crate::requests::{self, Fingerprint, Request, Seen};
 use crate::time::{Clock, Millis, Stamp, TimeSource};
 
 /// The data that all kinds of writes have in common.
@@ -25,6 +25,9 @@ pub struct Write<'a> {
     pub at: Option<Millis>,
     /// The request's id.
     pub request: Option<&'a [u8]>,
+    /// The number of the attempt to send the request, at most [`MAX_ATTEMPT`](crate::MAX_ATTEMPT); 0 for
+    /// none.
+    pub attempt: u32,
     /// The source of the time, which also shows whether another server decided the write.
     pub origin: TimeSource,
     /// Whether the reply includes the position before the write.
@@ -121,7 +124,8 @@ impl Board {
         let request = self.request(write, targets, || intent.fingerprint(targets));
         intent.approach(self, write, stamp);
         self.find(targets);
-        let is_repeated = self.is_repeated(write, request.as_ref(), stamp)?;
+        let seen = self.seen_request(write, request.as_ref(), stamp)?;
+        let is_repeated = seen != Seen::Never;
         let case = Case { write, view, stamp };
         if !is_repeated && !intent.passes(self, case, targets)? {
             return Ok(Outcome { effect: Effect::HeldBack, now: None, before: None });
@@ -140,7 +144,11 @@ impl Board {
             return Ok(outcome);
         }
         let now = self.position_of_last(view, targets);
-        let effect = if is_repeated { Effect::Repeated } else { Effect::HeldBack };
+        let effect = match seen {
+            Seen::Never => Effect::HeldBack,
+            Seen::Before => Effect::Repeated,
+            Seen::SameAttempt => Effect::SameAttempt,
+        };
         self.figures.count(effect);
         Ok(Outcome { effect, now, before: now.filter(|_| write.with_change) })
     }
@@ -215,7 +223,7 @@ impl Board {
         if let [target] = targets {
             self.members.approach(target.member);
         }
-        let request = Request::new(id, fingerprint());
+        let request = Request::new(id, fingerprint()).of_attempt(write.attempt);
         if let Some(requests) = &self.requests {
             requests.prefetch(&request);
         }
@@ -223,9 +231,9 @@ impl Board {
     }
 
     /// Returns whether a request was applied before.
-    fn is_repeated(&self, write: &Write, request: Option<&Request>, stamp: Stamp) -> Result<bool, Error> {
+    fn seen_request(&self, write: &Write, request: Option<&Request>, stamp: Stamp) -> Result<Seen, Error> {
         let request = request.filter(|_| !write.is_decided());
-        requests::is_repeated(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
+        requests::seen(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
     }
 
     /// Returns the position of the last of these members in a view.

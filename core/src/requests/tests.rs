@@ -29,9 +29,9 @@ fn a_fingerprint_tells_kind_members_and_points_apart() {
 fn the_same_id_for_another_write_is_an_error() {
     let mut requests = Requests::new(0);
     requests.remember(request(1, 1), 1_000, 500);
-    assert_eq!(requests.seen(&request(1, 1), 1_500, 500), Ok(true));
+    assert_eq!(requests.seen(&request(1, 1), 1_500, 500), Ok(Seen::Before));
     assert_eq!(requests.seen(&request(1, 2), 1_500, 500), Err(Error::RequestReused));
-    assert_eq!(requests.seen(&request(1, 2), 1_501, 500), Ok(false));
+    assert_eq!(requests.seen(&request(1, 2), 1_501, 500), Ok(Seen::Never));
 }
 
 #[test]
@@ -63,24 +63,28 @@ fn many_ids_take_at_most_forty_bytes_each_and_are_forgotten() {
 
 proptest! {
     #[test]
-    fn as_a_map(steps in proptest::collection::vec((0..300_u32, 1..3_u8, 0..400_u64), 0..3_000)) {
+    fn as_a_map(
+        steps in proptest::collection::vec((0..300_u32, 1..3_u8, 0..3_u32, 0..400_u64), 0..3_000),
+    ) {
         let keep = 3_000;
         let mut requests = Requests::new(50);
-        let mut model = std::collections::HashMap::<u32, (u8, u64)>::new();
+        let mut model = std::collections::HashMap::<u32, (u8, u32, u64)>::new();
         let mut now = 50;
-        for (id, kind, step) in steps {
+        for (id, kind, attempt, step) in steps {
             now += step / 8;
-            model.retain(|_, (_, time)| now - *time <= keep);
+            model.retain(|_, (.., time)| now - *time <= keep);
             let expected = match model.get(&id) {
-                None => Ok(false),
-                Some((other, _)) if *other == kind => Ok(true),
-                Some(_) => Err(Error::RequestReused),
+                None => Ok(Seen::Never),
+                Some((other, ..)) if *other != kind => Err(Error::RequestReused),
+                Some((_, first, _)) if *first == attempt && attempt > 0 => Ok(Seen::SameAttempt),
+                Some(_) => Ok(Seen::Before),
             };
-            prop_assert_eq!(requests.seen(&request(id, kind), now, keep), expected);
-            if expected == Ok(false) {
+            let request = request(id, kind).of_attempt(attempt);
+            prop_assert_eq!(requests.seen(&request, now, keep), expected);
+            if expected == Ok(Seen::Never) {
                 requests.forget(now, keep);
-                requests.remember(request(id, kind), now, keep);
-                model.insert(id, (kind, now));
+                requests.remember(request, now, keep);
+                model.insert(id, (kind, attempt, now));
             }
             prop_assert_eq!(requests.count_kept(now, keep), model.len());
         }
@@ -93,6 +97,12 @@ proptest! {
             prop_assert!(restored.restore(saved(), now, keep).is_err());
         }
         prop_assert!(restored.kept(now, keep).eq(kept));
+        for (id, (kind, attempt, _)) in model {
+            let same = if attempt > 0 { Seen::SameAttempt } else { Seen::Before };
+            let of = |attempt| request(id, kind).of_attempt(attempt);
+            prop_assert_eq!(restored.seen(&of(attempt), now, keep), Ok(same));
+            prop_assert_eq!(restored.seen(&of(attempt + 1), now, keep), Ok(Seen::Before));
+        }
     }
 }
 

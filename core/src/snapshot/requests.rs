@@ -13,7 +13,7 @@ pub const REQUESTS: u8 = 4;
 pub fn write(requests: Option<&Requests>, last: Millis, keep: Millis, emit: Emit) -> u64 {
     let mut part = PartWriter::new(vec![REQUESTS], (), emit);
     let requests = requests.iter().flat_map(|requests| requests.kept(last, keep));
-    for (Request { hash, fingerprint }, age) in requests {
+    for (Request { hash, fingerprint, .. }, age) in requests {
         hash.into_iter().for_each(|half| put_hash(&mut part.bytes, half));
         put_number(&mut part.bytes, u64::from(fingerprint));
         put_number(&mut part.bytes, age);
@@ -41,7 +41,7 @@ fn request(reader: &mut Reader, keep: Millis) -> Result<(Request, Millis), Error
     if age > keep {
         return Err(Error::Corrupt("age of a request"));
     }
-    Ok((Request { hash, fingerprint }, age))
+    Ok((Request { hash, fingerprint, attempt: 0 }, age))
 }
 
 pub fn count(requests: Option<&Requests>) -> u64 {

@@ -46,6 +46,7 @@ fn at(now: u64) -> Write<'static> {
         origin: TimeSource::Client { wall: MONDAY + now, max_future: 0 },
         with_change: false,
         view: None,
+        attempt: 0,
         meta: None,
     }
 }

@@ -36,7 +36,15 @@ fn of(aggregate: Aggregate) -> Schema {
 /// Returns a write on a clock of events, this number of milliseconds after `BEGIN`.
 pub fn at(moment: u64) -> Write<'static> {
     let origin = TimeSource::Client { wall: BEGIN, max_future: 0 };
-    Write { at: Some(BEGIN + moment), request: None, origin, with_change: false, view: None, meta: None }
+    Write {
+        at: Some(BEGIN + moment),
+        request: None,
+        attempt: 0,
+        origin,
+        with_change: false,
+        view: None,
+        meta: None,
+    }
 }
 
 pub fn name(number: usize) -> Vec<u8> {

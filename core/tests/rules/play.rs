@@ -110,7 +110,15 @@ fn amount(rules: &Rules, score: &Score) -> String {
 
 /// Returns a write without a request id or a moment.
 pub fn write(now: u64) -> Write<'static> {
-    Write { at: None, request: None, origin: client(now), with_change: true, view: None, meta: None }
+    Write {
+        at: None,
+        request: None,
+        attempt: 0,
+        origin: client(now),
+        with_change: true,
+        view: None,
+        meta: None,
+    }
 }
 
 pub fn send(
@@ -122,7 +130,7 @@ pub fn send(
 ) -> Result<Told, Error> {
     let view = rules.kinds[sent.view].name.as_bytes();
     let (request, meta) = (sent.id.as_deref(), sent.meta.as_deref());
-    let write = Write { at, request, origin, with_change: true, view: Some(view), meta };
+    let write = Write { at, request, attempt: 0, origin, with_change: true, view: Some(view), meta };
     let pairs = sent.op.pairs();
     let texts: Vec<String> = pairs.iter().map(|(score, _)| amount(rules, score)).collect();
     let amounts = texts.iter().map(|text| Amount::parse(text.as_bytes(), "points"));
@@ -163,7 +171,7 @@ fn position(rules: &Rules, place: Option<Place>) -> Option<(Score, u64)> {
 fn fate(effect: Effect) -> Fate {
     match effect {
         Effect::Applied(Stamp { now, at }) => Fate::Applied(now, at),
-        Effect::Repeated => Fate::Repeated,
+        Effect::Repeated | Effect::SameAttempt => Fate::Repeated,
         Effect::HeldBack => Fate::HeldBack,
     }
 }

@@ -16,7 +16,7 @@ use super::parts::{Outcome, for_each, later, soon, transaction};
 use super::{Progress, files, said};
 use crate::nodes::{Command, CommandError, RetryingClient, Transactional, Transport};
 use crate::spread::catalog::{self, Held, hold, hold_parts, prove_absent};
-use crate::spread::{key_slot, unanswered};
+use crate::spread::{Effect, key_slot, unanswered};
 
 /// How often the root is looked at before a restore gives up because others change it.
 const LOOKS: u8 = 3;
@@ -90,7 +90,7 @@ async fn plain<T: Transport>(
             Err(format!("{board}: {}", explain(&error, manifest, file)))
         }
         Some(Ok(_)) => Ok(()),
-        Some(Err(failure)) => Err(format!("{board}: {}", said(&unanswered(&failure, None)))),
+        Some(Err(failure)) => Err(format!("{board}: {}", said(&unanswered(&failure, None, Effect::Each)))),
         None => Err("no server answers".to_owned()),
     }
 }

@@ -16,7 +16,7 @@ use super::{Progress, said};
 use crate::nodes::{Command, RetryingClient, Transactional, Transport};
 use crate::spread::info::Info;
 use crate::spread::refusal::is_wrong_type;
-use crate::spread::{catalog, key_slot};
+use crate::spread::{Effect, catalog, key_slot, unanswered};
 
 /// The end of a payload: two bytes with the RDB version, and eight bytes with a checksum.
 const FOOTER: usize = 10;
@@ -217,7 +217,7 @@ async fn ask<T: Transport>(sender: &RetryingClient<T>, key: &[u8], name: &str) -
     let command = Command { slot: Some(key_slot(key)), words, repeatable: true };
     match sender.ask(&[command], soon()).await.pop() {
         Some(Ok(value)) => Ok(value),
-        Some(Err(failure)) => Err(said(&crate::spread::unanswered(&failure, None))),
+        Some(Err(failure)) => Err(said(&unanswered(&failure, None, Effect::Nothing))),
         None => Err("no server answers".to_owned()),
     }
 }

@@ -56,9 +56,9 @@ pub enum AttemptError {
 /// The reason why a command still has no answer after all attempts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommandError {
-    /// No node answered in time, or the command was surely not carried out.
+    /// The command was surely not carried out.
     Silent(String),
-    /// The command is a write that may have been carried out.
+    /// The command may have been carried out. A command that can be repeated was repeated until the deadline.
     Unknown(String),
 }
 

@@ -163,24 +163,27 @@ fn judge(
     let mut behind: Vec<Option<u16>> = Vec::new();
     for (place, told) in attempt.places.into_iter().zip(attempt.answers) {
         let Some(command) = commands.get(place) else { continue };
+        let Some(kept) = answers.get_mut(place) else { continue };
         let is_early = command.repeatable && behind.contains(&command.slot);
-        let answer = match verdict(told, command.repeatable) {
+        let may_be_done = match &told {
+            Err(AttemptError::Lost(reason)) => Some(reason.clone()),
+            Ok(_) if is_early => Some("the answer came too early".to_owned()),
+            _ => None,
+        };
+        // An attempt that fails later does not undo this one. If no answer comes, this error is the result.
+        if let Some(reason) = may_be_done {
+            *kept = Some(Err(CommandError::Unknown(reason)));
+        }
+        match verdict(told, command.repeatable) {
             Verdict::Again(_) if has_time => {
                 left.push(place);
                 if !behind.contains(&command.slot) {
                     behind.push(command.slot);
                 }
-                continue;
             }
-            Verdict::Done(_) if is_early => {
-                left.push(place);
-                continue;
-            }
-            Verdict::Done(answer) => answer,
-            Verdict::Again(reason) => Err(CommandError::Silent(reason)),
-        };
-        if let Some(place) = answers.get_mut(place) {
-            *place = Some(answer);
+            Verdict::Done(_) if is_early => left.push(place),
+            Verdict::Done(answer) => *kept = Some(answer),
+            Verdict::Again(reason) => _ = kept.get_or_insert(Err(CommandError::Silent(reason))),
         }
     }
     left

@@ -11,7 +11,7 @@ use crate::nodes::Transport;
 use crate::spread::asked::Row;
 use crate::spread::catalog::{self, Held};
 use crate::spread::engine::Engine;
-use crate::spread::refusal::{error, has_no_boards, is_forbidden, name, not_over_parts, root_down};
+use crate::spread::refusal::{begun, error, has_no_boards, is_forbidden, name, not_over_parts, root_down};
 
 /// Commands that delete the keys that they name.
 const ENDING: [&str; 2] = ["DEL", "UNLINK"];
@@ -180,9 +180,11 @@ async fn end<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], deadline: Inst
                 engine.forget(key);
                 let deleted = catalog::delete(engine.sender(), key, &root, deadline).await;
                 engine.forget(key);
-                deleted.map(|()| true)?
+                deleted.map(|()| true).map_err(|error| after(ended, error))?
             }
-            Held::Absent => catalog::delete_lost(engine.sender(), key, deadline).await?,
+            Held::Absent => catalog::delete_lost(engine.sender(), key, deadline)
+                .await
+                .map_err(|error| after(ended, error))?,
             _ => false,
         };
         is_over_parts |= found;
@@ -197,8 +199,13 @@ async fn end<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], deadline: Inst
     for key in plain {
         match engine.pass(&[command.clone(), key], deadline).await {
             Value::Int(number) => ended = ended.saturating_add(number),
-            other => return Ok(other),
+            other => return Ok(after(ended, other)),
         }
     }
     Ok(Value::Int(ended))
+}
+
+/// Returns the error of a command that has already deleted this number of keys.
+fn after(ended: i64, error: Value) -> Value {
+    if ended > 0 { begun(error) } else { error }
 }

@@ -28,5 +28,5 @@ mod simulation;
 mod tests;
 
 pub use engine::{Engine, Timing};
-pub use refusal::unanswered;
+pub use refusal::{Effect, unanswered};
 pub use root::key_slot;

@@ -25,17 +25,58 @@ pub fn root_down() -> Value {
     error("PARTSDOWN the root of the board did not answer")
 }
 
-/// Returns the error of a write that was sent and not answered, and that cannot be repeated.
+/// Returns the error of a write that may have been carried out, and that cannot be repeated.
 pub fn unknown() -> Value {
     error("UNKNOWN the write may have been carried out: no answer came")
 }
 
+/// Returns the error of a write with an id that may have been carried out.
+pub fn unknown_with_id() -> Value {
+    error("UNKNOWN the write may have been carried out: no answer came: repeat it with its ID")
+}
+
+/// Returns the error of a write over several parts that may have been carried out by some of them.
+pub fn unknown_in_part(silent: usize, parts: Parts, advice: &str) -> Value {
+    error(&format!(
+        "UNKNOWN {silent} of {} parts did not answer, and other parts may have carried out the write: {advice}",
+        parts.count()
+    ))
+}
+
+/// Returns the error of a command that has begun. Every gateway can finish it. `why` is the reason why it is not
+/// finished. Errors that say more than `PARTSDOWN` stay as they are.
+pub fn begun(why: Value) -> Value {
+    match &why {
+        Value::ServerError(reason) if reason.code() == "PARTSDOWN" => {
+            let reason = reason.details().unwrap_or_default();
+            // The other reasons name the command that mends the board.
+            let advice = if reason.ends_with("did not answer") { ": repeat it" } else { "" };
+            error(&format!("UNKNOWN the command has begun and is not finished: {reason}{advice}"))
+        }
+        _ => why,
+    }
+}
+
+/// What a command changes if it is carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// The command only reads.
+    Nothing,
+    /// The command is a write with an id.
+    OnceForId,
+    /// The command is another write.
+    Each,
+}
+
 /// Returns the error of a command to one key that got no answer. `parts` is given if the key is a part of a board.
-pub fn unanswered(failure: &CommandError, parts: Option<Parts>) -> Value {
-    match (failure, parts) {
-        (CommandError::Unknown(_), _) => unknown(),
-        (CommandError::Silent(_), Some(parts)) => parts_down(1, parts),
-        (CommandError::Silent(reason), None) => error(&format!("PARTSDOWN no server answered: {reason}")),
+pub fn unanswered(failure: &CommandError, parts: Option<Parts>, effect: Effect) -> Value {
+    match (failure, effect, parts) {
+        (CommandError::Unknown(_), Effect::Each, _) => unknown(),
+        (CommandError::Unknown(_), Effect::OnceForId, _) => unknown_with_id(),
+        (_, _, Some(parts)) => parts_down(1, parts),
+        (CommandError::Silent(reason) | CommandError::Unknown(reason), _, None) => {
+            error(&format!("PARTSDOWN no server answered: {reason}"))
+        }
     }
 }
 

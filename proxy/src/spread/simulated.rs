@@ -26,6 +26,8 @@ pub enum Fault {
     Cut,
     /// Commands with this name are carried out, and their answers are lost.
     Lost(&'static str),
+    /// One command with this name is carried out, and its answer is lost. Then the fault is over.
+    LostOnce(&'static str),
     /// Commands with this name get this error.
     Refuses(&'static str, &'static str),
     /// The server's rules do not allow votes.
@@ -155,11 +157,16 @@ impl Simulated {
         if !self.lives() {
             return Err(AttemptError::NotSent("the gateway is dead".to_owned()));
         }
-        let (words, state) = (&command.words, self.state());
+        let (words, mut state) = (&command.words, self.state());
         let fault = words.get(1).and_then(|key| state.faults.get(key));
         let fault = fault.or_else(|| state.faults.get(b"*".as_slice()));
         let is = |name: &str| words[0].eq_ignore_ascii_case(name.as_bytes());
         match fault {
+            Some(Fault::LostOnce(name)) if is(name) => {
+                state.run(words);
+                state.faults.retain(|_, fault| !matches!(fault, Fault::LostOnce(_)));
+                Err(AttemptError::Lost("lost".to_owned()))
+            }
             Some(Fault::Cut) => Err(AttemptError::NotSent("cut".to_owned())),
             Some(Fault::Refuses(name, said)) if is(name) => Ok(error(said)),
             Some(Fault::Lost(name)) if is(name) => {

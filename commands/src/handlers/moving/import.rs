@@ -43,8 +43,15 @@ pub fn import(call: &Call<impl Host>) -> Handled {
         return Err(Error::MissingOption("CURSOR").into());
     }
     let origin = call.time_source(&options)?;
-    let write =
-        Write { at: options.get(&AT), request: None, origin, with_change: false, view: None, meta: None };
+    let write = Write {
+        at: options.get(&AT),
+        request: None,
+        attempt: 0,
+        origin,
+        with_change: false,
+        view: None,
+        meta: None,
+    };
     let present = options.get(&PRESENT).unwrap_or_default();
     let from = cursor.clone().unwrap_or(Cursor::End);
     let most = if cursor.is_some() { count.unwrap_or(STEP_MEMBERS) } else { u64::MAX };

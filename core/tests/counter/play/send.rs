@@ -12,7 +12,7 @@ pub fn send(counter: &mut Counter, write: &Write, origin: TimeSource) -> Result<
     let Increase { effect, total } = counter.increase(&event, write.by).map_err(|error| error.to_string())?;
     let stamp = match effect {
         Effect::Applied(stamp) => Some(stamp),
-        Effect::Repeated => None,
+        Effect::Repeated | Effect::SameAttempt => None,
         Effect::HeldBack => panic!("counters have no rules that hold anything back"),
     };
     Ok(Told { stamp, total: total.into() })

@@ -11,7 +11,7 @@ use crate::model::{Op, Told};
 const fn stamp(effect: Effect) -> Option<Stamp> {
     match effect {
         Effect::Applied(stamp) => Some(stamp),
-        Effect::Repeated | Effect::HeldBack => None,
+        Effect::Repeated | Effect::SameAttempt | Effect::HeldBack => None,
     }
 }
 

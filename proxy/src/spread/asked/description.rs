@@ -24,7 +24,10 @@ fn row(command: &'static Command) -> Row {
     let options = command.described_options().flat_map(options).collect();
     let member = behind_key.iter().take(fixed).position(|argument| argument.name == "member");
     let member = member.filter(|_| !command.only_reads());
-    Row { command, name: command.name.to_str().unwrap_or_default(), fixed, member, optional, options, list }
+    let by_gateway = command.described_options().filter(|option| option.by_gateway);
+    let by_gateway = by_gateway.flat_map(|option| option.words.iter().copied()).collect();
+    let name = command.name.to_str().unwrap_or_default();
+    Row { command, name, fixed, member, optional, options, by_gateway, list }
 }
 
 /// Returns the minimum number of words of an argument in a call that contains the argument.

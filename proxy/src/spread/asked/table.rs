@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use leaderboard_commands::argument::Argument;
-use leaderboard_commands::table::{Command, OptionDescription, OverParts};
+use leaderboard_commands::table::{Command, OverParts};
 
 use super::description;
 
@@ -66,6 +66,8 @@ pub struct Row {
     pub optional: Optional,
     /// The options of the command.
     pub options: Vec<Opt>,
+    /// The words of the options that only the gateway sends.
+    pub by_gateway: Vec<&'static str>,
     /// The words after the options.
     pub list: List,
 }
@@ -161,10 +163,9 @@ impl Row {
         self.command.makes.starts_with("a board") && self.name != "LB.RESTORE"
     }
 
-    /// Returns whether the command can require that its key holds a whole board.
-    pub fn takes_parts(&self) -> bool {
-        let is_parts = |option: OptionDescription| option.by_gateway && option.words.contains(&"PARTS");
-        self.command.described_options().any(is_parts)
+    /// Returns whether the command has an option with this word that only the gateway sends.
+    pub fn takes(&self, word: &str) -> bool {
+        self.by_gateway.contains(&word)
     }
 
     /// Returns the first key of a call.

@@ -7,8 +7,8 @@ use tokio::time::Instant;
 
 use super::survey::{Found, Held, hold_parts};
 use super::words;
-use crate::nodes::{Command, CommandError, RetryingClient, Transport};
-use crate::spread::refusal::{error, is_stale, parts_down, unknown};
+use crate::nodes::{Command, RetryingClient, Transport};
+use crate::spread::refusal::{error, is_stale, parts_down};
 use crate::spread::root::key_slot;
 
 /// How to finish a command.
@@ -234,9 +234,6 @@ async fn carry_out<T: Transport>(
     deadline: Instant,
 ) -> Result<Step, Value> {
     let answers = sender.ask(commands, deadline).await;
-    if answers.iter().any(|answer| matches!(answer, Err(CommandError::Unknown(_)))) {
-        return Err(unknown());
-    }
     match answers.iter().filter(|answer| answer.is_err()).count() {
         0 => {}
         silent => return Err(parts_down(silent, root.parts)),

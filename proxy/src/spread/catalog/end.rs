@@ -9,7 +9,7 @@ use super::lost::{all, find};
 use super::survey::Found;
 use crate::nodes::{Command, CommandError, RetryingClient, Transport};
 use crate::spread::refusal::{
-    is_no_board, is_no_part, is_stale, is_wrong_type, parts_down, root_down, unanswered,
+    begun, is_no_board, is_no_part, is_stale, is_wrong_type, parts_down, root_down, unknown,
 };
 use crate::spread::root::key_slot;
 
@@ -27,7 +27,7 @@ pub async fn delete<T: Transport>(
         let ending = catalog(name.to_vec(), "ENDING", root.entry.incarnation);
         one(sender, ending, deadline).await?;
     }
-    finish(sender, name, root, deadline).await
+    finish(sender, name, root, deadline).await.map_err(begun)
 }
 
 /// Deletes what is left of a board whose root says that it is being deleted.
@@ -60,7 +60,7 @@ pub async fn delete_lost<T: Transport>(
     let parts = all(sender, name, &found, deadline).await?;
     let drop = |part: &Found| catalog(part.parts.key(name, part.number), "DROP", part.entry.incarnation);
     let commands: Vec<_> = parts.iter().map(drop).collect();
-    drop_all(sender, &commands, first, deadline).await.map(|()| true)
+    drop_all(sender, &commands, first, deadline).await.map(|()| true).map_err(begun)
 }
 
 /// Sends `DROP` to parts. A key that holds something else now is left alone.
@@ -93,7 +93,7 @@ async fn one<T: Transport>(
     match sender.ask(&[command], deadline).await.pop() {
         Some(Ok(value @ Value::ServerError(_))) if !is_gone(&value) => Err(value),
         Some(Ok(_)) => Ok(()),
-        Some(Err(failure @ CommandError::Unknown(_))) => Err(unanswered(&failure, None)),
+        Some(Err(CommandError::Unknown(_))) => Err(unknown()),
         Some(Err(CommandError::Silent(_))) | None => Err(root_down()),
     }
 }

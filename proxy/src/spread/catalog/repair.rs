@@ -13,7 +13,7 @@ use super::mend::check_members;
 use super::survey::{Found, Held, expiries, hold, hold_parts};
 use super::words;
 use crate::nodes::{Command, RetryingClient, Transport};
-use crate::spread::refusal::{error, root_down, unanswered};
+use crate::spread::refusal::{Effect, error, root_down, unanswered};
 use crate::spread::root::key_slot;
 
 /// Repairs the board in a key. Returns what was done, in words.
@@ -76,7 +76,7 @@ async fn keep_keys<T: Transport>(
         match answer {
             Ok(error @ Value::ServerError(_)) => return Err(error),
             Ok(_) => done.push(format!("took the expiry of {name} away")),
-            Err(failure) => return Err(unanswered(&failure, None)),
+            Err(failure) => return Err(unanswered(&failure, None, Effect::Each)),
         }
     }
     Ok(())
@@ -132,7 +132,7 @@ async fn make_root<T: Transport>(
     match sender.ask(&[command], deadline).await.pop() {
         Some(Ok(value @ Value::ServerError(_))) => return Err(value),
         Some(Ok(_)) => {}
-        Some(Err(failure)) => return Err(unanswered(&failure, None)),
+        Some(Err(failure)) => return Err(unanswered(&failure, None, Effect::Each)),
         None => return Err(root_down()),
     }
     done.push(format!(

@@ -11,11 +11,14 @@ use crate::nodes::{CommandError, RetryingClient, Transport};
 use crate::spread::asked::Asked;
 use crate::spread::change::{check, for_part, members};
 use crate::spread::gather::{Disagreement, Refused};
-use crate::spread::refusal::{error, is_no_part, parts_down, text, unknown};
+use crate::spread::refusal::{Effect, error, is_no_part, parts_down, text, unanswered, unknown_in_part};
 use crate::spread::root::Root;
 
 /// This text follows an error of one part.
 const OTHERS: &str = "(other parts may have taken theirs: repeat with the same ID)";
+
+/// What a client does if parts did not answer.
+const WITH_ID: &str = "repeat it with its ID";
 
 /// For each part, the places of its members in the list.
 type Places = BTreeMap<u16, Vec<usize>>;
@@ -72,8 +75,8 @@ struct Told {
     all: BTreeMap<usize, Value>,
     /// How many parts did not answer.
     silent: usize,
-    /// Whether a part that did not answer may have carried the write out.
-    is_unknown: bool,
+    /// The error of a part that did not answer: if there is one, of a part that may have carried out the write.
+    failure: Option<CommandError>,
     gone: Option<u16>,
     /// The error of the part with the lowest number that refused the write.
     refused: Option<Value>,
@@ -87,7 +90,9 @@ impl Told {
         match answer {
             Err(failure) => {
                 self.silent = self.silent.saturating_add(1);
-                self.is_unknown |= matches!(failure, CommandError::Unknown(_));
+                if matches!(failure, CommandError::Unknown(_)) || self.failure.is_none() {
+                    self.failure = Some(failure);
+                }
             }
             // The root has already been asked again, so the part counts as silent.
             Ok(value) if is_no_part(&value) && asked.is_settled() => {
@@ -107,18 +112,21 @@ impl Told {
         if let Some(value) = self.one {
             return Ok(value);
         }
-        let may_be_taken = !self.all.is_empty() || self.silent > 0;
+        let is_unknown = matches!(self.failure, Some(CommandError::Unknown(_)));
+        let may_be_taken = !self.all.is_empty() || is_unknown;
         if let Some(refused) = self.refused {
             return Err(Refused::Server(if may_be_taken { with_others(&refused) } else { refused }));
         }
         if let Some(part) = self.gone {
             return Err(Refused::Disagree(Disagreement::Gone(part)));
         }
-        if self.is_unknown && !is_repeatable {
-            return Err(Refused::Server(unknown()));
-        }
         if self.silent > 0 {
-            return Err(Refused::Server(silent(self.silent, root, self.parts == 1)));
+            let effect = if is_repeatable { Effect::OnceForId } else { Effect::Each };
+            return Err(Refused::Server(match &self.failure {
+                Some(failure) if self.parts == 1 => unanswered(failure, Some(root.parts), effect),
+                _ if may_be_taken => unknown_in_part(self.silent, root.parts, WITH_ID),
+                _ => parts_down(self.silent, root.parts),
+            }));
         }
         match self.held_back {
             Some(held_back) if !may_be_taken => Ok(held_back),
@@ -145,14 +153,6 @@ fn list(value: Value) -> Result<Vec<Value>, Value> {
         [Value::Int(0), ..] => Err(Value::Array(parts)),
         _ => Ok(parts),
     }
-}
-
-fn silent(silent: usize, root: &Root, is_only_one: bool) -> Value {
-    let down = parts_down(silent, root.parts);
-    if is_only_one {
-        return down;
-    }
-    error(&format!("{}: repeat the request with its ID", text(&down).unwrap_or_default()))
 }
 
 /// Returns an error of one part, if other parts may have carried the request out.

@@ -1,6 +1,7 @@
 //! Writes to members of spread boards. Each part gets the members that belong to it, and writes either all of them or
 //! none.
 
+mod attempt;
 mod by_rank;
 mod check;
 mod many;
@@ -15,6 +16,7 @@ use crate::spread::asked::{Asked, List, Own};
 use crate::spread::gather::Refused;
 use crate::spread::root::{Root, key_slot};
 
+pub use attempt::words as attempt;
 pub use ranks::without_ranks;
 
 /// Returns whether a command can be sent again, if it is not known whether its key has a root.
@@ -71,9 +73,11 @@ fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
 fn for_part<'a>(asked: &Asked<'_>, root: &Root, part: u16, list: impl Iterator<Item = &'a [u8]>) -> Command {
     let (key, parts) = (root.key(part), root.parts.count().to_string());
     let incarnation = root.entry.incarnation.to_string();
-    let expected = [&b"PARTS"[..], parts.as_bytes(), b"INCARNATION", incarnation.as_bytes()];
-    let words = asked.command(&key, &expected, list);
+    let mut more = vec![&b"PARTS"[..], parts.as_bytes(), b"INCARNATION", incarnation.as_bytes()];
     // A board whose `DEDUP` is 0 does not remember the ids of requests.
     let repeatable = asked.has("ID") && root.schema.dedup > 0;
+    let attempt = repeatable.then(|| attempt::words(asked)).flatten();
+    more.extend(attempt.iter().flatten().map(Vec::as_slice));
+    let words = asked.command(&key, &more, list);
     Command { slot: Some(key_slot(&key)), words, repeatable }
 }

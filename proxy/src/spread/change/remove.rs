@@ -11,8 +11,15 @@ use crate::spread::asked::Asked;
 use crate::spread::change::for_part;
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::look::{look, present};
-use crate::spread::refusal::{is_no_part, is_of_other_part, unknown};
+use crate::spread::refusal::{
+    error, is_no_part, is_of_other_part, parts_down, text, unknown, unknown_in_part,
+};
 use crate::spread::root::Root;
+
+/// This text follows an error of one part.
+const OTHERS: &str = "other parts may have carried it out: repeat it";
+/// What a client does if parts did not answer. The reply then has the number of the members that were left.
+const AGAIN: &str = "repeat it";
 
 /// Carries out `LB.REM`, `LB.HIDE` and `LB.UNHIDE`.
 ///
@@ -60,23 +67,58 @@ async fn sum<T: Transport>(
 ) -> Result<Value, Refused> {
     let (parts, commands): (Vec<_>, Vec<_>) = commands.into_iter().unzip();
     let answers = sender.ask(&commands, deadline).await;
-    if answers.iter().any(|answer| matches!(answer, Err(CommandError::Unknown(_)))) {
-        return Err(Refused::Server(unknown()));
-    }
-    let (mut sum, mut silent) = (0_i64, 0_u16);
+    let mut told = Told::default();
     for (part, answer) in parts.into_iter().zip(answers) {
+        told.take(part, answer);
+    }
+    told.reply(root)
+}
+
+/// The answers of the parts.
+#[derive(Default)]
+struct Told {
+    sum: i64,
+    silent: usize,
+    /// Whether a part that did not answer may have carried out the command.
+    is_unknown: bool,
+    /// How the part with the lowest number differs from the root.
+    other: Option<Disagreement>,
+    /// The error of the part with the lowest number that refused the command.
+    refused: Option<Value>,
+}
+
+impl Told {
+    fn take(&mut self, part: u16, answer: Result<Value, CommandError>) {
         match answer {
-            Err(_) => silent = silent.saturating_add(1),
-            Ok(Value::Int(number)) => sum = sum.saturating_add(number),
-            Ok(value) if is_no_part(&value) => return Err(Refused::Disagree(Disagreement::Gone(part))),
-            Ok(value) if is_of_other_part(&value) => {
-                return Err(Refused::Disagree(Disagreement::Other(part)));
+            Err(failure) => {
+                self.silent = self.silent.saturating_add(1);
+                self.is_unknown |= matches!(failure, CommandError::Unknown(_));
             }
-            Ok(value) => return Err(Refused::Server(value)),
+            Ok(Value::Int(number)) => self.sum = self.sum.saturating_add(number),
+            Ok(value) if is_no_part(&value) => self.other = self.other.or(Some(Disagreement::Gone(part))),
+            Ok(value) if is_of_other_part(&value) => {
+                self.other = self.other.or(Some(Disagreement::Other(part)));
+            }
+            Ok(value) => self.refused = self.refused.take().or(Some(value)),
         }
     }
-    match silent {
-        0 => Ok(Value::Int(sum)),
-        silent => Err(Refused::PartsDown { silent, parts: root.parts.count() }),
+
+    /// Returns the reply. A number less than the number of members that were removed is never a reply. If the command
+    /// were carried out again after one part has removed members, its number would be too small.
+    fn reply(self, root: &Root) -> Result<Value, Refused> {
+        let has_changed = self.sum > 0 || self.is_unknown;
+        let unanswered = self.silent.saturating_add(usize::from(self.other.is_some()));
+        match (self.refused, self.other) {
+            (Some(refused), _) if has_changed => {
+                let text = text(&refused).unwrap_or_default();
+                Err(Refused::Server(error(&format!("{text} ({OTHERS})"))))
+            }
+            (Some(refused), _) => Err(Refused::Server(refused)),
+            (None, Some(other)) if !has_changed => Err(Refused::Disagree(other)),
+            (None, _) if unanswered == 0 => Ok(Value::Int(self.sum)),
+            _ if self.sum > 0 => Err(Refused::Server(unknown_in_part(unanswered, root.parts, AGAIN))),
+            _ if self.is_unknown => Err(Refused::Server(unknown())),
+            _ => Err(Refused::Server(parts_down(unanswered, root.parts))),
+        }
     }
 }

@@ -5,28 +5,44 @@ use redis::Value;
 
 use crate::nodes::Command;
 use crate::spread::asked::{Asked, Row};
+use crate::spread::change;
 use crate::spread::refusal::is_no_board;
 
 /// The words that make a write require a whole board in its key.
 const WHOLE: [&[u8]; 2] = [b"PARTS", b"1"];
 
-/// Returns the place of the words that make a write require a whole board, if the write could make a board.
-pub fn guard(asked: &Asked<'_>, words: &[Vec<u8>]) -> Option<usize> {
-    let is_guarded = asked.row.makes_board() && asked.row.takes_parts();
-    is_guarded.then(|| words.len().saturating_sub(asked.list.len()))
+/// Words that the gateway adds to a write that is sent to its key.
+#[derive(Debug, Clone, Default)]
+pub struct Added {
+    /// The place of the words.
+    place: usize,
+    words: Vec<Vec<u8>>,
+    /// Whether the words require that the key holds a whole board.
+    pub is_guarded: bool,
 }
 
-/// Adds the words that require a whole board, at this place.
-pub fn add_guard(command: &mut Command, place: usize) {
-    command.words.splice(place..place, WHOLE.map(<[u8]>::to_vec));
+/// Returns the words that a write gets: those that require a whole board, if the write could make a board and
+/// `is_guarded` is true, and the number of the attempt, if the write has an id.
+pub fn added(asked: &Asked<'_>, words: &[Vec<u8>], is_guarded: bool) -> Added {
+    let is_guarded = is_guarded && asked.row.makes_board() && asked.row.takes("PARTS");
+    let whole = WHOLE.iter().filter(|_| is_guarded).map(|word| word.to_vec());
+    let more = whole.chain(change::attempt(asked).into_iter().flatten()).collect();
+    Added { place: words.len().saturating_sub(asked.list.len()), words: more, is_guarded }
 }
 
-/// Takes the words away again. Returns the words of the client.
-pub fn without_guard(mut words: Vec<Vec<u8>>, place: Option<usize>) -> Vec<Vec<u8>> {
-    if let Some(place) = place {
-        words.drain(place..place.saturating_add(WHOLE.len()).min(words.len()));
+impl Added {
+    /// Adds the words.
+    pub fn add(&self, command: &mut Command) {
+        if !self.words.is_empty() {
+            command.words.splice(self.place..self.place, self.words.iter().cloned());
+        }
     }
-    words
+
+    /// Takes the words away again. Returns the words of the client.
+    pub fn take_away(&self, mut words: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+        words.drain(self.place..self.place.saturating_add(self.words.len()).min(words.len()));
+        words
+    }
 }
 
 /// Returns whether this may be the reply to a command whose key is absent.

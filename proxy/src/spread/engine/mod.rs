@@ -20,6 +20,7 @@ use crate::spread::asked::{Asked, Own, Row};
 use crate::spread::catalog::{Found, Held, State};
 use crate::spread::gather::{Refused, TopCache};
 use crate::spread::info::Info;
+use crate::spread::refusal::Effect;
 use crate::spread::root::{Root, key_slot};
 use crate::spread::roots::{Known, Roots};
 use crate::spread::{catalog, change, keys, moving, refusal, route, rules};
@@ -167,10 +168,11 @@ impl<T: Transport> Engine<T> {
     pub async fn pass(&self, words: &[Vec<u8>], deadline: Instant) -> Value {
         match route::as_it_is(words.to_vec(), false) {
             Err(refused) => refused,
-            Ok(command) => self
-                .one(command, deadline)
-                .await
-                .unwrap_or_else(|failure| refusal::unanswered(&failure, None)),
+            Ok(command) => {
+                let effect = if command.repeatable { Effect::Nothing } else { Effect::Each };
+                let answer = self.one(command, deadline).await;
+                answer.unwrap_or_else(|failure| refusal::unanswered(&failure, None, effect))
+            }
         }
     }
 

@@ -8,9 +8,11 @@ use std::sync::Arc;
 use redis::Value;
 use tokio::time::Instant;
 
+use super::absent::Added;
 use super::{Engine, absent, is_of_root};
 use crate::nodes::{Command, CommandError, Transport};
 use crate::spread::asked::{Asked, Row};
+use crate::spread::refusal::Effect;
 use crate::spread::root::Root;
 use crate::spread::{change, keys, moving, refusal, route, rules};
 
@@ -26,21 +28,27 @@ struct Waiting {
 enum Plan {
     /// The command already has its reply.
     Answered(Value),
-    /// The command is sent to its key unchanged, together with others. If `guard` is given, words at this place require
-    /// that the key holds a whole board.
-    AsItIs { is_repeatable: bool, guard: Option<usize> },
+    /// The command is sent to its key, together with others.
+    AsItIs { is_repeatable: bool, added: Added },
     /// This command is sent to a part of this board, together with others.
     Send(Command, Arc<Root>),
     /// The command is carried out separately from others.
     Alone,
 }
 
+impl Plan {
+    /// Returns the plan for a command that is sent unchanged, and must not be sent twice.
+    fn unchanged() -> Self {
+        Self::AsItIs { is_repeatable: false, added: Added::default() }
+    }
+}
+
 /// Where a command of a run is sent.
 enum Way {
     /// To a part of this board.
     Part(Arc<Root>),
-    /// To its key, with the words of the client, and with words at this place that require a whole board.
-    Key { guard: Option<usize> },
+    /// To its key, with the words of the client and these words.
+    Key(Added),
 }
 
 /// Commands that are sent together. Most commands are sent to their keys, so their words are moved and not copied.
@@ -87,14 +95,13 @@ impl<T: Transport> Engine<T> {
     async fn carry_out(&self, commands: Vec<Waiting>, replies: &mut [Value], round: Round) {
         let mut run = Run::default();
         for mut waiting in commands {
-            match self.plan(&waiting.words, waiting.begun).await {
+            match self.plan(&waiting.words, waiting.begun, round).await {
                 Plan::Answered(value) => answer(replies, waiting.place, value),
-                Plan::AsItIs { is_repeatable, guard } => {
-                    let guard = guard.filter(|_| round == Round::First);
+                Plan::AsItIs { is_repeatable, added } => {
                     match route::as_it_is(std::mem::take(&mut waiting.words), is_repeatable) {
                         Ok(mut command) => {
-                            guard.into_iter().for_each(|place| absent::add_guard(&mut command, place));
-                            run.push(command, waiting, Way::Key { guard });
+                            added.add(&mut command);
+                            run.push(command, waiting, Way::Key(added));
                         }
                         Err(refused) => answer(replies, waiting.place, refused),
                     }
@@ -115,9 +122,9 @@ impl<T: Transport> Engine<T> {
         self.send(run, replies, round).await;
     }
 
-    async fn plan(&self, words: &[Vec<u8>], begun: Instant) -> Plan {
+    async fn plan(&self, words: &[Vec<u8>], begun: Instant, round: Round) -> Plan {
         let Some(row) = words.first().and_then(|name| Row::of(name)) else {
-            return if keys::may_be_roots(words) { Plan::Alone } else { AS_IT_IS };
+            return if keys::may_be_roots(words) { Plan::Alone } else { Plan::unchanged() };
         };
         let asked = match Asked::read(row, words) {
             Ok(asked) => asked,
@@ -126,7 +133,7 @@ impl<T: Transport> Engine<T> {
                 return Plan::Answered(refusal::error(&text));
             }
             // The server returns the best error for a command that is wrong.
-            Err(_) => return AS_IT_IS,
+            Err(_) => return Plan::unchanged(),
         };
         if rules::looks_first(&asked) || rules::makes_whole_board(&asked) || moving::moves(row) {
             return Plan::Alone;
@@ -135,7 +142,7 @@ impl<T: Transport> Engine<T> {
             Err(value) => Plan::Answered(value),
             Ok(None) => Plan::AsItIs {
                 is_repeatable: change::is_repeatable(&asked),
-                guard: absent::guard(&asked, words),
+                added: absent::added(&asked, words, round == Round::First),
             },
             Ok(Some(root)) => match change::by_itself(&asked, &root) {
                 Some(command) => Plan::Send(command, root),
@@ -154,12 +161,12 @@ impl<T: Transport> Engine<T> {
         let mut again: Vec<(Waiting, bool)> = Vec::new();
         for (((mut waiting, way), command), got) in run.waiting.into_iter().zip(run.commands).zip(answers) {
             let is_repeatable = command.repeatable;
-            if let Way::Key { guard } = way {
-                waiting.words = absent::without_guard(command.words, guard);
+            if let Way::Key(added) = &way {
+                waiting.words = added.take_away(command.words);
             }
             let key = waiting.words.get(1);
             let follows = key.is_some() && again.iter().any(|(earlier, _)| earlier.words.get(1) == key);
-            let settled = settled(&waiting.words, &way, got, round);
+            let settled = settled(&waiting.words, &way, got, round, is_repeatable);
             let settled = match settled {
                 Settled::Absent(_) if follows || (round == Round::First && !self.has_no_root_in(key)) => None,
                 Settled::Reply(_) if follows && only_reads(&waiting.words, is_repeatable) => None,
@@ -218,9 +225,6 @@ fn answer(replies: &mut [Value], place: usize, value: Value) {
     }
 }
 
-/// The plan for a command that must not be sent twice.
-const AS_IT_IS: Plan = Plan::AsItIs { is_repeatable: false, guard: None };
-
 /// Returns whether a command changes nothing. `is_repeatable` is true for reads that are not in the table of commands.
 fn only_reads(words: &[Vec<u8>], is_repeatable: bool) -> bool {
     let row = words.first().and_then(|name| Row::any(name));
@@ -236,13 +240,31 @@ enum Settled {
     Again,
 }
 
-fn settled(words: &[Vec<u8>], way: &Way, got: Result<Value, CommandError>, round: Round) -> Settled {
-    let value = match (got, way) {
-        (Err(failure), Way::Part(root)) => {
-            return Settled::Reply(refusal::unanswered(&failure, Some(root.parts)));
+/// Returns what a command changes. `is_repeatable` is true for reads, and for writes with an id.
+fn effect(words: &[Vec<u8>], is_repeatable: bool) -> Effect {
+    match (only_reads(words, is_repeatable), is_repeatable) {
+        (true, _) => Effect::Nothing,
+        (false, true) => Effect::OnceForId,
+        (false, false) => Effect::Each,
+    }
+}
+
+fn settled(
+    words: &[Vec<u8>],
+    way: &Way,
+    got: Result<Value, CommandError>,
+    round: Round,
+    is_repeatable: bool,
+) -> Settled {
+    let value = match got {
+        Ok(value) => value,
+        Err(failure) => {
+            let parts = match way {
+                Way::Part(root) => Some(root.parts),
+                Way::Key(_) => None,
+            };
+            return Settled::Reply(refusal::unanswered(&failure, parts, effect(words, is_repeatable)));
         }
-        (Err(failure), Way::Key { .. }) => return Settled::Reply(refusal::unanswered(&failure, None)),
-        (Ok(value), _) => value,
     };
     let row = words.first().and_then(|name| Row::of(name));
     match (way, row) {
@@ -251,13 +273,11 @@ fn settled(words: &[Vec<u8>], way: &Way, got: Result<Value, CommandError>, round
             Round::Last => Settled::Reply(refusal::parts_down(1, root.parts)),
         },
         (Way::Part(_), Some(row)) => Settled::Reply(change::without_ranks(row.name, value)),
-        (Way::Key { .. }, Some(_)) if round != Round::Last && is_of_root(words, &value) => Settled::Again,
+        (Way::Key(_), Some(_)) if round != Round::Last && is_of_root(words, &value) => Settled::Again,
         // In later rounds, nothing requires a whole board.
-        (Way::Key { guard: Some(_) }, Some(_)) if refusal::is_no_part(&value) => Settled::Again,
-        (Way::Key { .. }, Some(row)) if absent::may_be_absent(row, &value) => Settled::Absent(value),
-        (Way::Key { .. }, None) if refusal::is_spread(&value) => {
-            Settled::Reply(refusal::not_over_parts(words))
-        }
+        (Way::Key(added), Some(_)) if added.is_guarded && refusal::is_no_part(&value) => Settled::Again,
+        (Way::Key(_), Some(row)) if absent::may_be_absent(row, &value) => Settled::Absent(value),
+        (Way::Key(_), None) if refusal::is_spread(&value) => Settled::Reply(refusal::not_over_parts(words)),
         _ => Settled::Reply(value),
     }
 }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::nodes::{Command, Transport};
 use crate::spread::engine::Engine;
-use crate::spread::refusal::{error, unanswered};
+use crate::spread::refusal::{Effect, error, unanswered};
 use crate::spread::root::key_slot;
 
 /// How often a place is searched, if the sorted set changes during the search.
@@ -100,7 +100,7 @@ impl<T: Transport> SortedSet<'_, T> {
         match self.engine.one(command, self.deadline).await {
             Ok(refused @ Value::ServerError(_)) => Err(refused),
             Ok(value) => Ok(value),
-            Err(failure) => Err(unanswered(&failure, None)),
+            Err(failure) => Err(unanswered(&failure, None, Effect::Nothing)),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::nodes::{Command, CommandError, Transport};
 use crate::spread::asked::Asked;
 use crate::spread::catalog;
 use crate::spread::engine::Engine;
-use crate::spread::refusal::{error, is_stale, root_down, unknown};
+use crate::spread::refusal::{self, error, is_stale, root_down, unknown};
 use crate::spread::root::{Root, key_slot};
 
 /// Alters the board. A command that was carried out, but whose client did not get the reply, is not carried out again.
@@ -32,7 +32,8 @@ pub async fn alter<T: Transport>(
             return Ok(engine.pass(words, deadline).await);
         };
         if root.entry.request == request || alter_root(engine, &root, &command, request, deadline).await? {
-            return match catalog::mend(engine.sender(), asked.key, Some(request), deadline).await? {
+            let mended = catalog::mend(engine.sender(), asked.key, Some(request), deadline).await;
+            return match mended.map_err(refusal::begun)? {
                 Some(_) => Ok(Value::Okay),
                 None => Err(error("NOBOARD another client has deleted the board")),
             };
@@ -59,14 +60,16 @@ async fn alter_root<T: Transport>(
     // A repetition is refused as stale, because its number is used then.
     let command = Command { slot: Some(key_slot(&root.name)), words, repeatable: true };
     let answer = engine.one(command, deadline).await;
-    match answer {
+    let may_come_later = match answer {
         Ok(error @ Value::ServerError(_)) if !is_stale(&error) => return Err(error),
-        Ok(Value::ServerError(_)) | Err(CommandError::Unknown(_)) => {}
+        Ok(Value::ServerError(_)) => false,
+        Err(CommandError::Unknown(_)) => true,
         Err(CommandError::Silent(_)) => return Err(root_down()),
         Ok(_) => return Ok(true),
-    }
+    };
     match begun(engine, &root.name, deadline).await {
-        Ok(entry) => Ok(entry.is_some_and(|entry| (entry.revision, entry.request) == (revision, request))),
-        Err(_) => Err(unknown()),
+        Ok(Some(entry)) if (entry.revision, entry.request) == (revision, request) => Ok(true),
+        Ok(_) if !may_come_later => Ok(false),
+        _ => Err(unknown()),
     }
 }

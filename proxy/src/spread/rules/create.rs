@@ -6,11 +6,11 @@ use redis::Value;
 use tokio::time::Instant;
 
 use super::like;
-use crate::nodes::{Command, Transport};
+use crate::nodes::{Command, CommandError, Transport};
 use crate::spread::asked::Asked;
 use crate::spread::catalog::{self, CatalogEntry, Held, hold, prove_absent};
 use crate::spread::engine::Engine;
-use crate::spread::refusal::{error, parts_down, root_down};
+use crate::spread::refusal::{self, error, parts_down, root_down, unknown};
 use crate::spread::root::key_slot;
 
 /// Makes the board. What an earlier command with the same words has made is not made again.
@@ -51,12 +51,19 @@ pub async fn create<T: Transport>(
     // If this is sent twice, the second answer is that the board exists. Then the root shows who has made it.
     let command = Command { slot: Some(key_slot(asked.key)), words, repeatable: true };
     let answer = engine.one(command, deadline).await;
-    match (answer, begun(engine, asked.key, deadline).await?) {
+    let found = match (&answer, begun(engine, asked.key, deadline).await) {
+        (_, Ok(found)) => found,
+        (Err(CommandError::Silent(_)), Err(_)) => return Err(root_down()),
+        (_, Err(_)) => return Err(unknown()),
+    };
+    match (answer, found) {
         (_, Some(entry)) if entry.incarnation == incarnation || is_mine(entry) => {
             finish(engine, asked, request, deadline).await.map(|()| made)
         }
         (Ok(value), _) => Ok(value),
-        (Err(_), _) => Err(root_down()),
+        (Err(CommandError::Silent(_)), _) => Err(root_down()),
+        // The server may still carry out the command.
+        (Err(CommandError::Unknown(_)), _) => Err(unknown()),
     }
 }
 
@@ -83,7 +90,7 @@ async fn finish<T: Transport>(
     request: u64,
     deadline: Instant,
 ) -> Result<(), Value> {
-    match catalog::mend(engine.sender(), asked.key, Some(request), deadline).await? {
+    match catalog::mend(engine.sender(), asked.key, Some(request), deadline).await.map_err(refusal::begun)? {
         Some(_) => Ok(()),
         None => Err(error("NOBOARD another client has deleted the board")),
     }
