@@ -21,6 +21,12 @@ impl Door {
         Door::with(cluster, &["--cache-ms", "0"])
     }
 
+    /// Starts a gateway that waits long for slow servers, for tests that compare replies: a debug build on a busy machine
+    /// can need more than the usual second.
+    pub fn patient(cluster: &Cluster) -> Door {
+        Door::with(cluster, &["--cache-ms", "0", "--gather-timeout-ms", "20000", "--timeout-ms", "20000"])
+    }
+
     pub fn with(cluster: &Cluster, args: &[&str]) -> Door {
         Door::to(&cluster.urls(), args, &[])
     }

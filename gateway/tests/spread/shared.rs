@@ -16,7 +16,7 @@ pub struct Place {
 impl Place {
     pub fn start(flavor: Flavor) -> Place {
         let cluster = Cluster::start(flavor);
-        Place { door: Door::of(&cluster), cluster }
+        Place { door: Door::patient(&cluster), cluster }
     }
 
     /// Sends a command to the node of a key, without the gateway.

@@ -133,7 +133,7 @@ fn play(cluster: &Cluster, door: &Door, name: &str, seed: u64, rules: Rules, dis
 
 fn play_all(flavor: Flavor, kinds: &[Rules]) {
     let cluster = Cluster::start(flavor);
-    let door = Door::of(&cluster);
+    let door = Door::patient(&cluster);
     let (cluster, door) = (&cluster, &door);
     thread::scope(|scope| {
         for (number, rules) in kinds.iter().enumerate() {
@@ -160,7 +160,7 @@ fn a_spread_board_answers_as_a_plain_one_on_valkey() {
 fn deep_pages_are_those_of_a_plain_board() {
     const MEMBERS: usize = 20_000;
     let cluster = Cluster::start(Flavor::Redis70);
-    let door = Door::of(&cluster);
+    let door = Door::patient(&cluster);
     let rules = Rules { options: "", points: Points::Whole, parts: 8 };
     let mut twins = Twins::make(&cluster, &door, "deep", rules);
     let began = now() - 1_000_000;
