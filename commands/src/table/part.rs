@@ -85,7 +85,7 @@ rows! {
         notes: "For programs that gather the parts of a board; see LB.CREATE. NOPART where the key has no part. Members \
                 are ordered by score and moment. NEAR counts those with a better score, and those with this score and an \
                 earlier moment (later with TIES LAST); with AFTER also those with this moment. A number as the side is the part of the \
-                entry that has this place: it is AFTER in parts with lower numbers, else BEFORE. The score need not be \
+                entry that has this place: it is AFTER in parts with lower numbers (with REV: higher), else BEFORE. The score need not be \
                 anybody's. With REV, all counts from the other end: before is what comes before from there, and rows \
                 come in that order. The moment is when a member got its score. Past periods know those of their first 1000 places, see [Rows \
                 of a part](commands.md#rows-of-a-part). Hidden \
@@ -111,8 +111,8 @@ rows! {
         errors: &[Code::NoPart],
         reply: "One [string](commands.md#answers-in-one-string): for each part, in ascending order, what LB.PART answers, its \
                 error, or that its key is not on this server.",
-        notes: "For programs that gather the parts of a board. The board is the name of the root, parts is the number of its parts, \
-                which are the numbers of the parts to ask, such as `0-20,43`. The keys of parts follow from the name. Since they are \
+        notes: "For programs that gather the parts of a board. `board` is the name of the root, `parts` the number of its \
+                parts, and `which` the numbers of the parts to ask, such as `0-20,43`. The keys of parts follow from the name. Since they are \
                 in many slots, the command names no key, and a node of a cluster carries it out whatever its slots are. For \
                 each key the server checks that the user may run LB.PART with it, else the command is the error `NOPERM`, and \
                 that it would run LB.PART itself. It says of a key that it does not have, that has moved, or that belongs to \

@@ -60,9 +60,9 @@ impl Order {
     }
 
     /// Returns whether entries of the part `other` are ahead of an entry of the part `own` that has the same score and
-    /// the same moment.
+    /// the same moment. In its own part, the place of the entry is ahead of its equals.
     pub const fn side(self, own: u16, other: u16) -> Side {
-        if (other < own) != self.from_last { Side::After } else { Side::Before }
+        if other != own && (other < own) != self.from_last { Side::After } else { Side::Before }
     }
 
     /// Returns the moment that is ahead of all other moments of the same score.

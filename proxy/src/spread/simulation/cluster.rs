@@ -83,6 +83,8 @@ pub struct World {
     /// The events, each with the number of commands that are carried out before it.
     pub events: VecDeque<(usize, Event)>,
     pub asked: Asked,
+    /// Keys that nodes do not have when they are asked for several parts.
+    pub not_gathered: Vec<Vec<u8>>,
     started: Instant,
     faults_from: Instant,
     random: u64,
@@ -97,6 +99,7 @@ impl World {
             passed: 0,
             events: VecDeque::new(),
             asked: Asked::default(),
+            not_gathered: Vec::new(),
             started: Instant::now(),
             faults_from: Instant::now(),
             random: seed,
@@ -252,7 +255,8 @@ impl World {
             let which = self.below(errors.len() as u64) as usize;
             return Ok(error(errors[which]));
         }
-        let reply = self.carry_out(command, &[]);
+        let absent = if is_gather(&command.words) { self.not_gathered.clone() } else { Vec::new() };
+        let reply = self.carry_out(command, &absent);
         if self.happens(faults.deaf) {
             return Err(AttemptError::Lost("no answer came".to_owned()));
         }

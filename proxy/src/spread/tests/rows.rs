@@ -13,7 +13,7 @@ use crate::spread::asked::{List, Own, Row};
 use crate::spread::engine::may_be_absent;
 
 /// Boards, one after another, and random calls of each command.
-const BOARDS: usize = 150;
+const BOARDS: usize = 200;
 const CALLS: usize = 200;
 
 /// Makes a board. In some rounds, a random call may make it.

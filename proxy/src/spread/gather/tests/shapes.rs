@@ -3,6 +3,7 @@
 use super::super::reply::{map, text};
 use super::parts::BEGUN;
 use super::*;
+use crate::spread::simulation::cluster::NODES;
 
 /// Returns a board of few members, with this number of decimals.
 fn few(decimals: u8) -> Spread {
@@ -136,12 +137,43 @@ async fn errors_are_those_of_the_module() {
     }
 }
 
-/// Tests that the gateway asks the member's own part first, and then all other parts at once.
+/// Tests that the gateway asks the member's own part first, and then all other parts at once: with one command a node, or
+/// one command a part if the nodes do not know the command for several parts.
 #[tokio::test(start_paused = true)]
-async fn a_rank_takes_two_rounds_of_one_command_a_part() {
-    let spread = few(0);
-    let (_, rounds, asked) = spread.cost(ask(&spread, "LB.RANK game bob")).await;
-    assert_eq!((rounds, asked.commands), (2, 4));
-    let (_, rounds, asked) = spread.cost(ask(&spread, "LB.TOP game 2")).await;
-    assert_eq!((rounds, asked.commands), (1, 4));
+async fn a_rank_takes_two_rounds_of_one_command_a_node() {
+    let parts = rules(16);
+    let spread = Spread::new(&parts, &members(3, 200, 50, 4));
+    let rank = format!("LB.RANK game {}", spread.names[7]);
+    for (command, commands) in [(rank.as_str(), (2, 1 + 3)), ("LB.TOP game 2", (1, 3)), ("LB.COUNT game 5 9", (1, 3))] {
+        let (_, rounds, asked) = spread.cost(check(&spread, command)).await;
+        assert_eq!((rounds, asked.commands), commands, "{command}");
+    }
+    let old = Spread::new(&parts, &members(3, 200, 50, 4));
+    old.nodes.with(|world| world.faults.old = (0..NODES).collect());
+    for (command, commands) in [(rank.as_str(), (2, 16)), ("LB.TOP game 2", (1, 16)), ("LB.COUNT game 5 9", (1, 16))] {
+        let sender = RetryingClient::new(old.nodes.clone());
+        let words = words(command);
+        let asked = Asked::read(Row::of(&words[0]).unwrap(), &words).unwrap();
+        let read = || read(&sender, &old.root, &asked, Instant::now() + Duration::from_secs(1));
+        // The first read finds out that the nodes do not know the command.
+        assert!(read().await.is_ok());
+        let (result, rounds, cost) = old.cost(read()).await;
+        assert_eq!(result, Ok(old.one(command)), "{command}");
+        assert_eq!((rounds, cost.commands), commands, "{command}");
+    }
+}
+
+/// Tests the other answers of a node: some parts are on another node by now, or all, or one part is absent or wrong.
+#[tokio::test(start_paused = true)]
+async fn parts_that_are_not_where_they_were_are_asked_alone() {
+    let spread = Spread::new(&rules(16), &members(5, 200, 50, 4));
+    for moved in [vec![3], vec![0, 1, 2, 9], (0..16).collect()] {
+        let keys: Vec<_> = moved.iter().map(|part| spread.root.key(*part)).collect();
+        spread.nodes.with(|world| world.not_gathered = keys);
+        for command in ["LB.TOP game 20", "LB.MSCORE game MEMBERS 3 m1 m2 m3", "LB.HISTOGRAM game 0 50 5"] {
+            check(&spread, command).await;
+        }
+        let (_, rounds, asked) = spread.cost(ask(&spread, "LB.COUNT game")).await;
+        assert_eq!((rounds, asked.commands), (2, 3 + moved.len()));
+    }
 }
