@@ -74,6 +74,7 @@ fn of_a_board(asked: &Asked<'_>) -> Size {
         "LB.MSTANDING" => Size::list(members, STANDING.saturating_add(text)),
         "LB.MGETMETA" => Size::list(members, TEXT),
         "LB.GETMETA" => Size::other(TEXT),
+        "LB.OPTIONS" => Size::list(asked.value("COUNT").map_or(10, number), OPTION),
         "LB.HISTOGRAM" => Size::other(fixed(asked, 2).saturating_mul(NUMBERS)),
         "LB.PERIODS" => Size::other(PERIOD.saturating_mul(MAX_RETAIN as u64)),
         "LB.HIDDEN" => Size::other(NAMED.saturating_mul(MAX_HIDDEN as u64)),
@@ -83,10 +84,9 @@ fn of_a_board(asked: &Asked<'_>) -> Size {
 
 /// The sizes for commands that do not work on boards with parts.
 fn of_others(name: &[u8], words: &[Vec<u8>]) -> Size {
-    let count = |without| option(words, b"COUNT").map_or(without, number);
+    let count = option(words, b"COUNT").map_or(u64::MAX, number);
     match name {
-        b"LB.OPTIONS" => Size::list(count(10), OPTION),
-        b"LB.LEAGUE.TOP" | b"LB.LEAGUE.GROUP" => Size::list(count(u64::MAX), NAMED.saturating_add(TEXT)),
+        b"LB.LEAGUE.TOP" | b"LB.LEAGUE.GROUP" => Size::list(count, NAMED.saturating_add(TEXT)),
         b"LB.COUNTER.GET" => Size::other(SLICE.saturating_mul(MAX_SAMPLES as u64)),
         _ => Size::other(OTHER),
     }
@@ -159,7 +159,7 @@ mod tests {
     const SHORT: [&str; 8] =
         ["LB.INFO", "LB.MADD", "LB.MSET", "LB.QUANTILE", "LB.VOTE", "LB.MVOTE", "LB.QUOTA", "LB.LEAGUE.INFO"];
     /// Commands that no request of the console sends.
-    const NOT_SENT: [&str; 2] = ["LB.PART", "LB.COUNTER.MGET"];
+    const NOT_SENT: [&str; 4] = ["LB.PART", "LB.PARTS", "LB.REPAIR", "LB.COUNTER.MGET"];
 
     #[test]
     fn every_command_with_a_list_has_a_size() {

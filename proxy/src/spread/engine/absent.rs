@@ -50,11 +50,12 @@ pub fn may_be_absent(row: &Row, value: &Value) -> bool {
     is_no_board(value) || (!row.makes_board() && is_empty(value))
 }
 
-/// Returns whether a reply has no data: all of its values are nil, 0 or empty.
+/// Returns whether a reply has no data: all of its values are nil, 0 or empty. The cursor behind the last page is the text
+/// 0.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Nil | Value::Int(0) => true,
-        Value::BulkString(text) => text.is_empty(),
+        Value::BulkString(text) => text.is_empty() || text == b"0",
         Value::Array(all) => all.iter().all(is_empty),
         Value::Map(all) => all.iter().all(|(_, value)| is_empty(value)),
         _ => false,

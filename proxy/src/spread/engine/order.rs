@@ -128,8 +128,8 @@ impl<T: Transport> Engine<T> {
         };
         let asked = match Asked::read(row, words) {
             Ok(asked) => asked,
-            // A server would take the options that only gateways send.
-            Err(text) if self.is_root(words) || rules::are_rules(row) => {
+            // A server would take the options that only gateways send, or refuse keys that are on several nodes.
+            Err(text) if self.is_root(words) || rules::are_rules(row) || moving::moves(row) => {
                 return Plan::Answered(refusal::error(&text));
             }
             // The server returns the best error for a command that is wrong.

@@ -96,7 +96,10 @@ async fn best<T: Transport>(
     let question = question(&words).map_err(|text| error(&text))?;
     match gather::read(engine.sender(), root, &question, deadline).await {
         Ok(Value::Array(page)) => match <[Value; 2]>::try_from(page) {
-            Ok([_, Value::BulkString(rows)]) => add(root, Packed::new(rows.into(), false), scratch).await,
+            Ok([_, Value::BulkString(rows)]) => match Packed::new(rows.into(), false) {
+                Some(rows) => add(root, &[rows], scratch).await,
+                None => Err(error("ERR the rows of the parts are not understood")),
+            },
             _ => Ok(()),
         },
         Ok(_) => Ok(()),
@@ -117,20 +120,18 @@ async fn all<T: Transport>(
     for first in (0..end).step_by(AT_ONCE.into()) {
         let parts = first..first.saturating_add(AT_ONCE).min(end);
         let rows = gather::whole_parts(engine.sender(), root, asked, extent, parts, MOST, deadline).await;
-        for rows in rows.map_err(|refused: Refused| refusal::reply(Err(refused), root.parts))? {
-            add(root, Some(rows), scratch).await?;
-        }
+        let rows = rows.map_err(|refused: Refused| refusal::reply(Err(refused), root.parts))?;
+        add(root, &rows, scratch).await?;
     }
     Ok(())
 }
 
 async fn add<T: Transport>(
     root: &Root,
-    rows: Option<Packed>,
+    packed: &[Packed],
     scratch: &mut Scratch<'_, T>,
 ) -> Result<(), Value> {
-    let rows = rows.ok_or_else(|| error("ERR the rows of the parts are not understood"))?;
-    let decimals = root.schema.decimals;
-    let rows: Vec<_> = rows.rows().map(|row| (double_of(row.score, decimals), row.name)).collect();
+    let rows = packed.iter().flat_map(Packed::rows);
+    let rows: Vec<_> = rows.map(|row| (double_of(row.score, root.schema.decimals), row.name)).collect();
     scratch.add(&rows).await
 }

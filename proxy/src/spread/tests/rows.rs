@@ -13,7 +13,7 @@ use crate::spread::asked::{List, Own, Row};
 use crate::spread::engine::may_be_absent;
 
 /// Boards, one after another, and random calls of each command.
-const BOARDS: usize = 200;
+const BOARDS: usize = 190;
 const CALLS: usize = 200;
 
 /// Makes a board. In some rounds, a random call may make it.
@@ -45,7 +45,12 @@ async fn works(servers: &Simulated, engine: &Engine<Simulated>, row: &Row, words
     let line = words.join(&b' ').escape_ascii().to_string();
     let error = text(&reply);
     assert!(!error.iter().any(|text| text.contains("does not work over parts")), "{line}: {error:?}");
-    check(words, error.as_deref().map_or(Ok(&reply), Err));
+    // The row of the command lacks the option of the gateway.
+    let of_row = match row.command.over_parts {
+        OverParts::Imported => words.split(|word| word == b"ID").next().unwrap(),
+        _ => words,
+    };
+    check(of_row, error.as_deref().map_or(Ok(&reply), Err));
     let is_for_part = |sent: &&String| {
         sent.starts_with("LB.GATHER game ")
             || sent.contains("game:{") && (looks || !sent.starts_with("LB.INFO"))

@@ -296,7 +296,6 @@ async fn commands_that_would_tear_a_board_apart() {
             format!("SORT other STORE {key}"),
             format!("LB.UNION {key} 1 other"),
             format!("LB.EXPORT {key} other"),
-            format!("LB.EXPORT {key} game"),
         ] {
             let name = line.split(' ').next().unwrap().to_uppercase();
             let refused = say(&engine, &line).await;
