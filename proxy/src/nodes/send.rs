@@ -9,7 +9,7 @@ use redis::{ServerErrorKind, Value};
 use tokio::time::{Instant, sleep};
 
 use super::figures::{Figures, count};
-use super::{AttemptError, Command, CommandError, Transport};
+use super::{AttemptError, Command, CommandError, Transport, written};
 
 #[cfg(test)]
 mod tests;
@@ -135,7 +135,13 @@ impl<T: Transport> RetryingClient<T> {
             sleep(pause(number).min(remaining(deadline).mul_f64(0.5))).await;
         }
         let chosen: Vec<&Command> = places.iter().filter_map(|place| commands.get(*place)).collect();
+        let note = || written::note(&chosen, |slot| self.transport.node(slot));
+        let is_noted = note();
         let answers = self.transport.send_by(&chosen, deadline).await;
+        // The first command of a user finds out which node has which slots.
+        if !is_noted {
+            note();
+        }
         Attempt { places, answers, number }
     }
 }

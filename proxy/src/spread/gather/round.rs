@@ -3,7 +3,8 @@
 //!
 //! At the boundary of two periods, the clocks of the parts may not agree on the current period. Then the parts that are
 //! ahead are asked again, for the period with the smallest start. A part whose clock is behind is never asked for a
-//! period that has not begun there: it would answer that the period has no members.
+//! period that has not begun there: it would answer that the period has no members. If the parts that are ahead no
+//! longer keep the period with the smallest start, the other parts are asked again, for the period after it.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -25,7 +26,7 @@ use crate::nodes::{Command, RetryingClient, Transport};
 #[derive(Debug)]
 pub enum Stop {
     Refused(Refused),
-    /// A part is still in an earlier period, which has this start. All parts have to be read for that period.
+    /// The answer of a part shows that all parts have to be read for another period, which has this start.
     Behind(i64),
     /// This number of parts are in another period than the other parts, and cannot read the period of the other parts
     /// yet. They can read it later, when their clocks have moved on.
@@ -135,7 +136,7 @@ impl<'a, T: Transport> Gather<'a, T> {
         known.start.filter(|_| known.is_pinned || known.joined.contains(&part))
     }
 
-    /// Makes sure that all answers are of one period: asks parts again if they answered for a later period.
+    /// Makes sure that all answers are of one period: asks parts again if they answered for another period.
     async fn agree(
         &self,
         questions: Vec<(u16, Vec<Operation>)>,
@@ -143,28 +144,30 @@ impl<'a, T: Transport> Gather<'a, T> {
     ) -> Result<Answers, Stop> {
         let known = self.known();
         let starts = || answers.iter().flat_map(|(_, answers)| answers.iter().map(|answer| answer.start));
-        let Some(smallest) = starts().chain(known.start.map(Some)).min() else { return Ok(answers) };
-        if let (Some(start), Some(smallest)) = (known.start, smallest)
-            && smallest < start
+        let all = starts().chain(known.start.map(Some));
+        let chosen = if self.scope.prefers_later() { all.max() } else { all.min() };
+        let Some(chosen) = chosen else { return Ok(answers) };
+        if let (Some(start), Some(chosen)) = (known.start, chosen)
+            && chosen != start
         {
-            return Err(Stop::Behind(smallest));
+            return Err(Stop::Behind(chosen));
         }
-        let ahead: BTreeSet<u16> = answers
+        let others: BTreeSet<u16> = answers
             .iter()
-            .filter(|(_, answers)| answers.iter().any(|answer| answer.start != smallest))
+            .filter(|(_, answers)| answers.iter().any(|answer| answer.start != chosen))
             .map(|(part, _)| *part)
             .collect();
-        if !ahead.is_empty() {
-            let Some(start) = smallest.filter(|_| self.scope.moves()) else {
-                return Err(Stop::Apart(ahead.len() as u16));
+        if !others.is_empty() {
+            let Some(start) = chosen.filter(|_| self.scope.moves()) else {
+                return Err(Stop::Apart(others.len() as u16));
             };
-            let again = questions.into_iter().filter(|(part, _)| ahead.contains(part)).collect();
+            let again = questions.into_iter().filter(|(part, _)| others.contains(part)).collect();
             let again = self.send(again, |_| Some(start)).await?;
-            answers.retain(|(part, _)| !ahead.contains(part));
+            answers.retain(|(part, _)| !others.contains(part));
             answers.extend(again);
             answers.sort_by_key(|(part, _)| *part);
         }
-        self.join(smallest, answers.iter().flat_map(|(_, answers)| answers))?;
+        self.join(chosen, answers.iter().flat_map(|(_, answers)| answers))?;
         Ok(answers)
     }
 
