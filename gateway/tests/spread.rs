@@ -20,6 +20,7 @@ mod shared;
 mod tls;
 mod twins;
 mod users;
+mod waiting;
 mod wire;
 
 use leaderboard_testkit::{random, slots as parts};

@@ -36,7 +36,8 @@ rows! {
                 views; a view that both lists have keeps its RETAIN, CARRY and DECAY. What the other board is of PART and PARTS \
                 stays there. LIMIT adds a rule, or replaces the one \
                 of this name. Without the other board: the error `NOBOARD`. In a cluster, both keys have to be in one \
-                slot. PART and PARTS: see [Boards over many nodes](commands.md#boards-over-many-nodes). INCARNATION, REVISION, REQUEST \
+                slot. PART and PARTS: see [Boards over many nodes](commands.md#boards-over-many-nodes). COPY of a root or part is refused. \
+                Servers do not ask a module about RENAME, EXPIRE, MOVE, SET and DEL of a key: only the gateway refuses them. INCARNATION, REVISION, REQUEST \
                 and RESTORING are for gateways: see LB.CATALOG.",
     }
     Alter: boards::alter => {

@@ -6,7 +6,7 @@ use std::thread;
 use super::parts::{members_of, part_key, part_keys, part_of};
 use super::shared::{Place, shared};
 use super::wire::{Reply, Wire, bulk};
-use crate::servers::wait_until;
+use crate::servers::{Flavor, Server, wait_until};
 
 /// Reads that need all parts of the board.
 const READS: [&str; 12] = [
@@ -319,4 +319,64 @@ fn lists_over_parts_need_an_id() {
         assert!(error.error().contains(why), "{refused}: {error:?}");
     }
     assert_eq!(wire.run("LB.COUNT lists"), Reply::Int(2));
+}
+
+/// No server lets a module refuse RENAME. A part is missed under its name, and is found again under it.
+#[test]
+fn a_part_that_was_renamed_is_missed_and_comes_back() {
+    let place = shared();
+    let mut wire = place.door.wire();
+    fill(&mut wire, "renamed", "PARTS 4");
+    let key = part_key("renamed", 4, 2);
+    let tag = &key[key.find('{').expect("a tag")..];
+    let lost = "PARTSDOWN part 2 of 4 is lost, with its members";
+    place.behind(&key, &format!("RENAME {key} away{tag}"));
+    all_reads_fail(&mut wire, "renamed", &[lost]);
+    assert!(wire.say("LB.REPAIR renamed").error().starts_with(lost), "FORCE would make an empty part");
+    let parts = wire.run("LB.PARTS renamed");
+    let problem = parts.items()[2].items().last().expect("a problem").text();
+    assert_eq!(problem, "it does not exist");
+    place.behind(&key, &format!("RENAME away{tag} {key}"));
+    is_whole(&mut wire, "renamed");
+    assert_eq!(wire.run("LB.REPAIR renamed").items().len(), 0, "nothing is left to do");
+}
+
+#[test]
+fn an_expiry_of_a_part_is_shown_and_taken_away() {
+    let place = shared();
+    let mut wire = place.door.wire();
+    fill(&mut wire, "expiring", "PARTS 4");
+    for key in ["expiring".to_owned(), part_key("expiring", 4, 1)] {
+        place.behind(&key, &format!("EXPIRE {key} 1000"));
+    }
+    let parts = wire.run("LB.PARTS expiring");
+    let problem = parts.items()[1].items().last().expect("a problem").text();
+    assert!(problem.starts_with("the key expires in "), "{problem}");
+    let done: Vec<_> = wire.run("LB.REPAIR expiring").items().iter().map(Reply::text).collect();
+    assert_eq!(done, ["took the expiry of the root away", "took the expiry of part 1 away"]);
+    for key in ["expiring".to_owned(), part_key("expiring", 4, 1)] {
+        assert_eq!(place.behind(&key, &format!("TTL {key}")), Reply::Int(-1));
+    }
+    is_whole(&mut wire, "expiring");
+}
+
+#[test]
+fn a_root_and_a_part_cannot_be_copied_on_any_server() {
+    for flavor in [Flavor::Redis62, Flavor::Redis70, Flavor::Redis82, Flavor::Valkey91] {
+        let server = Server::builder(flavor).start();
+        let mut wire = Wire::to(server.port());
+        wire.run("LB.CREATE root PARTS 4");
+        let part = part_key("root", 4, 1);
+        wire.run(&format!("LB.CREATE {part} PART 1 OF 4"));
+        for key in ["root", &part] {
+            for copy in [format!("COPY {key} copy"), format!("COPY {key} copy REPLACE")] {
+                let refused = wire.say(&copy);
+                assert!(refused.is_error(), "{flavor:?}: {copy}: {refused:?}");
+            }
+            assert_eq!(wire.run("EXISTS copy"), Reply::Int(0), "{flavor:?}");
+            assert!(!wire.run(&format!("LB.INFO {key}")).is_nil(), "{flavor:?}");
+        }
+        wire.run("LB.ADD board 5 ann");
+        assert_eq!(wire.run("COPY board copy"), Reply::Int(1), "other boards are copied");
+    }
 }

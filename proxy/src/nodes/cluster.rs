@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use super::figures::{Figures, count};
 use super::map::Map;
 use super::node::{Node, NodeError};
+use super::replicas::Replicas;
 use super::slots::Place;
 use super::{AttemptError, Command, Transport};
 
@@ -23,6 +24,7 @@ pub struct Cluster {
     since: Instant,
     /// When the cluster was last used, in milliseconds after `since`.
     used: AtomicU64,
+    replicas: Replicas,
 }
 
 /// Commands for one node: their places in the list of all commands.
@@ -36,7 +38,12 @@ type Answer = Result<Value, AttemptError>;
 impl Cluster {
     /// Returns a cluster to which there is no connection yet. All the addresses name the same user.
     pub fn new(seeds: Vec<ConnectionInfo>, figures: &Arc<Figures>) -> Self {
-        Self { map: Map::new(seeds, figures), since: Instant::now(), used: AtomicU64::new(0) }
+        Self {
+            map: Map::new(seeds, figures),
+            since: Instant::now(),
+            used: AtomicU64::new(0),
+            replicas: Replicas::default(),
+        }
     }
 
     /// Returns how long ago the last command was sent.
@@ -48,6 +55,7 @@ impl Cluster {
     pub fn close(&self) {
         let table = self.map.read();
         table.iter().flat_map(|table| table.nodes()).for_each(|node| node.close());
+        self.replicas.close();
     }
 
     /// Returns whether the servers still accept the user. An open connection does not show this, because it stays open
@@ -105,6 +113,13 @@ impl Cluster {
         };
         self.learn(&node, &learned);
         answers
+    }
+
+    /// Returns a node with a connection of its own, to the same address as a known node.
+    fn second(&self, address: &str) -> Option<Node> {
+        let table = self.map.read();
+        let known = table.as_ref()?.nodes().iter().find(|node| node.info().addr().to_string() == address)?;
+        Some(Node::new(known.info().clone(), Arc::clone(self.map.shared_figures())))
     }
 
     fn touch(&self) {
@@ -254,6 +269,17 @@ impl Transport for Cluster {
         let table = self.map.read();
         let node = table.as_ref().and_then(|table| table.node(table.way(Some(slot))?));
         node.map(|node| node.info().addr().to_string())
+    }
+
+    async fn replicas(
+        &self,
+        node: &str,
+        wanted: u64,
+        written: Instant,
+        deadline: Instant,
+    ) -> Result<Option<u64>, Value> {
+        self.touch();
+        self.replicas.have(node, || self.second(node), (wanted, written), deadline).await
     }
 }
 

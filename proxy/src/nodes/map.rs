@@ -69,6 +69,10 @@ impl Map {
         &self.figures
     }
 
+    pub const fn shared_figures(&self) -> &Arc<Figures> {
+        &self.figures
+    }
+
     /// Returns the nodes and slots that are known at present.
     pub fn read(&self) -> RwLockReadGuard<'_, Option<Table>> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)

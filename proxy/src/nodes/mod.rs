@@ -3,7 +3,8 @@
 //! `send` repeats commands that were surely not carried out, over any [`Transport`]. `cluster` is the transport to real
 //! servers, and `pools` has one such transport for each user. `map` knows which node has a slot: it keeps a `table` of
 //! the data that `slots` reads from the servers. `node` is the connection to one node. `transaction` sends commands
-//! that are carried out together, and `held` contains the values that commands hold until they are answered.
+//! that are carried out together, and `held` contains the values that commands hold until they are answered. `written`
+//! notes the nodes to which a client writes, and `replicas` waits for the replicas of these nodes.
 
 mod cluster;
 mod figures;
@@ -14,10 +15,12 @@ mod node;
 mod pools;
 #[cfg(test)]
 mod real;
+mod replicas;
 mod send;
 mod slots;
 mod table;
 mod transaction;
+mod written;
 
 use redis::Value;
 use tokio::time::{Instant, timeout_at};
@@ -31,6 +34,7 @@ pub use send::RetryingClient;
 #[cfg(test)]
 pub use transaction::Attempt;
 pub use transaction::Transactional;
+pub use written::{Written, noting};
 
 /// A command for the node that has a slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,5 +96,21 @@ pub trait Transport: Send + Sync {
     /// Returns the address of the node that has a slot at present, if it is known.
     fn node(&self, _slot: u16) -> Option<String> {
         None
+    }
+
+    /// Returns how many replicas of a node have everything that the node has carried out until now. Waits for `wanted`
+    /// replicas, but not longer than until the deadline. `written` is the time before the first write that matters:
+    /// the result is `None` if the node has restarted or become a primary since then.
+    ///
+    /// # Errors
+    /// The server's error, if the user may not wait.
+    fn replicas(
+        &self,
+        _node: &str,
+        _wanted: u64,
+        _written: Instant,
+        _deadline: Instant,
+    ) -> impl Future<Output = Result<Option<u64>, Value>> + Send {
+        async { Ok(Some(0)) }
     }
 }

@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 
 use super::figures::{Figures, count};
 use super::gathers::Gathers;
-use super::{AttemptError, Command, CommandError, Transport};
+use super::{AttemptError, Command, CommandError, Transport, written};
 
 #[cfg(test)]
 mod tests;
@@ -142,7 +142,13 @@ impl<T: Transport> RetryingClient<T> {
             sleep(pause(number).min(remaining(deadline).mul_f64(0.5))).await;
         }
         let chosen: Vec<&Command> = places.iter().filter_map(|place| commands.get(*place)).collect();
+        let note = || written::note(&chosen, |slot| self.transport.node(slot));
+        let is_noted = note();
         let answers = self.transport.send_by(&chosen, deadline).await;
+        // The first command of a user finds out which node has which slots.
+        if !is_noted {
+            note();
+        }
         Attempt { places, answers, number }
     }
 }

@@ -9,7 +9,8 @@ use super::own::{self, Own};
 use super::reply::{self, Protocol};
 use super::request::Words;
 use super::users::{User, Users};
-use crate::nodes::Credentials;
+use crate::nodes::{Credentials, Written, noting};
+use crate::spread::only_reads;
 
 /// The state of a connection.
 pub struct Session<U: Users> {
@@ -20,6 +21,8 @@ pub struct Session<U: Users> {
     pub name: Vec<u8>,
     credentials: Credentials,
     user: Option<Arc<U::User>>,
+    /// Where the commands of this connection have written.
+    pub written: Arc<Written>,
     /// Whether the connection ends after the last reply.
     pub is_over: bool,
 }
@@ -34,6 +37,7 @@ impl<U: Users> Session<U> {
             name: Vec::new(),
             credentials: Credentials::default(),
             user: None,
+            written: Written::new(only_reads),
             is_over: false,
         }
     }
@@ -70,7 +74,7 @@ impl<U: Users> Session<U> {
             Ok(user) => user,
             Err(text) => return (0..count).for_each(|_| reply::error(out, &text)),
         };
-        let replies = user.execute(commands).await;
+        let replies = noting(&self.written, user.execute(commands)).await;
         replies.iter().take(count).for_each(|value| self.protocol.write(out, value));
         // If a reply is missing, an error takes its place. Otherwise the client would take each later reply for the
         // answer to another command.
@@ -93,9 +97,14 @@ impl<U: Users> Session<U> {
         self.name.clear();
         self.credentials = Credentials::default();
         self.user = None;
+        self.written = Written::new(only_reads);
     }
 
-    async fn user(&mut self) -> Result<Arc<U::User>, String> {
+    /// Returns the user of this connection.
+    ///
+    /// # Errors
+    /// The servers' error about the user.
+    pub async fn user(&mut self) -> Result<Arc<U::User>, String> {
         if let Some(user) = &self.user {
             return Ok(Arc::clone(user));
         }

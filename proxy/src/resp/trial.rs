@@ -5,13 +5,14 @@ use std::sync::{Arc, Mutex};
 use redis::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::request::Words;
 use super::session::Session;
 use super::users::User;
 use super::{Shared, Users, connection};
-use crate::nodes::Credentials;
+use crate::nodes::{Credentials, Written};
 
 /// Users with the password `secret` or with no password are accepted.
 #[derive(Default)]
@@ -46,6 +47,12 @@ impl User for Echo {
         self.batches.lock().unwrap().push(batch.len());
         let said = |words: &Words| format!("{}: {}", self.name, String::from_utf8_lossy(&words.join(&b' ')));
         batch.iter().map(|words| Value::SimpleString(said(words))).collect()
+    }
+
+    async fn wait(&self, _: &Written, wanted: u64, deadline: Instant) -> Result<u64, Value> {
+        let left = deadline.saturating_duration_since(Instant::now()).as_millis();
+        self.batches.lock().unwrap().push(usize::try_from(left).unwrap());
+        Ok(wanted)
     }
 }
 
@@ -175,6 +182,23 @@ async fn what_clients_say_at_their_start_is_answered() {
     let told = replies("INFO\r\n").await.join("\n");
     for line in ["connected_clients:", "total_commands_processed:1", "gathers:7"] {
         assert!(told.contains(line), "{told}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_waits_for_replicas_behind_its_writes() {
+    let trial = Trial::start(1 << 20);
+    let batches = Arc::clone(&trial.batches);
+    let said = trial.say("a\r\nb\r\nWAIT 2 500\r\nwait 0 0\r\nWAIT 1 99999999999\r\nc\r\n").await;
+    let expected = ["+default: a", "+default: b", ":2", ":0", ":1", "+default: c"];
+    assert_eq!(said.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(*batches.lock().unwrap(), [2, 500, 60_000, 60_000, 1], "0 is the longest time");
+    for (command, expected) in [
+        ("WAIT 1", "-ERR wrong number of arguments for 'wait' command"),
+        ("WAIT -1 5", "-ERR numreplicas is out of range"),
+        ("WAIT 1 x", "-ERR timeout is not a whole number"),
+    ] {
+        assert_eq!(replies(&format!("{command}\r\nPING\r\n")).await, [expected, "+PONG"], "{command}");
     }
 }
 

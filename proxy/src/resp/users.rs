@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use redis::Value;
+use tokio::time::Instant;
 
 use super::request::Words;
-use crate::nodes::{Credentials, Transport};
+use crate::nodes::{Credentials, Transport, Written};
 use crate::spread::Engine;
 
 /// Finds the user for the credentials of a client.
@@ -27,10 +28,31 @@ pub trait Users: Send + Sync + 'static {
 pub trait User: Send + Sync + 'static {
     /// Carries out commands in their order. The replies are in the same order.
     fn execute(&self, batch: Vec<Words>) -> impl Future<Output = Vec<Value>> + Send;
+
+    /// Waits until `wanted` replicas have what a client has written, but not longer than until the deadline. Returns how
+    /// many replicas have it.
+    ///
+    /// # Errors
+    /// The error of a server, if the user may not wait.
+    fn wait(
+        &self,
+        written: &Written,
+        wanted: u64,
+        deadline: Instant,
+    ) -> impl Future<Output = Result<u64, Value>> + Send;
 }
 
 impl<T: Transport + 'static> User for Engine<T> {
     fn execute(&self, batch: Vec<Words>) -> impl Future<Output = Vec<Value>> + Send {
         Self::execute(self, batch)
+    }
+
+    fn wait(
+        &self,
+        written: &Written,
+        wanted: u64,
+        deadline: Instant,
+    ) -> impl Future<Output = Result<u64, Value>> + Send {
+        Self::wait(self, written, wanted, deadline)
     }
 }

@@ -24,14 +24,17 @@ enum Keys {
     Two,
     /// Every second word.
     Pairs,
+    /// The first word is a number. The keys are every second word behind it, as many as the number says.
+    Counted,
     /// The word behind one of these words.
     Behind(&'static [&'static str]),
 }
 
 /// Commands that would separate the root of a board from its parts, or overwrite a root or a part.
-const TEARING: [(&str, Keys); 27] = [
+const TEARING: [(&str, Keys); 29] = [
     ("BITOP", Keys::At(2)),
     ("COPY", Keys::Two),
+    ("DELEX", Keys::At(1)),
     ("EXPIRE", Keys::At(1)),
     ("EXPIREAT", Keys::At(1)),
     ("GEORADIUS", Keys::Behind(&["STORE", "STOREDIST"])),
@@ -40,6 +43,7 @@ const TEARING: [(&str, Keys); 27] = [
     ("GETSET", Keys::At(1)),
     ("MOVE", Keys::At(1)),
     ("MSET", Keys::Pairs),
+    ("MSETEX", Keys::Counted),
     ("PEXPIRE", Keys::At(1)),
     ("PEXPIREAT", Keys::At(1)),
     ("PSETEX", Keys::At(1)),
@@ -66,6 +70,10 @@ impl Keys {
             Self::At(place) => at(*place).into_iter().collect(),
             Self::Two => at(1).into_iter().chain(at(2)).collect(),
             Self::Pairs => words.iter().skip(1).step_by(2).map(Vec::as_slice).collect(),
+            Self::Counted => {
+                let count = at(1).and_then(|word| std::str::from_utf8(word).ok()?.parse().ok());
+                words.iter().skip(2).step_by(2).take(count.unwrap_or(0)).map(Vec::as_slice).collect()
+            }
             Self::Behind(options) => {
                 let is_option = |word: &Vec<u8>| options.iter().any(|option| is(word, option));
                 let places = words.iter().enumerate().skip(2).filter(|(_, word)| is_option(word));
@@ -208,4 +216,67 @@ async fn end<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], deadline: Inst
 /// Returns the error of a command that has already deleted this number of keys.
 fn after(ended: i64, error: Value) -> Value {
     if ended > 0 { begun(error) } else { error }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use leaderboard_testkit::{Flavor, Server, query};
+
+    use super::*;
+
+    /// Commands that change a key only if it is absent or has another type.
+    const HARMLESS: [&str; 3] = ["DELIFEQ", "MSETNX", "SETNX"];
+
+    /// Returns the commands of a server that overwrite or delete a key, whatever it holds.
+    fn overwriting(server: &Server) -> BTreeSet<String> {
+        let commands: Vec<Value> = query(&mut server.connection(), &["COMMAND"]);
+        let has = |value: &Value, flags: &[&str]| {
+            let text = format!("{value:?}");
+            flags.iter().any(|flag| text.contains(&format!("\"{flag}\"")))
+        };
+        let name = |value: &Value| match value {
+            Value::Array(fields) => match (fields.first(), fields.get(8)) {
+                (Some(Value::BulkString(name)), Some(keys)) if has(keys, &["OW", "RM"]) => {
+                    Some(String::from_utf8_lossy(name).to_uppercase())
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        commands.iter().filter_map(name).filter(|name| !name.starts_with("LB.")).collect()
+    }
+
+    #[test]
+    fn all_commands_that_overwrite_keys_are_known() {
+        for flavor in [Flavor::Redis82, Flavor::Valkey91] {
+            let found = overwriting(&Server::builder(flavor).start());
+            assert!(found.contains("RENAME") && found.contains("DEL"), "{found:?}");
+            let is_known = |name: &&String| {
+                let names = TEARING.iter().map(|(name, _)| *name).chain(ENDING).chain(HARMLESS);
+                names.into_iter().any(|known| known == **name)
+            };
+            let unknown: Vec<_> = found.iter().filter(|name| !is_known(name)).collect();
+            assert!(unknown.is_empty(), "{flavor:?}: {unknown:?}");
+        }
+    }
+
+    #[test]
+    fn the_keys_of_commands() {
+        for (line, keys) in [
+            ("MSETEX 2 a 1 b 2 EX 5", &["a", "b"][..]),
+            ("MSETEX x a 1", &[]),
+            ("MSET a 1 b 2", &["a", "b"]),
+            ("RENAME a b", &["a", "b"]),
+            ("SORT a BY x STORE b", &["b"]),
+            ("BITOP AND a b c", &["a"]),
+            ("delex a", &["a"]),
+            ("GET a", &[]),
+        ] {
+            let words: Vec<_> = line.split(' ').map(|word| word.as_bytes().to_vec()).collect();
+            let torn: Vec<_> = torn(&words).into_iter().map(String::from_utf8_lossy).collect();
+            assert_eq!(torn, keys, "{line}");
+        }
+    }
 }

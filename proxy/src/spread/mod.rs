@@ -30,3 +30,4 @@ mod tests;
 pub use engine::{Engine, Timing};
 pub use refusal::{Effect, unanswered};
 pub use root::key_slot;
+pub use route::only_reads;

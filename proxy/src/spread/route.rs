@@ -84,6 +84,7 @@ const SECOND: &[&str] = &[
     "BITOP",
     "LMPOP",
     "MEMORY",
+    "MSETEX",
     "OBJECT",
     "SINTERCARD",
     "XGROUP",
@@ -144,6 +145,14 @@ pub fn as_it_is(words: Vec<Vec<u8>>, is_repeatable: bool) -> Result<Command, Val
         None => (first_key(&words).map(key_slot), is_one_of(&words, READS)),
     };
     Ok(Command { slot, words, repeatable: is_repeatable || reads })
+}
+
+/// Returns whether a command surely writes nothing.
+pub fn only_reads(words: &[Vec<u8>]) -> bool {
+    match words.first().and_then(|name| Row::any(name)) {
+        Some(row) => row.command.only_reads(),
+        None => is_one_of(words, READS),
+    }
 }
 
 /// Returns the first key of a command of the server. If there is no key, any server can return the error of the

@@ -3,6 +3,7 @@
 mod client;
 mod hello;
 mod server_info;
+mod wait;
 
 use redis::Value;
 
@@ -29,10 +30,11 @@ pub enum Own {
     Quit,
     Reset,
     Select,
+    Wait,
 }
 
 impl Own {
-    const ALL: [(&str, Self); 12] = [
+    const ALL: [(&str, Self); 13] = [
         ("AUTH", Self::Auth),
         ("CLIENT", Self::Client),
         ("CONFIG", Self::Config),
@@ -45,6 +47,7 @@ impl Own {
         ("QUIT", Self::Quit),
         ("RESET", Self::Reset),
         ("SELECT", Self::Select),
+        ("WAIT", Self::Wait),
     ];
 
     /// Returns the command with this name, or `None` if the gateway does not answer it itself.
@@ -58,6 +61,7 @@ impl Own {
         match self {
             Self::Auth | Self::Client | Self::Config => words >= 2,
             Self::Echo | Self::Select => words == 2,
+            Self::Wait => words == 3,
             Self::Ping => words <= 2,
             Self::Reset => words == 1,
             Self::Forged | Self::Hello | Self::Info | Self::Quit => true,
@@ -95,6 +99,7 @@ pub async fn answer<U: Users>(session: &mut Session<U>, own: Own, words: &Words)
             Ok(Session::<U>::status("RESET"))
         }
         (Own::Select, _) => select(arguments),
+        (Own::Wait, _) => wait::answer(session, arguments).await,
     }
 }
 

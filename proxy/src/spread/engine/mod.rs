@@ -11,11 +11,11 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::future::{join_all, try_join_all};
 use redis::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::nodes::{Command, CommandError, RetryingClient, Transport};
+use crate::nodes::{Command, CommandError, RetryingClient, Transport, Written};
 use crate::spread::asked::{Asked, Own, Row};
 use crate::spread::catalog::{Found, Held, State};
 use crate::spread::gather::{Refused, TopCache};
@@ -188,6 +188,25 @@ impl<T: Transport> Engine<T> {
     /// Returns the sender to the nodes.
     pub fn sender(&self) -> &RetryingClient<T> {
         &self.sender
+    }
+
+    /// Returns how many replicas have what a client has written: the least number over all nodes to which the client has
+    /// written. Waits for `wanted` replicas, but not longer than until the deadline. If one of the nodes has restarted
+    /// since, or another server has taken over, the result is 0.
+    ///
+    /// # Errors
+    /// The error of a server, if the user may not wait.
+    pub async fn wait(&self, written: &Written, wanted: u64, deadline: Instant) -> Result<u64, Value> {
+        let transport = self.sender.transport();
+        let nodes = written.nodes(|slot| transport.node(slot));
+        let asked = nodes.iter().flatten().map(|(node, at)| transport.replicas(node, wanted, *at, deadline));
+        let told: Vec<Option<u64>> = try_join_all(asked).await?;
+        let least = told.iter().flatten().min().copied().unwrap_or_default();
+        let has_changed = nodes.is_none() || told.contains(&None);
+        if has_changed || least >= wanted {
+            written.has_waited();
+        }
+        Ok(if has_changed { 0 } else { least })
     }
 
     /// Returns a number for the node that has a key: commands with the same number are sent together.

@@ -3,7 +3,8 @@
 //!
 //! At the boundary of two periods, the clocks of the parts may not agree on the current period. Then the parts that are
 //! ahead are asked again, for the period with the smallest start. A part whose clock is behind is never asked for a
-//! period that has not begun there: it would answer that the period has no members.
+//! period that has not begun there: it would answer that the period has no members. If the parts that are ahead no
+//! longer keep the period with the smallest start, the other parts are asked again, for the period after it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,7 +27,7 @@ use crate::nodes::{Command, RetryingClient, Transport};
 #[derive(Debug)]
 pub enum Stop {
     Refused(Refused),
-    /// A part is still in an earlier period, which has this start. All parts have to be read for that period.
+    /// The answer of a part shows that all parts have to be read for another period, which has this start.
     Behind(i64),
     /// This number of parts are in another period than the other parts, and cannot read the period of the other parts
     /// yet. They can read it later, when their clocks have moved on.
@@ -132,30 +133,32 @@ impl<'a, T: Transport> Gather<'a, T> {
         self.agree(&questions, answers).await
     }
 
-    /// Makes sure that all answers are of one period: asks parts again if they answered for a later period.
+    /// Makes sure that all answers are of one period: asks parts again if they answered for another period.
     async fn agree(&self, questions: &[Question], mut answers: Vec<Answer>) -> Result<Vec<Answer>, Stop> {
         let known = self.known();
         let starts = || answers.iter().map(|answer| answer.start);
-        let Some(smallest) = starts().chain(known.start.map(Some)).min() else { return Ok(answers) };
-        if let (Some(start), Some(smallest)) = (known.start, smallest)
-            && smallest < start
+        let all = starts().chain(known.start.map(Some));
+        let chosen = if self.scope.prefers_later() { all.max() } else { all.min() };
+        let Some(chosen) = chosen else { return Ok(answers) };
+        if let (Some(start), Some(chosen)) = (known.start, chosen)
+            && chosen != start
         {
-            return Err(Stop::Behind(smallest));
+            return Err(Stop::Behind(chosen));
         }
-        let ahead: PartSet =
-            answers.iter().filter(|answer| answer.start != smallest).map(|answer| answer.part).collect();
-        if !ahead.is_empty() {
-            let Some(start) = smallest.filter(|_| self.scope.moves()) else {
-                return Err(Stop::Apart(ahead.len()));
+        let others: PartSet =
+            answers.iter().filter(|answer| answer.start != chosen).map(|answer| answer.part).collect();
+        if !others.is_empty() {
+            let Some(start) = chosen.filter(|_| self.scope.moves()) else {
+                return Err(Stop::Apart(others.len()));
             };
-            let again = questions.iter().filter(|question| ahead.contains(question.part)).collect();
+            let again = questions.iter().filter(|question| others.contains(question.part)).collect();
             let again = self.send(again, |_| Some(start)).await?;
-            answers.retain(|answer| !ahead.contains(answer.part));
+            answers.retain(|answer| !others.contains(answer.part));
             answers.extend(again);
             // The order of the answers of each part stays.
             answers.sort_by_key(|answer| answer.part);
         }
-        self.join(smallest, &answers)?;
+        self.join(chosen, &answers)?;
         Ok(answers)
     }
 

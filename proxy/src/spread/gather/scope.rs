@@ -17,6 +17,8 @@ pub struct Scope<'a> {
     calendar: &'a Calendar,
     /// The rules of the view, or `None` if the board does not have this view.
     spec: Option<&'a Spec>,
+    /// Whether the period is read besides the period after it, which decides about both.
+    is_besides: bool,
 }
 
 /// Whether a period is past, kept or future according to the clock of a part. If parts disagree about this, their
@@ -48,12 +50,12 @@ impl<'a> Scope<'a> {
             None => root.specs.first(),
             Some(kind) => root.specs.iter().find(|spec| Ok(spec.kind) == kind),
         };
-        Ok(Self { view, when, from_last, calendar: &root.schema.calendar, spec })
+        Ok(Self { view, when, from_last, calendar: &root.schema.calendar, spec, is_besides: false })
     }
 
     /// Returns the current period of a view.
     pub const fn now_of(self, view: &'a [u8], spec: Option<&'a Spec>) -> Self {
-        Self { view: Some(view), when: When::Now, from_last: false, spec, ..self }
+        Self { view: Some(view), when: When::Now, from_last: false, spec, is_besides: false, ..self }
     }
 
     pub const fn is_from_last(&self) -> bool {
@@ -99,6 +101,14 @@ impl<'a> Scope<'a> {
         self.unit().is_some() && matches!(self.when, When::Now | When::Back(_))
     }
 
+    /// Returns whether all parts read the later period if their clocks do not agree on the period. The earliest period
+    /// of all is kept no longer by a part whose clock is ahead. The period after it has ended there. A part whose clock
+    /// is behind still writes into it, and can read it, too.
+    pub fn prefers_later(&self) -> bool {
+        let kept = self.spec.map(|spec| spec.retain);
+        matches!(self.when, When::Back(count) if !self.is_besides && count > 0 && kept == Some(count))
+    }
+
     /// Returns the phase of a period for a part whose clock shows `now`.
     pub fn phase(&self, start: Option<i64>, now: i64) -> Phase {
         let (Some(unit), Some(start), Some(spec)) = (self.unit(), start, self.spec) else {
@@ -139,7 +149,7 @@ impl<'a> Scope<'a> {
             }
             (None, When::Label(label)) => at(self.calendar.parse(unit, label).ok()??.start)?,
         };
-        Some(Self { when, ..*self })
+        Some(Self { when, is_besides: true, ..*self })
     }
 
     /// Returns whether a period comes directly before another. Both are given by their starts.

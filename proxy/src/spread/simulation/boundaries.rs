@@ -31,7 +31,9 @@ fn of_an_hour(read: &Read, rules: &Rules, members: usize, wall: u64) -> Option<V
         b"LB.STANDING",
         b"LB.MSTANDING",
     ];
-    kinds.contains(&words[0].as_slice()).then_some(words)
+    // These commands also read the period before, which has to be kept, too.
+    let is_kept = rules.retain > 1 || !words[0].ends_with(b"STANDING");
+    (is_kept && kinds.contains(&words[0].as_slice())).then_some(words)
 }
 
 /// Removes the moments of scores from a reply. A reply contains them for current periods only, and a part whose clock
@@ -120,8 +122,49 @@ proptest! {
         before in 1_u64..250,
         back in 0_u64..2,
         turns in prop::option::of(1_usize..40),
+        retain in prop_oneof![Just(1_u32), Just(3)],
     ) {
-        let rules = Rules { views: 0, retain: 3, ..case.rules.clone() };
+        let rules = Rules { views: 0, retain, ..case.rules.clone() };
         check(&Case { rules, ..case }, &reads, before, back, turns)?;
     }
+}
+
+/// With RETAIN 1, a part whose clock is ahead keeps only the hour that has just ended. The other parts still write into
+/// this hour. All parts answer for it, although the clocks differ by more than the timeout.
+#[test]
+fn the_last_hour_is_read_although_clocks_differ_and_nothing_else_is_kept() {
+    let rules = Rules { views: 0, retain: 1, ..super::cases::plain_case(16, 20).rules };
+    let case = Case { rules, skews: [2_000, 0, 1_000], ..super::cases::plain_case(16, 20) };
+    paused(async || {
+        let nodes = case.nodes();
+        let engine = engine(&nodes);
+        let boundary = nodes.with(|world| {
+            let wall = world.wall(1);
+            let boundary = wall - wall % HOUR + HOUR;
+            world.passed += boundary - wall - 30_000;
+            world.advance();
+            for number in 0..20 {
+                super::cases::perform(world, &case.rules, &super::cases::Step::Add(number, number as i64));
+            }
+            // The first node is two seconds ahead of the second, and one second is left there.
+            world.passed += 29_000;
+            boundary
+        });
+        for read in
+            ["LB.TOP game 9", "LB.COUNT game", "LB.QUANTILE game 0.5", "LB.RANGE game 3 12", "LB.STATS game"]
+        {
+            let read = super::cases::words(&format!("{read} VIEW hour"));
+            let wanted = nodes.with(|world| {
+                truth(world, case.rules.parts, None, &with(&read, &format!("AT {}", boundary - 1)))
+            });
+            let got = ask(&engine, &with(&read, "PERIOD -1")).await;
+            assert!(
+                is_same(&without_at(&wanted), &without_at(&got)),
+                "{}\n wanted {}\n got {}",
+                text(&read),
+                told(&wanted),
+                told(&got)
+            );
+        }
+    });
 }
