@@ -5,6 +5,7 @@ use std::sync::Arc;
 use redis::Value;
 
 use super::request::Words;
+use crate::load::Load;
 use crate::nodes::{Credentials, Transport};
 use crate::spread::Engine;
 
@@ -18,6 +19,9 @@ pub trait Users: Send + Sync + 'static {
     /// # Errors
     /// The servers' error about these credentials, with its code.
     fn of(&self, credentials: &Credentials) -> impl Future<Output = Result<Arc<Self::User>, String>> + Send;
+
+    /// Returns the limits of the gateway, which all users share.
+    fn load(&self) -> &Load;
 
     /// Returns counts over all users, with the names of the counts in `INFO`.
     fn counts(&self) -> Vec<(&'static str, u64)>;
