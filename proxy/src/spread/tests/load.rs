@@ -1,5 +1,7 @@
 //! Tests of the limit of gathers, over nodes that take 10 ms to answer.
 
+#![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
+
 use futures_util::future::join_all;
 use tokio::time::{Instant, sleep};
 
