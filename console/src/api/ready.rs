@@ -28,7 +28,7 @@ fn failing(recent: &Recent) -> Option<String> {
         return None;
     }
     let codes: Vec<_> = recent.failed.iter().map(|(code, count)| format!("{count} {code}")).collect();
-    Some(format!("all commands over parts failed in the last 10 seconds: {}", codes.join(", ")))
+    Some(format!("all reads of whole boards failed in the last 10 seconds: {}", codes.join(", ")))
 }
 
 #[cfg(test)]
@@ -41,7 +41,7 @@ mod tests {
         assert_eq!(failing(&Recent::default()), None);
         assert_eq!(failing(&recent(1, 700, 9)), None);
         assert_eq!(failing(&recent(0, 1, 1)), None);
-        let reason = "all commands over parts failed in the last 10 seconds: 1 BUSY, 2 PARTSDOWN";
+        let reason = "all reads of whole boards failed in the last 10 seconds: 1 BUSY, 2 PARTSDOWN";
         assert_eq!(failing(&recent(0, 2, 1)).as_deref(), Some(reason));
     }
 }

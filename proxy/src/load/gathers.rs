@@ -1,4 +1,4 @@
-//! Counts of gathers, by command, and how the gathers of the last seconds ended.
+//! Counts of gathers, by command, and how the reads of whole boards of the last seconds ended.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::histogram::Histogram;
 use super::tally::Tally;
 
-/// How long the gateway remembers how gathers ended.
+/// How long the gateway remembers how reads ended.
 const RECENT: Duration = Duration::from_secs(10);
 
 /// The counts of one command.
@@ -36,12 +36,12 @@ pub enum Ended {
     Failed(&'static str),
 }
 
-/// How the gathers of the last seconds ended.
+/// How the reads of whole boards of the last seconds ended.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recent {
-    /// How many gathers had an answer.
+    /// How many reads had an answer.
     pub good: u64,
-    /// How many gathers ended with an error of the gateway, by the code of the error.
+    /// How many reads ended with an error of the gateway, by the code of the error.
     pub failed: BTreeMap<&'static str, u64>,
 }
 
@@ -49,7 +49,7 @@ pub struct Recent {
 #[derive(Default)]
 pub struct Gathers {
     by_command: Mutex<BTreeMap<&'static str, Counts>>,
-    /// For each second with gathers, how these gathers ended.
+    /// For each second with reads of whole boards, how these reads ended.
     recent: Mutex<VecDeque<(Instant, Recent)>>,
 }
 
@@ -64,11 +64,10 @@ impl Gathers {
         if let Ended::Failed(code) = ended {
             increment(&mut counts.errors, code);
         }
-        drop(by_command);
-        self.note(ended);
     }
 
-    fn note(&self, how: Ended) {
+    /// Notes how a read of a whole board ended.
+    pub fn note_read(&self, how: Ended) {
         let mut recent = held(&self.recent);
         if recent.back().is_none_or(|(second, _)| second.elapsed() >= Duration::from_secs(1)) {
             recent.push_back((Instant::now(), Recent::default()));
@@ -98,7 +97,7 @@ impl Gathers {
         held(&self.by_command).values().map(of).fold(0, u64::saturating_add)
     }
 
-    /// Returns how the gathers of the last ten seconds ended.
+    /// Returns how the reads of whole boards of the last ten seconds ended.
     pub fn recent(&self) -> Recent {
         let mut all = Recent::default();
         for (_, ended) in held(&self.recent).iter().filter(|(second, _)| second.elapsed() <= RECENT) {
@@ -131,11 +130,15 @@ mod tests {
     async fn gathers_are_counted_by_command_and_forgotten_after_some_seconds() {
         let gathers = Gathers::default();
         let tally = Tally { sent: 64, repeated: 1 };
-        gathers.add("LB.TOP", Duration::from_millis(2), tally, Ended::Answered);
-        gathers.add("LB.TOP", Duration::ZERO, Tally::default(), Ended::Refused);
+        let add = |command, took, tally, ended| {
+            gathers.add(command, Duration::from_millis(took), tally, ended);
+            gathers.note_read(ended);
+        };
+        add("LB.TOP", 2, tally, Ended::Answered);
+        add("LB.TOP", 0, Tally::default(), Ended::Refused);
         advance(Duration::from_secs(6)).await;
-        gathers.add("LB.TOP", Duration::from_millis(3), tally, Ended::Failed("PARTSDOWN"));
-        gathers.add("LB.RANK", Duration::from_millis(4), Tally::default(), Ended::Failed("BUSY"));
+        add("LB.TOP", 3, tally, Ended::Failed("PARTSDOWN"));
+        add("LB.RANK", 4, Tally::default(), Ended::Failed("BUSY"));
         let counts = gathers.counts();
         assert_eq!(counts.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["LB.RANK", "LB.TOP"]);
         assert_eq!((counts[1].1.times.count, counts[1].1.sent, counts[1].1.repeated), (3, 128, 2));

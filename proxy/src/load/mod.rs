@@ -1,11 +1,12 @@
 //! The load of the gateway: what it limits, and what it counts about gathers. All users and both ports of a gateway
 //! share one [`Load`].
 //!
-//! `gate` limits how many parts are asked at once. `replies` limits the memory of replies that clients have not read.
+//! `gate` limits how many parts are asked at once, and `entry` gives a command its deadline when it enters. `replies` limits the memory of replies that clients have not read.
 //! `client` connects a waiting command with the connection of its client. `gathers`, `unanswered` and `states` are
 //! counts for monitoring, and `tally` counts what one gather sends.
 
 mod client;
+mod entry;
 mod gate;
 mod gathers;
 mod histogram;
@@ -17,7 +18,8 @@ mod unanswered;
 use std::time::Duration;
 
 pub use client::{Client, serving};
-pub use gate::{Busy, Entry, Gate, Ticket};
+pub use entry::Entry;
+pub use gate::{Busy, Gate, Ticket};
 pub use gathers::{Counts, Ended, Gathers, Recent};
 pub use histogram::Histogram;
 pub use replies::Replies;

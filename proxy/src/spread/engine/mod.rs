@@ -1,8 +1,9 @@
 //! The data that a user's commands need: the known roots, and a sender to all parts. `order` keeps the commands in
-//! their order. This file carries out the commands that ask many parts, and reads roots.
+//! their order, and `over_parts` carries out the commands that ask many parts. This file reads roots.
 
 mod absent;
 mod order;
+mod over_parts;
 mod weight;
 
 #[cfg(test)]
@@ -16,15 +17,15 @@ use futures_util::future::join_all;
 use redis::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::load::{Ended, Entry, Load, Ticket, tallying};
+use crate::load::Load;
 use crate::nodes::{Command, CommandError, RetryingClient, Transport};
-use crate::spread::asked::{Asked, Own, Row};
+use crate::spread::asked::{Asked, Row};
 use crate::spread::catalog::{Found, Held, State};
-use crate::spread::gather::{Refused, TopCache};
+use crate::spread::gather::TopCache;
 use crate::spread::info::Info;
 use crate::spread::root::{Root, key_slot};
 use crate::spread::roots::{Known, Roots};
-use crate::spread::{catalog, change, keys, refusal, route, rules};
+use crate::spread::{catalog, keys, refusal, route, rules};
 
 /// The timeouts of the gateway, and how long it remembers data.
 #[derive(Debug, Clone, Copy)]
@@ -125,65 +126,6 @@ impl<T: Transport> Engine<T> {
             reply
         } else {
             self.over_parts(words, asked, begun, came).await
-        }
-    }
-
-    /// Carries out a command over the parts of its board, and counts it.
-    async fn over_parts(&self, words: &[Vec<u8>], asked: Asked<'_>, begun: Instant, came: Instant) -> Value {
-        let timeout = asked.timeout().unwrap_or(self.settings.gather);
-        let root = match self.known(&asked, begun).await {
-            Err(value) => return value,
-            Ok(None) => return self.pass(words, self.deadline(begun, Some(timeout))).await,
-            Ok(Some(root)) => root,
-        };
-        let (name, parts) = (asked.row.name, weight::parts(&root, &asked));
-        let timeout = timeout.saturating_sub(begun.elapsed());
-        let ticket = Ticket { parts, came, timeout, is_droppable: asked.row.command.only_reads() };
-        let entry = Entry::new(&self.load.gate, ticket);
-        let (value, tally) = tallying(self.gather_again(words, asked, root, &entry)).await;
-        let ended = match (refusal::failure(&value), &value) {
-            (Some(code), _) => Ended::Failed(code),
-            (None, Value::ServerError(_)) => Ended::Refused,
-            _ => Ended::Answered,
-        };
-        self.load.gathers.add(name, begun.elapsed(), tally, ended);
-        value
-    }
-
-    /// Asks the parts. If their answers contradict the root, reads the root again, and then asks the parts once more.
-    async fn gather_again(
-        &self,
-        words: &[Vec<u8>],
-        asked: Asked<'_>,
-        root: Arc<Root>,
-        entry: &Entry<'_>,
-    ) -> Value {
-        let got = self.gather(&root, &asked, entry).await;
-        if !matches!(got, Err(Refused::Disagree(_))) {
-            return refusal::reply(got, root.parts);
-        }
-        let (since, deadline) = (Instant::now(), entry.deadline());
-        // A client that accepts an incomplete answer gets one from a board that cannot be mended.
-        let learned = match self.mend(asked.key, since, deadline).await {
-            Err(_) if asked.wants(Own::Partial) => self.learn(asked.key, since, deadline).await,
-            learned => learned,
-        };
-        match learned {
-            Err(value) => value,
-            Ok(None) => self.pass(words, deadline).await,
-            Ok(Some(root)) => refusal::reply(self.gather(&root, &asked.settled(), entry).await, root.parts),
-        }
-    }
-
-    async fn gather(&self, root: &Root, asked: &Asked<'_>, entry: &Entry<'_>) -> Result<Value, Refused> {
-        if asked.row.own().contains(&Own::Partial) {
-            return self.memory.read(&self.sender, root, asked, entry).await;
-        }
-        let (_place, deadline) = entry.enter().await?;
-        if asked.row.name == "LB.INFO" {
-            rules::tell(&self.sender, root, deadline).await
-        } else {
-            change::write(&self.sender, root, asked, deadline).await
         }
     }
 

@@ -6,8 +6,8 @@ use futures_util::future::join_all;
 use tokio::time::{Instant, sleep};
 
 use super::*;
-use crate::load::{Client, Limits, Load, serving};
-use crate::spread::simulation::cluster::{Faults, Simulated, World};
+use crate::load::{Client, Limits, Load, Lost, Ticket, serving};
+use crate::spread::simulation::cluster::{Faults, Simulated, World, node_of};
 
 /// How long a node takes to answer.
 const WAY: Duration = Duration::from_millis(10);
@@ -125,12 +125,8 @@ async fn a_long_pipeline_without_others_is_carried_out() {
 #[tokio::test(start_paused = true)]
 async fn what_goes_to_one_part_does_not_wait() {
     let (_, load, engine) = crowded(1).await;
-    let ticket = crate::load::Ticket {
-        parts: PARTS,
-        came: Instant::now(),
-        timeout: Duration::from_secs(1),
-        is_droppable: true,
-    };
+    let ticket =
+        Ticket { parts: PARTS, came: Instant::now(), timeout: Duration::from_secs(1), is_droppable: true };
     let place = load.gate.enter(ticket).await;
     let began = Instant::now();
     for (line, reply) in [
@@ -200,17 +196,22 @@ async fn nodes_that_do_not_answer_are_no_overload() {
     assert_eq!((load.gathers.errors("PARTSDOWN"), load.gathers.errors("BUSY")), (16, 0));
     assert!(load.gathers.counts().last().unwrap().1.times.sum >= Duration::from_secs(16));
     assert_eq!(load.states.counts(), [("whole".to_owned(), 1)].into());
+    // Commands that do not need all parts say nothing about reads of whole boards.
+    assert!(say(&engine, "LB.COUNT game PARTIAL TIMEOUT 100").await.starts_with('['));
+    let alive = (0..10).map(|member| format!("m{member}")).find(|name| {
+        let key = parts(PARTS).key(b"game", parts(PARTS).of(name.as_bytes()));
+        node_of(&key) != 1
+    });
+    assert!(!say(&engine, &format!("LB.SCORE game {}", alive.unwrap())).await.starts_with("PARTSDOWN"));
+    let recent = load.gathers.recent();
+    assert_eq!((recent.good, recent.failed), (0, [("PARTSDOWN", 16)].into()));
     // A write that a silent node may have carried out is counted with its part.
     let member = (0..).find(|member| {
         let key = parts(PARTS).key(b"game", parts(PARTS).of(format!("n{member}").as_bytes()));
-        crate::spread::simulation::cluster::node_of(&key) == 1
+        node_of(&key) == 1
     });
     let name = format!("n{}", member.unwrap());
     assert!(say(&engine, &format!("LB.ADD game 5 {name}")).await.starts_with("UNKNOWN"));
-    let lost = crate::load::Lost {
-        code: "UNKNOWN",
-        reason: "timeout",
-        part: Some(parts(PARTS).of(name.as_bytes())),
-    };
+    let lost = Lost { code: "UNKNOWN", reason: "timeout", part: Some(parts(PARTS).of(name.as_bytes())) };
     assert_eq!(load.unanswered.counts(), [(lost, 1)]);
 }
