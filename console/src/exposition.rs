@@ -9,6 +9,8 @@ pub enum Kind {
     Counter,
     /// Can grow and shrink.
     Gauge,
+    /// Counts by upper bounds, with the number and the sum of all values.
+    Histogram,
     /// It is not known how the value changes.
     Untyped,
 }
@@ -18,6 +20,7 @@ impl Kind {
         match self {
             Self::Counter => "counter",
             Self::Gauge => "gauge",
+            Self::Histogram => "histogram",
             Self::Untyped => "untyped",
         }
     }
@@ -48,6 +51,25 @@ impl Exposition {
         self.line(format_args!("# TYPE {name} {}", kind.name()));
         for Sample { labels, value } in samples {
             self.line(format_args!("{name}{} {value}", Labels(&labels)));
+        }
+    }
+
+    /// Adds a histogram, if it has samples. Each sample is added behind the name, with its suffix: `_bucket`, `_sum` or
+    /// `_count`.
+    pub fn add_histogram(
+        &mut self,
+        name: &str,
+        help: &str,
+        samples: impl IntoIterator<Item = (&'static str, Sample)>,
+    ) {
+        let mut samples = samples.into_iter().peekable();
+        if samples.peek().is_none() {
+            return;
+        }
+        self.line(format_args!("# HELP {name} {help}"));
+        self.line(format_args!("# TYPE {name} {}", Kind::Histogram.name()));
+        for (suffix, Sample { labels, value }) in samples {
+            self.line(format_args!("{name}{suffix}{} {value}", Labels(&labels)));
         }
     }
 

@@ -46,7 +46,7 @@ pub async fn check_host(State(app): State<App>, request: Request, next: Next) ->
 
 /// Whether monitoring asks for this path.
 fn is_probe(path: &str) -> bool {
-    matches!(path, "/healthz" | "/metrics")
+    matches!(path, "/healthz" | "/readyz" | "/metrics")
 }
 
 /// Notes the caller of a request. Without a valid token, a request gets only the public paths.
@@ -63,7 +63,7 @@ pub async fn identify(State(app): State<App>, mut request: Request, next: Next) 
 }
 
 fn is_public(path: &str) -> bool {
-    matches!(path, "/healthz" | "/login" | "/language" | "/api/v1/openapi.json")
+    matches!(path, "/healthz" | "/readyz" | "/login" | "/language" | "/api/v1/openapi.json")
         || path.starts_with("/assets/")
 }
 

@@ -1,5 +1,7 @@
 //! Errors of the API, as RFC 9457 describes them: `application/problem+json` with type, title, status and detail.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::rejection::BytesRejection;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -33,11 +35,15 @@ pub struct Problem {
     /// What is wrong with the lines of a file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<Fault>,
+    /// After how many seconds to try again.
+    #[serde(skip)]
+    #[schema(ignore)]
+    again: u64,
 }
 
 impl Problem {
     fn new(status: StatusCode, kind: &'static str, title: &'static str, detail: String) -> Self {
-        Self { kind, title, status: status.as_u16(), detail, errors: Vec::new() }
+        Self { kind, title, status: status.as_u16(), detail, errors: Vec::new(), again: 1 }
     }
 
     /// 400: the request is wrong, or the server refuses what it asks for.
@@ -155,6 +161,15 @@ impl Problem {
         )
     }
 
+    /// 503: the gateway or the server has too much to do. The request was not carried out.
+    pub fn busy(detail: String, again: Duration) -> Self {
+        let again = again.as_secs().saturating_add(u64::from(again.subsec_nanos() > 0)).max(1);
+        Self {
+            again,
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "urn:leaderboard:busy", "Too much to do now", detail)
+        }
+    }
+
     /// 500: a fault of the console.
     pub fn internal(detail: impl Into<String>) -> Self {
         Self::new(
@@ -195,7 +210,7 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let status = self.status();
+        let (status, again) = (self.status(), self.again);
         let mut response = (status, Json(self)).into_response();
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
@@ -203,7 +218,7 @@ impl IntoResponse for Problem {
             headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
-            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+            headers.insert(RETRY_AFTER, HeaderValue::from(again));
         }
         response
     }

@@ -28,7 +28,7 @@ pub struct Settings {
 
     /// A name under which browsers reach the console, such as board.example.org; '*' accepts every name. Can be given
     /// several times. localhost, the name of this machine and the address that a connection came in at are always
-    /// accepted. Requests with a token in Authorization and requests for /healthz and /metrics can use any name.
+    /// accepted. Requests with a token in Authorization and requests for /healthz, /readyz and /metrics can use any name.
     #[arg(long = "host", value_name = "NAME", env = "LEADERBOARD_HOSTS", value_delimiter = ' ')]
     pub hosts: Vec<String>,
 

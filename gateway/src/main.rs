@@ -7,10 +7,11 @@ mod arguments;
 mod backup;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
 use leaderboard_console::{App, tokens};
-use leaderboard_proxy::{Door, People, Servers, Timing};
+use leaderboard_proxy::{Door, Load, People, Servers, Timing};
 use mimalloc::MiMalloc;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -75,7 +76,9 @@ fn run(work: impl Future<Output = Result<(), String>>) -> Result<(), String> {
 async fn serve(settings: Serve) -> Result<(), String> {
     let Serve { servers: arguments::Servers { redis }, console, proxy } = settings;
     let (address, timing, patience) = (console.http, proxy.timing(), console.longest());
-    let servers = Servers::new(&redis, Timing { timeout: console.timeout(), ..timing })?;
+    let load = Arc::new(Load::new(proxy.limits()));
+    let timing_of_console = Timing { timeout: console.timeout(), ..timing };
+    let servers = Servers::sharing(&redis, timing_of_console, Arc::clone(&load))?;
     let app = App::new(console, servers)?;
     let listener = TcpListener::bind(address).await.map_err(|error| format!("--http {address}: {error}"))?;
     // Each connection needs a file descriptor. If the limit cannot be raised, connections wait for a free one.
@@ -86,7 +89,7 @@ async fn serve(settings: Serve) -> Result<(), String> {
         println!("leaderboard-gateway: {}", door.url()?);
     }
     println!("leaderboard-gateway: http://{bound}");
-    let users = People::new(&redis, timing)?;
+    let users = People::new(&redis, timing, load)?;
     let stopping = app.stopping.clone();
     tokio::spawn(stop_at_the_end(stopping.clone()));
     let clients = async {

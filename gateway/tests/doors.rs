@@ -82,6 +82,7 @@ fn only_cookies_need_a_name_of_the_host() {
             assert_eq!(asked(address, path, &[host], &[&bearer]), 200, "{path} {host}");
         }
         assert_eq!(asked(address, "/healthz", &[host], &[]), 200, "{host}");
+        assert_eq!(asked(address, "/readyz", &[host], &[]), 200, "{host}");
         for path in ["/api/v1/boards", "/boards", "/login"] {
             assert_eq!(asked(address, path, &[host], &[&cookie]), 421, "{path} {host}");
         }

@@ -9,6 +9,7 @@ mod crowds;
 mod door;
 mod faults;
 mod gathers;
+mod load;
 mod moving;
 mod options;
 mod outage;

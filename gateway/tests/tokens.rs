@@ -183,6 +183,10 @@ fn the_help_tells_of_every_flag() {
         "--resp-key",
         "--resp-connections",
         "--gather-timeout-ms",
+        "--gathers",
+        "--gather-wait-ms",
+        "--reply-mb",
+        "--replies-mb",
         "--cache-ms",
     ] {
         assert!(help.contains(flag), "--help has no {flag}");

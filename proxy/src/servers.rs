@@ -10,6 +10,7 @@ use std::time::Duration;
 use redis::{ConnectionInfo, Pipeline, Value};
 use tokio::time::Instant;
 
+use crate::load::Load;
 use crate::nodes::{
     Cluster, CommandError, Figures, Node, NodeError, RetryingClient, packed, reached_at, seeds,
 };
@@ -24,6 +25,7 @@ pub struct Servers {
     seeds: Vec<ConnectionInfo>,
     figures: Arc<Figures>,
     timeout: Duration,
+    load: Arc<Load>,
     /// Connections to single servers, by address. They are separate: a silent server here does not delay other
     /// commands.
     single: Mutex<HashMap<String, Arc<Node>>>,
@@ -35,11 +37,24 @@ impl Servers {
     /// # Errors
     /// If an address is invalid.
     pub fn new(addresses: &[String], timing: Timing) -> Result<Self, String> {
+        Self::sharing(addresses, timing, Arc::default())
+    }
+
+    /// Servers to which there is no connection yet, with the limits and counts of a gateway.
+    ///
+    /// # Errors
+    /// If an address is invalid.
+    pub fn sharing(addresses: &[String], timing: Timing, load: Arc<Load>) -> Result<Self, String> {
         let seeds = seeds(addresses)?;
         let figures = Arc::<Figures>::default();
         let sender = RetryingClient::counting(Cluster::new(seeds.clone(), &figures), Arc::clone(&figures));
-        let engine = Engine::new(Arc::new(sender), timing);
-        Ok(Self { engine, seeds, figures, timeout: timing.timeout, single: Mutex::default() })
+        let engine = Engine::sharing(Arc::new(sender), timing, Arc::clone(&load));
+        Ok(Self { engine, seeds, figures, timeout: timing.timeout, load, single: Mutex::default() })
+    }
+
+    /// Returns the limits and counts of the gateway.
+    pub fn load(&self) -> &Load {
+        &self.load
     }
 
     /// Carries out commands in their order. The replies are in the same order; errors are among the replies.

@@ -39,7 +39,7 @@ pub fn check<W: AsRef<[u8]>>(words: &[W], reply: Result<&Value, &str>) {
 }
 
 /// Codes of errors of the server itself, and of a gateway in front of it.
-const OTHER_CODES: [&str; 14] = [
+const OTHER_CODES: [&str; 15] = [
     "CROSSSLOT",
     "MOVED",
     "ASK",
@@ -53,6 +53,7 @@ const OTHER_CODES: [&str; 14] = [
     "LOADING",
     "NOREPLICAS",
     "PARTSDOWN",
+    "BUSY",
     "UNKNOWN",
 ];
 

@@ -1,5 +1,7 @@
 //! The kinds of errors that a program handles in different ways.
 
+use std::time::Duration;
+
 use redis::{ErrorKind, RedisError};
 
 /// The kind of an error. Each kind needs a different reaction of the program.
@@ -17,6 +19,9 @@ pub enum Kind {
     NoPart,
     /// The command is wrong, or the rules of the board refuse it. The same command will fail again.
     Refused,
+    /// The server runs a script, or the gateway has too much to do. The command was not carried out: try again later.
+    /// [`retry_after`] is when.
+    Busy,
     /// No reply came, or the server cannot run the request now. If no reply came, the write may have been applied:
     /// send it again with its request id.
     Unavailable,
@@ -38,6 +43,15 @@ pub fn kind(error: &RedisError) -> Kind {
     }
 }
 
+/// Returns after which time the gateway wants a command to be tried again, if this is its error
+/// `BUSY … try again in N ms`.
+pub fn retry_after(error: &RedisError) -> Option<Duration> {
+    let errors = error.clone().into_server_errors()?;
+    let (_, first) = errors.first().filter(|(_, error)| error.code() == "BUSY")?;
+    let (_, wait) = first.details()?.rsplit_once("try again in ")?;
+    wait.strip_suffix(" ms")?.parse().ok().map(Duration::from_millis)
+}
+
 fn first_code(error: &RedisError) -> Option<String> {
     let errors = error.clone().into_server_errors()?;
     errors.first().map(|(_, error)| error.code().to_owned())
@@ -50,10 +64,34 @@ fn of_code(code: &str) -> Kind {
         "WRONGTYPE" => Kind::WrongType,
         "IDREUSED" => Kind::RequestReused,
         "NOPART" => Kind::NoPart,
+        "BUSY" => Kind::Busy,
         "ERR" => Kind::Refused,
-        "MOVED" | "ASK" | "LOADING" | "CLUSTERDOWN" | "MASTERDOWN" | "READONLY" | "TRYAGAIN" | "BUSY"
-        | "OOM" | "MISCONF" | "NOREPLICAS" | "PARTSDOWN" | "UNKNOWN" => Kind::Unavailable,
+        "MOVED" | "ASK" | "LOADING" | "CLUSTERDOWN" | "MASTERDOWN" | "READONLY" | "TRYAGAIN" | "OOM"
+        | "MISCONF" | "NOREPLICAS" | "PARTSDOWN" | "UNKNOWN" => Kind::Unavailable,
         "NOAUTH" | "NOPERM" | "WRONGPASS" => Kind::Denied,
         _ => Kind::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redis::{Value, make_extension_error};
+
+    use super::*;
+
+    #[test]
+    fn a_busy_gateway_says_when_to_try_again() {
+        let error = |code: &str, text: &str| {
+            let error = make_extension_error(code.to_owned(), Some(text.to_owned()));
+            Value::ServerError(error.try_into().expect("an error of a server"))
+                .extract_error()
+                .expect_err("an error")
+        };
+        let busy = error("BUSY", "the gateway asks as many parts as it may: try again in 40 ms");
+        assert_eq!((kind(&busy), retry_after(&busy)), (Kind::Busy, Some(Duration::from_millis(40))));
+        let script = error("BUSY", "Redis is busy running a script.");
+        assert_eq!((kind(&script), retry_after(&script)), (Kind::Busy, None));
+        let other = error("ERR", "try again in 40 ms");
+        assert_eq!((kind(&other), retry_after(&other)), (Kind::Refused, None));
     }
 }

@@ -65,7 +65,7 @@ pub use connection::AsyncLeaderboard;
 pub use {
     boards::*,
     connection::Leaderboard,
-    errors::{Kind, kind},
+    errors::{Kind, kind, retry_after},
     limit_rule::LimitRule,
     moving::*,
     options::Ranks,

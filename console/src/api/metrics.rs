@@ -1,4 +1,4 @@
-//! `/healthz` and `/metrics`.
+//! `/healthz`, `/readyz` and `/metrics`.
 
 use std::collections::BTreeSet;
 
@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 use crate::access::{Caller, Role};
 use crate::api::extract::Params;
+use crate::api::{load, ready};
 use crate::app::App;
 use crate::exposition::{Exposition, Kind, Sample};
 use crate::link::Present;
@@ -38,13 +39,21 @@ const BOARD_FIELDS: [(&str, &str, Kind, &str); 5] = [
 
 /// The routes. They are at the root, not below `/api/v1`.
 pub fn router() -> Router<App> {
-    Router::new().route("/healthz", get(health)).route("/metrics", get(metrics))
+    Router::new().route("/healthz", get(health)).route("/readyz", get(ready)).route("/metrics", get(metrics))
 }
 
 /// 200 if the server answers, else 503.
 async fn health(State(app): State<App>) -> Result<&'static str, Problem> {
     app.link.command(&redis::cmd("PING")).await?;
     Ok("ok\n")
+}
+
+/// 200 if the gateway can read whole boards, else 503 with the reasons.
+async fn ready(State(app): State<App>) -> Result<&'static str, Problem> {
+    match ready::reasons(&app.link).await {
+        reasons if reasons.is_empty() => Ok("ready\n"),
+        reasons => Err(Problem::unavailable(reasons.join("; "))),
+    }
 }
 
 #[derive(Deserialize)]
@@ -68,6 +77,7 @@ async fn metrics(
     text.add("leaderboard_up", Kind::Gauge, "Whether the server answers.", servers.iter().map(up));
     if caller.sees_all() {
         add_totals(&mut text, &servers);
+        load::add(&mut text, app.link.load());
     }
     if servers.iter().any(Server::is_up) {
         add_boards(&mut text, &boards(&app, choice.board.into_iter().collect()).await?);

@@ -5,31 +5,35 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use futures_util::future::BoxFuture;
-use leaderboard_proxy::{Held, holding};
+use leaderboard_proxy::{Client, Held, holding, serving};
 use tokio::runtime::Handle;
 
 use crate::share::Hold;
 
 /// Does some work, whose commands hold `hold` until they are answered. If the caller stops waiting, a task of its own
-/// finishes the work. A task for each request would cost more: almost all requests wait for their answers.
+/// finishes the work; reads that still wait for a place are dropped. A task for each request would cost more: almost all requests wait for their answers.
 pub fn finished<T: Send + 'static>(
     hold: Hold,
     work: impl Future<Output = T> + Send + 'static,
 ) -> Finished<T> {
-    let held: Held = Arc::new(hold);
-    Finished(Some(Box::pin(holding(held, work))))
+    let (held, client): (Held, _) = (Arc::new(hold), Client::default());
+    let work = serving(client.clone(), holding(held, work));
+    Finished { work: Some(Box::pin(work)), client }
 }
 
-/// A future that a new task finishes if it is dropped early. When it is ready, it is `None`.
-pub struct Finished<T: Send + 'static>(Option<BoxFuture<'static, T>>);
+/// A future that a new task finishes if it is dropped early. When it is ready, `work` is `None`.
+pub struct Finished<T: Send + 'static> {
+    work: Option<BoxFuture<'static, T>>,
+    client: Client,
+}
 
 impl<T: Send + 'static> Future for Finished<T> {
     type Output = T;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
-        let Some(work) = &mut self.0 else { return Poll::Pending };
+        let Some(work) = &mut self.work else { return Poll::Pending };
         let output = ready!(work.as_mut().poll(context));
-        self.0 = None;
+        self.work = None;
         Poll::Ready(output)
     }
 }
@@ -40,7 +44,8 @@ impl<T: Send + 'static> Drop for Finished<T> {
         if std::thread::panicking() {
             return;
         }
-        if let (Some(work), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+        if let (Some(work), Ok(runtime)) = (self.work.take(), Handle::try_current()) {
+            self.client.has_gone();
             runtime.spawn(work);
         }
     }

@@ -1,5 +1,5 @@
 //! The connection to the servers, through the engine of the proxy: one server, a replica set or a cluster, and boards
-//! that are spread over parts. `size` computes how large a reply can be, and `pieces` splits a command with a large
+//! that are spread over parts. `pieces` splits a command with a large
 //! reply into pieces. This file joins the replies of the pieces. It also ensures that a request holds its share until
 //! the server has answered everything that it asked for. `roll` asks each server separately.
 
@@ -7,28 +7,32 @@ mod finished;
 mod pieces;
 mod roll;
 mod server_info;
-mod size;
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use futures_util::future::join_all;
 use leaderboard_client::Request;
-use leaderboard_proxy::Servers;
+use leaderboard_proxy::size::{OPTION, Size, largest};
+use leaderboard_proxy::{Load, Servers};
 use redis::{Cmd, FromRedisValue, RedisError, RedisResult, Value};
+use tokio::time::timeout;
 
 use crate::link::finished::finished;
 use crate::link::pieces::{Plan, in_turn, texts_of, weight, with_texts};
 use crate::link::roll::Roll;
-use crate::link::size::{Size, largest};
 use crate::problem::Problem;
-use crate::share::{Hold, Rooms, Share, Visit};
+use crate::share::{Hold, ROOM, Rooms, Share, Visit};
 
+pub use leaderboard_proxy::size::{most_lines, width};
 pub use roll::Present;
 pub use server_info::field;
-pub use size::{OPTIONS, most_lines, width};
 
 /// The words of a command, in their order.
 type Words = Vec<Vec<u8>>;
 
+/// The number of options in one piece.
+pub const OPTIONS: u64 = ROOM / OPTION;
 /// The size of a reply to a command in a transaction, in bytes: one word.
 const WORD: u64 = 64;
 
@@ -61,8 +65,6 @@ impl Link {
     /// A server that does not answer.
     #[cfg(test)]
     pub fn no_server() -> Servers {
-        use std::time::Duration;
-
         let second = Duration::from_secs(1);
         let timing = leaderboard_proxy::Timing { timeout: second, gather: second, cache: Duration::ZERO };
         Servers::new(&["redis://127.0.0.1:1".to_owned()], timing).unwrap()
@@ -260,6 +262,26 @@ impl Link {
         self.servers.way(key.as_bytes())
     }
 
+    /// The limits and counts of the gateway.
+    pub fn load(&self) -> &Load {
+        self.servers.load()
+    }
+
+    /// The addresses of the servers that own keys and do not answer within the time `patience`.
+    ///
+    /// # Errors
+    /// If no server answers with the list of servers.
+    pub async fn silent(&self, patience: Duration) -> Result<Vec<String>, Problem> {
+        let ping: Words = vec![b"PING".to_vec()];
+        let ask = async |address: String| {
+            let answered = self.servers.ask_at(&address, std::slice::from_ref(&ping), Some(patience)).await;
+            answered.is_err().then_some(address)
+        };
+        let asked = timeout(patience, self.primaries()).await;
+        let primaries = asked.unwrap_or_else(|_| Err(Problem::unavailable("no server answers")))?;
+        Ok(join_all(primaries.into_iter().map(ask)).await.into_iter().flatten().collect())
+    }
+
     fn visit(&self) -> Arc<Visit> {
         Visit::current(&self.console)
     }
@@ -319,6 +341,7 @@ pub fn problem(error: &RedisError) -> Problem {
         Kind::NoPart => Problem::invalid(text()),
         Kind::Refused => refused(text()),
         Kind::Denied => Problem::denied(error.to_string()),
+        Kind::Busy => Problem::busy(text(), leaderboard_client::retry_after(error).unwrap_or_default()),
         Kind::Unavailable => Problem::unavailable(unanswered(error).unwrap_or_else(|| error.to_string())),
         Kind::Other if error.code() == Some("CROSSSLOT") => Problem::invalid(
             "the keys of a request have to be in one slot of the cluster, such as {songs}:1 and {songs}:2",

@@ -6,9 +6,12 @@
 use redis::{Arg, Cmd, Value};
 
 use crate::link::Words;
-use crate::link::size::{Size, TEXTS, largest};
 use crate::share::ROOM;
 use leaderboard_proxy::asked::{Asked, Row};
+use leaderboard_proxy::size::{Size, TEXT, largest};
+
+/// The number of texts in one piece.
+const TEXTS: usize = (ROOM / TEXT) as usize;
 
 /// The words of a command.
 pub fn words(command: &Cmd) -> Words {

@@ -60,7 +60,7 @@ pub fn router() -> Router<App> {
 /// Whether a person requests this path with a browser. A request without the necessary rights is then answered with a
 /// page.
 pub fn is_page(path: &str) -> bool {
-    !path.starts_with("/api/") && !matches!(path, "/api" | "/healthz" | "/metrics")
+    !path.starts_with("/api/") && !matches!(path, "/api" | "/healthz" | "/readyz" | "/metrics")
 }
 
 /// The answer to a path that does not exist.

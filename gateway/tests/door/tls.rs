@@ -79,6 +79,10 @@ fn settings_that_make_no_sense_are_refused() {
         (vec!["--resp-connections", "0"], "--resp-connections"),
         (vec!["--cache-ms", "10001"], "--cache-ms"),
         (vec!["--gather-timeout-ms", "9"], "--gather-timeout-ms"),
+        (vec!["--gathers", "0"], "--gathers"),
+        (vec!["--gather-wait-ms", "60001"], "--gather-wait-ms"),
+        (vec!["--reply-mb", "0"], "--reply-mb"),
+        (vec!["--replies-mb", "0"], "--replies-mb"),
     ] {
         let said = refusal(&[&resp[..], &flags].concat());
         assert!(said.contains(expected), "{flags:?}: {said}");

@@ -7,11 +7,11 @@ use redis::Connection;
 use super::cluster::Cluster;
 use super::wire::Wire;
 use crate::servers::wait_until;
-use crate::support::Gateway;
+use crate::support::{Api, Gateway};
 
 pub struct Door {
     /// The process of the gateway, which ends when this value is dropped.
-    _gateway: Gateway,
+    gateway: Gateway,
     pub port: u16,
 }
 
@@ -43,7 +43,12 @@ impl Door {
         }
         let gateway = builder.start();
         wait_until(|| Wire::try_to(port).is_ok());
-        Door { _gateway: gateway, port }
+        Door { gateway, port }
+    }
+
+    /// Returns the HTTP API of the same gateway.
+    pub fn api(&self) -> Api {
+        self.gateway.api()
     }
 
     #[track_caller]

@@ -11,6 +11,7 @@ use tokio::time::{Instant, sleep};
 use super::figures::{Figures, count};
 use super::gathers::Gathers;
 use super::{AttemptError, Command, CommandError, Transport, written};
+use crate::load;
 
 #[cfg(test)]
 mod tests;
@@ -69,6 +70,7 @@ impl<T: Transport> RetryingClient<T> {
     /// sent again. Commands for other nodes do not wait for them.
     pub async fn ask(&self, commands: &[Command], deadline: Instant) -> Vec<Result<Value, CommandError>> {
         count(&self.figures.sent, commands.len());
+        load::note_sent(commands.len());
         let mut answers: Vec<Option<Result<Value, CommandError>>> = commands.iter().map(|_| None).collect();
         let mut ways = self.by_way(commands, 0..commands.len());
         // Most lists go to one node and are answered at once. The state for all others is in a box.
@@ -115,6 +117,7 @@ impl<T: Transport> RetryingClient<T> {
     ) -> Vec<Vec<usize>> {
         let left = judge(commands, attempt, answers, deadline);
         count(&self.figures.repeated, left.len());
+        load::note_repeated(left.len());
         self.by_way(commands, left)
     }
 

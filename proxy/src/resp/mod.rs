@@ -1,7 +1,8 @@
 //! The door: the gateway's port for clients of Redis. Through it, a client sees one board where the servers have many
 //! parts.
 //!
-//! `request` and `reply` implement the protocol. `connection` reads and writes. `session` is the state of a client.
+//! `request` and `reply` implement the protocol. `connection` reads and writes, and `pieces` bounds what is written at
+//! once. `session` is the state of a client.
 //! `own` has the commands about the connection itself. All other commands are carried out by `users`, with the client's
 //! user of the servers.
 
@@ -11,6 +12,7 @@ mod inline;
 mod listen;
 mod own;
 mod people;
+mod pieces;
 mod reply;
 mod request;
 mod room;
@@ -19,6 +21,8 @@ mod settings;
 mod tls;
 #[cfg(test)]
 mod trial;
+#[cfg(test)]
+mod unread;
 mod users;
 
 use std::sync::Arc;

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use redis::Value;
 
 use super::users::Users;
+use crate::load::Load;
 use crate::nodes::{Cluster, Credentials, Pools};
 use crate::spread::{self, Engine};
 
@@ -20,16 +21,17 @@ type Person = Arc<Engine<Cluster>>;
 pub struct People {
     pools: Pools,
     settings: spread::Timing,
+    load: Arc<Load>,
     known: Mutex<HashMap<Credentials, Person>>,
 }
 
 impl People {
-    /// Users of servers to which there is no connection yet.
+    /// Users of servers to which there is no connection yet. They share the limits and counts of the gateway.
     ///
     /// # Errors
     /// If the address of a server is invalid.
-    pub fn new(servers: &[String], settings: spread::Timing) -> Result<Self, String> {
-        Ok(Self { pools: Pools::new(servers)?, settings, known: Mutex::default() })
+    pub fn new(servers: &[String], settings: spread::Timing, load: Arc<Load>) -> Result<Self, String> {
+        Ok(Self { pools: Pools::new(servers)?, settings, load, known: Mutex::default() })
     }
 }
 
@@ -47,15 +49,29 @@ impl Users for People {
         if known.len() >= KEPT {
             known.retain(|_, person| Arc::strong_count(person) > 1);
         }
-        let person = Arc::new(Engine::new(sender, self.settings));
+        let person = Arc::new(Engine::sharing(sender, self.settings, Arc::clone(&self.load)));
         known.insert(credentials.clone(), Arc::clone(&person));
         Ok(person)
+    }
+
+    fn load(&self) -> &Load {
+        &self.load
     }
 
     fn counts(&self) -> Vec<(&'static str, u64)> {
         let figures = self.pools.figures();
         let count = |figure: &AtomicU64| figure.load(Relaxed);
+        let of = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
         vec![
+            ("gathers", self.load.gathers.total()),
+            ("gathers_busy", self.load.gathers.errors("BUSY")),
+            ("gathers_partsdown", self.load.gathers.errors("PARTSDOWN")),
+            ("gathers_waiting", of(self.load.gate.waiting())),
+            ("gather_places", self.load.gate.most().into()),
+            ("gather_places_taken", self.load.gate.taken().into()),
+            ("unread_bytes", self.load.replies.unread()),
+            ("clients_overflowed", count(&self.load.replies.overflowed)),
+            ("clients_stalled", count(&self.load.replies.stalled)),
             ("node_connections", count(&figures.connections)),
             ("node_commands_sent", count(&figures.sent)),
             ("node_commands_repeated", count(&figures.repeated)),

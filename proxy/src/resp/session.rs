@@ -9,6 +9,7 @@ use super::own::{self, Own};
 use super::reply::{self, Protocol};
 use super::request::Words;
 use super::users::{User, Users};
+use crate::load::Client;
 use crate::nodes::{Credentials, Written, noting};
 use crate::spread::only_reads;
 
@@ -23,6 +24,8 @@ pub struct Session<U: Users> {
     user: Option<Arc<U::User>>,
     /// Where the commands of this connection have written.
     pub written: Arc<Written>,
+    /// The client, for commands that wait for a place.
+    pub client: Client,
     /// Whether the connection ends after the last reply.
     pub is_over: bool,
 }
@@ -38,6 +41,7 @@ impl<U: Users> Session<U> {
             credentials: Credentials::default(),
             user: None,
             written: Written::new(only_reads),
+            client: Client::default(),
             is_over: false,
         }
     }
@@ -75,10 +79,23 @@ impl<U: Users> Session<U> {
             Err(text) => return (0..count).for_each(|_| reply::error(out, &text)),
         };
         let replies = noting(&self.written, user.execute(commands)).await;
-        replies.iter().take(count).for_each(|value| self.protocol.write(out, value));
+        let given = replies.len();
+        replies.into_iter().take(count).for_each(|value| self.write(out, &value));
         // If a reply is missing, an error takes its place. Otherwise the client would take each later reply for the
         // answer to another command.
-        (replies.len()..count).for_each(|_| reply::error(out, "ERR the gateway has no reply to this"));
+        (given..count).for_each(|_| reply::error(out, "ERR the gateway has no reply to this"));
+    }
+
+    /// Appends a reply, or an error in its place if it is too large.
+    fn write(&self, out: &mut Vec<u8>, value: &Value) {
+        let (start, most) = (out.len(), self.shared.users.load().replies.most());
+        self.protocol.write(out, value);
+        let length = out.len().saturating_sub(start);
+        if length > most {
+            out.truncate(start);
+            out.shrink_to(start);
+            reply::error(out, &format!("ERR the reply has {length} bytes, and --reply-mb allows {most}"));
+        }
     }
 
     /// Changes the user of this connection.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::load::{Limits, default_places};
 use crate::spread;
 
 /// The settings of the door.
@@ -36,6 +37,28 @@ pub struct Settings {
         value_parser = clap::value_parser!(u64).range(10..=60_000))]
     pub gather_timeout_ms: u64,
 
+    /// How many parts the commands of all clients may ask at once: a read of a board with 64 parts takes 64 of these
+    /// places. Commands for one part take none. Without it, 2,048 for each processor.
+    #[arg(long, value_name = "PARTS", env = "LEADERBOARD_GATHERS",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub gathers: Option<u32>,
+
+    /// For how many milliseconds a command waits for its places at most. Then it is the error BUSY.
+    #[arg(long, value_name = "MS", env = "LEADERBOARD_GATHER_WAIT_MS", default_value_t = 500,
+        value_parser = clap::value_parser!(u64).range(0..=60_000))]
+    pub gather_wait_ms: u64,
+
+    /// The largest reply to a client of --resp, in MiB. A larger reply is replaced by an error.
+    #[arg(long, value_name = "MIB", env = "LEADERBOARD_REPLY_MB", default_value_t = 64,
+        value_parser = clap::value_parser!(u32).range(1..=4_096))]
+    pub reply_mb: u32,
+
+    /// How many MiB of replies the clients of --resp can leave unread, all together. A client whose reply does not fit
+    /// is disconnected.
+    #[arg(long, value_name = "MIB", env = "LEADERBOARD_REPLIES_MB", default_value_t = 512,
+        value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub replies_mb: u32,
+
     /// For how many milliseconds the top of a spread board is answered from memory; 0: never.
     #[arg(long, value_name = "MS", env = "LEADERBOARD_CACHE_MS", default_value_t = 100,
         value_parser = clap::value_parser!(u64).range(0..=10_000))]
@@ -49,6 +72,17 @@ impl Settings {
             timeout: Duration::from_millis(self.gather_timeout_ms),
             gather: Duration::from_millis(self.gather_timeout_ms),
             cache: Duration::from_millis(self.cache_ms),
+        }
+    }
+
+    /// Returns what the gateway limits.
+    pub fn limits(&self) -> Limits {
+        let bytes = |mib: u32| usize::try_from(mib).unwrap_or(usize::MAX).saturating_mul(1 << 20);
+        Limits {
+            places: self.gathers.unwrap_or_else(default_places),
+            patience: Duration::from_millis(self.gather_wait_ms),
+            reply: bytes(self.reply_mb),
+            replies: bytes(self.replies_mb),
         }
     }
 

@@ -12,12 +12,14 @@ use super::request::Words;
 use super::session::Session;
 use super::users::User;
 use super::{Shared, Users, connection};
+use crate::load::Load;
 use crate::nodes::{Credentials, Written};
 
 /// Users with the password `secret` or with no password are accepted.
 #[derive(Default)]
 struct Echoes {
     batches: Arc<Mutex<Vec<usize>>>,
+    load: Load,
 }
 
 /// Answers each command with the name of the user and the words of the command.
@@ -35,6 +37,10 @@ impl Users for Echoes {
         }
         let name = credentials.user.clone().unwrap_or_else(|| "default".to_owned());
         Ok(Arc::new(Echo { name, batches: Arc::clone(&self.batches) }))
+    }
+
+    fn load(&self) -> &Load {
+        &self.load
     }
 
     fn counts(&self) -> Vec<(&'static str, u64)> {

@@ -6,6 +6,7 @@ use redis::Value;
 use tokio::time::Instant;
 
 use super::request::Words;
+use crate::load::Load;
 use crate::nodes::{Credentials, Transport, Written};
 use crate::spread::Engine;
 
@@ -19,6 +20,9 @@ pub trait Users: Send + Sync + 'static {
     /// # Errors
     /// The servers' error about these credentials, with its code.
     fn of(&self, credentials: &Credentials) -> impl Future<Output = Result<Arc<Self::User>, String>> + Send;
+
+    /// Returns the limits of the gateway, which all users share.
+    fn load(&self) -> &Load;
 
     /// Returns counts over all users, with the names of the counts in `INFO`.
     fn counts(&self) -> Vec<(&'static str, u64)>;

@@ -1,5 +1,7 @@
 //! Errors of the gateway itself, in the same form as errors of a server.
 
+use std::time::Duration;
+
 use leaderboard_commands::table::OverParts;
 use leaderboard_core::parts::Parts;
 use redis::Value;
@@ -23,6 +25,19 @@ pub fn parts_down(silent: usize, parts: Parts) -> Value {
 /// Returns the error when no server has answered whether a key has a root.
 pub fn root_down() -> Value {
     error("PARTSDOWN the root of the board did not answer")
+}
+
+/// Returns the error of a command that was not carried out because the gateway has too much to do. The client may try
+/// again after this time.
+pub fn busy(again: Duration) -> Value {
+    error(&format!("BUSY the gateway asks as many parts as it may: try again in {} ms", again.as_millis()))
+}
+
+/// Returns the code of an error, if the error is not about the command or the board but about the gateway and the
+/// servers behind it.
+pub fn failure(value: &Value) -> Option<&'static str> {
+    let Value::ServerError(error) = value else { return None };
+    ["PARTSDOWN", "BUSY", "UNKNOWN"].into_iter().find(|code| *code == error.code())
 }
 
 /// Returns the error of a write that may have been carried out, and that cannot be repeated.
@@ -102,6 +117,7 @@ pub fn reply(got: Result<Value, Refused>, parts: Parts) -> Value {
     match got {
         Ok(value) | Err(Refused::Server(value)) => value,
         Err(Refused::PartsDown { silent, .. }) => parts_down(silent.into(), parts),
+        Err(Refused::Busy(again)) => busy(again),
         Err(Refused::Invalid(text)) => error(&text),
         Err(Refused::Disagree(Disagreement::Gone(_))) => parts_down(1, parts),
         Err(Refused::Disagree(how)) => error(&format!("ERR the parts do not agree: {how}")),

@@ -98,7 +98,7 @@ impl Crowd {
 
 /// Checks that an error is caused by an outage of servers, and not by a wrong request.
 fn is_outage(error: &str) -> bool {
-    ["PARTSDOWN ", "UNKNOWN ", "CLUSTERDOWN", "TRYAGAIN", "LOADING", "MASTERDOWN", "READONLY"]
+    ["PARTSDOWN ", "BUSY ", "UNKNOWN ", "CLUSTERDOWN", "TRYAGAIN", "LOADING", "MASTERDOWN", "READONLY"]
         .iter()
         .any(|code| error.starts_with(code))
 }

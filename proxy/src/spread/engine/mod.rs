@@ -1,8 +1,10 @@
 //! The data that a user's commands need: the known roots, and a sender to all parts. `order` keeps the commands in
-//! their order. This file carries out the commands that ask many parts, and reads roots.
+//! their order, and `over_parts` carries out the commands that ask many parts. This file reads roots.
 
 mod absent;
 mod order;
+mod over_parts;
+mod weight;
 
 #[cfg(test)]
 pub use absent::may_be_absent;
@@ -15,15 +17,16 @@ use futures_util::future::{join_all, try_join_all};
 use redis::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
+use crate::load::Load;
 use crate::nodes::{Command, CommandError, RetryingClient, Transport, Written};
-use crate::spread::asked::{Asked, Own, Row};
+use crate::spread::asked::{Asked, Row};
 use crate::spread::catalog::{Found, Held, State};
-use crate::spread::gather::{Refused, TopCache};
+use crate::spread::gather::TopCache;
 use crate::spread::info::Info;
 use crate::spread::refusal::Effect;
 use crate::spread::root::{Root, key_slot};
 use crate::spread::roots::{Known, Roots};
-use crate::spread::{catalog, change, keys, moving, refusal, route, rules};
+use crate::spread::{catalog, keys, moving, refusal, route, rules};
 
 /// The timeouts of the gateway, and how long it remembers data.
 #[derive(Debug, Clone, Copy)]
@@ -42,15 +45,21 @@ pub struct Engine<T> {
     settings: Timing,
     roots: Roots,
     memory: TopCache,
+    load: Arc<Load>,
 }
 
 /// How long replies wait for a root that is being read while the commands are carried out.
 const GRACE: Duration = Duration::from_millis(10);
 
 impl<T: Transport> Engine<T> {
-    /// Returns an engine that does not know any board yet.
+    /// Returns an engine that does not know any board yet, and has its own limits.
     pub fn new(sender: Arc<RetryingClient<T>>, settings: Timing) -> Self {
-        Self { sender, settings, roots: Roots::default(), memory: TopCache::new(settings.cache) }
+        Self::sharing(sender, settings, Arc::default())
+    }
+
+    /// Returns an engine that does not know any board yet, and shares the limits and counts of a gateway.
+    pub fn sharing(sender: Arc<RetryingClient<T>>, settings: Timing, load: Arc<Load>) -> Self {
+        Self { sender, settings, roots: Roots::default(), memory: TopCache::new(settings.cache), load }
     }
 
     /// Carries out commands in their order, and returns their replies.
@@ -94,8 +103,9 @@ impl<T: Transport> Engine<T> {
         }
     }
 
-    /// Carries out a command that cannot be sent together with others.
-    async fn alone(&self, words: &[Vec<u8>], begun: Instant) -> Value {
+    /// Carries out a command that cannot be sent together with others. Its turn came at `begun`, and the gateway got it at
+    /// `came`.
+    async fn alone(&self, words: &[Vec<u8>], begun: Instant, came: Instant) -> Value {
         let Some(row) = words.first().and_then(|name| Row::of(name)) else {
             return keys::carry_out(self, words, self.deadline(begun, None)).await;
         };
@@ -118,49 +128,7 @@ impl<T: Transport> Engine<T> {
         } else if moving::moves(row) {
             moving::carry_out(self, words, &asked, deadline).await
         } else {
-            self.over_parts(words, asked, begun, deadline).await
-        }
-    }
-
-    /// Asks the parts. If their answers contradict the root, reads the root again, and then asks the parts once more.
-    async fn over_parts(
-        &self,
-        words: &[Vec<u8>],
-        asked: Asked<'_>,
-        begun: Instant,
-        deadline: Instant,
-    ) -> Value {
-        let root = match self.known(&asked, begun).await {
-            Err(value) => return value,
-            Ok(None) => return self.pass(words, deadline).await,
-            Ok(Some(root)) => root,
-        };
-        let got = self.gather(&root, &asked, deadline).await;
-        if !matches!(got, Err(Refused::Disagree(_))) {
-            return refusal::reply(got, root.parts);
-        }
-        let since = Instant::now();
-        // A client that accepts an incomplete answer gets one from a board that cannot be mended.
-        let learned = match self.mend(asked.key, since, deadline).await {
-            Err(_) if asked.wants(Own::Partial) => self.learn(asked.key, since, deadline).await,
-            learned => learned,
-        };
-        match learned {
-            Err(value) => value,
-            Ok(None) => self.pass(words, deadline).await,
-            Ok(Some(root)) => {
-                refusal::reply(self.gather(&root, &asked.settled(), deadline).await, root.parts)
-            }
-        }
-    }
-
-    async fn gather(&self, root: &Root, asked: &Asked<'_>, deadline: Instant) -> Result<Value, Refused> {
-        if asked.row.own().contains(&Own::Partial) {
-            self.memory.read(&self.sender, root, asked, deadline).await
-        } else if asked.row.name == "LB.INFO" {
-            rules::tell(&self.sender, root, deadline).await
-        } else {
-            change::write(&self.sender, root, asked, deadline).await
+            self.over_parts(words, asked, begun, came).await
         }
     }
 
@@ -301,7 +269,13 @@ impl<T: Transport> Engine<T> {
 
     /// Reads the root in a key, whatever its state. If the key is absent, makes sure that no root was lost.
     async fn ask_unfinished(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
-        match catalog::hold(&self.sender, [name.to_vec()], deadline).await.pop() {
+        let held = catalog::hold(&self.sender, [name.to_vec()], deadline).await.pop();
+        match &held {
+            Some(Held::Root(root)) => self.load.states.note(name, &root.entry.state),
+            Some(Held::Absent | Held::Part(_) | Held::Other) => self.load.states.forget(name),
+            Some(Held::Refused(_) | Held::Silent) | None => {}
+        }
+        match held {
             Some(Held::Root(root)) => read(name, &root),
             Some(Held::Refused(error)) if !refusal::has_no_boards(&error) => Err(error),
             Some(Held::Absent) => catalog::prove_absent(&self.sender, name, deadline).await.map(|()| None),
@@ -312,7 +286,10 @@ impl<T: Transport> Engine<T> {
 
     async fn ask_mended(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
         match catalog::mend(&self.sender, name, None, deadline).await? {
-            Some(root) => read(name, &root),
+            Some(root) => {
+                self.load.states.note(name, &root.entry.state);
+                read(name, &root)
+            }
             // The board was deleted in the meantime, or the key holds something else now.
             None => self.ask_unfinished(name, deadline).await,
         }

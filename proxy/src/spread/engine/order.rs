@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use super::absent::Added;
 use super::{Engine, absent, is_of_root};
+use crate::load::Lost;
 use crate::nodes::{Command, CommandError, Transport};
 use crate::spread::asked::{Asked, Row};
 use crate::spread::refusal::Effect;
@@ -20,8 +21,10 @@ use crate::spread::{change, keys, moving, refusal, route, rules};
 struct Waiting {
     place: usize,
     words: Vec<Vec<u8>>,
-    /// The time when the timeout of the command began to run.
+    /// The time when the timeout of the command began to run: its turn had come.
     begun: Instant,
+    /// When the gateway began to carry out the commands that came together with this one.
+    came: Instant,
 }
 
 /// The way in which a command is carried out.
@@ -88,13 +91,17 @@ impl Round {
 impl<T: Transport> Engine<T> {
     /// Carries out commands whose timeout began to run at `begun`.
     pub(super) async fn in_order(&self, batch: Vec<Vec<Vec<u8>>>, replies: &mut [Value], begun: Instant) {
-        let commands = batch.into_iter().enumerate().map(|(place, words)| Waiting { place, words, begun });
+        let commands =
+            batch.into_iter().enumerate().map(|(place, words)| Waiting { place, words, begun, came: begun });
         self.carry_out(commands.collect(), replies, Round::First).await;
     }
 
     async fn carry_out(&self, commands: Vec<Waiting>, replies: &mut [Value], round: Round) {
         let mut run = Run::default();
+        // The time that earlier commands took over many parts is not time of the later ones.
+        let mut turn = None;
         for mut waiting in commands {
+            waiting.begun = turn.unwrap_or(waiting.begun);
             match self.plan(&waiting.words, waiting.begun, round).await {
                 Plan::Answered(value) => answer(replies, waiting.place, value),
                 Plan::AsItIs { is_repeatable, added } => {
@@ -114,8 +121,9 @@ impl<T: Transport> Engine<T> {
                     }
                     // This is in a box, like all rare cases. Otherwise every command would move the large state of a
                     // command over many parts.
-                    let value = Box::pin(self.alone(&waiting.words, waiting.begun)).await;
+                    let value = Box::pin(self.alone(&waiting.words, waiting.begun, waiting.came)).await;
                     answer(replies, waiting.place, value);
+                    turn = Some(Instant::now());
                 }
             }
         }
@@ -160,6 +168,7 @@ impl<T: Transport> Engine<T> {
         let answers = self.sender.ask(&run.commands, deadline).await;
         let mut again: Vec<(Waiting, bool)> = Vec::new();
         for (((mut waiting, way), command), got) in run.waiting.into_iter().zip(run.commands).zip(answers) {
+            self.note_unanswered(&way, &command, &got);
             let is_repeatable = command.repeatable;
             if let Way::Key(added) = &way {
                 waiting.words = added.take_away(command.words);
@@ -183,6 +192,19 @@ impl<T: Transport> Engine<T> {
         }
         let again = Box::pin(self.relearn(again, replies, since, deadline)).await;
         Box::pin(self.carry_out(again, replies, round.next())).await;
+    }
+
+    /// Counts a command for a part that got no answer.
+    fn note_unanswered(&self, way: &Way, command: &Command, got: &Result<Value, CommandError>) {
+        let (Way::Part(root), Err(failure)) = (way, got) else { return };
+        let (code, reason) = match failure {
+            CommandError::Unknown(reason) => ("UNKNOWN", reason),
+            CommandError::Silent(reason) => ("PARTSDOWN", reason),
+        };
+        let reason = if reason.ends_with("in time") { "timeout" } else { "connection" };
+        let is_of = |part: &u16| Some(root.parts.slot(&root.name, *part)) == command.slot;
+        let part = (0..root.parts.count()).find(is_of);
+        self.load.unanswered.add(Lost { code, reason, part });
     }
 
     fn has_no_root_in(&self, key: Option<&Vec<u8>>) -> bool {

@@ -52,6 +52,7 @@ use self::scope::Scope;
 pub use self::whole::{Extent, extent, whole_parts};
 use super::asked::{Asked, Own};
 use super::root::Root;
+use crate::load::Busy;
 use crate::nodes::{RetryingClient, Transport};
 
 /// The maximum number of rows of one reply.
@@ -65,6 +66,8 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 pub enum Refused {
     /// `silent` of the `parts` parts did not answer.
     PartsDown { silent: u16, parts: u16 },
+    /// The gateway carries out as many gathers as it may. The client may try again after this time.
+    Busy(Duration),
     /// A part is different from the data of the root. The caller may read the root again and repeat the read once.
     Disagree(Disagreement),
     /// The error of a part, unchanged.
@@ -92,6 +95,17 @@ impl fmt::Display for Disagreement {
             Self::Rules(part) => write!(f, "part {part} has other rules"),
         }
     }
+}
+
+impl From<Busy> for Refused {
+    fn from(busy: Busy) -> Self {
+        Self::Busy(busy.again)
+    }
+}
+
+/// Returns whether a read asks the part of one member, and no other part.
+pub fn asks_one_part(asked: &Asked<'_>) -> bool {
+    asked.wants(Own::Estimate) || ["LB.SCORE", "LB.GETMETA"].contains(&asked.row.name)
 }
 
 /// Carries out a read over all parts of a board.

@@ -10,6 +10,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::estimate::Samples;
 use super::{Refused, read_with};
+use crate::load::Entry;
 use crate::nodes::{RetryingClient, Transport};
 use crate::spread::asked::{Asked, Own};
 use crate::spread::root::Root;
@@ -52,7 +53,8 @@ impl TopCache {
         Self { samples: Samples::default(), cache, tops: Mutex::default() }
     }
 
-    /// Carries out a read over all parts of a board, or returns the result of a read that ended a short time ago.
+    /// Carries out a read over all parts of a board, or returns the result of a read that ended a short time ago. Callers
+    /// that share a read take the places of one gather.
     ///
     /// # Errors
     /// See [`Refused`].
@@ -61,15 +63,18 @@ impl TopCache {
         sender: &RetryingClient<T>,
         root: &Root,
         asked: &Asked<'_>,
-        deadline: Instant,
+        entry: &Entry<'_>,
     ) -> Result<Value, Refused> {
-        let read = || read_with(&self.samples, sender, root, asked, deadline);
+        let read = || async {
+            let (_place, deadline) = entry.enter().await?;
+            read_with(&self.samples, sender, root, asked, deadline).await
+        };
         if asked.row.name != "LB.TOP" || self.cache.is_zero() {
             return read().await;
         }
         let asked_at = Instant::now();
         let slot = self.slot((root.hash, words(asked)));
-        let Ok(mut slot) = timeout_at(deadline, slot.lock()).await else {
+        let Ok(mut slot) = timeout_at(entry.patience(), slot.lock()).await else {
             let parts = root.parts.count();
             return Err(Refused::PartsDown { silent: parts, parts });
         };

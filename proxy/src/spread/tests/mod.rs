@@ -1,6 +1,7 @@
 //! The engine over simulated servers.
 
 mod catalog;
+mod load;
 mod moving;
 mod order;
 mod rows;

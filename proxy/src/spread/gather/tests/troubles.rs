@@ -4,7 +4,13 @@ use super::super::Disagreement;
 use super::super::recent::TopCache;
 use super::parts::HOUR;
 use super::*;
+use crate::load::{Entry, Gate, Ticket};
 use crate::spread::simulation::cluster::{Event, NODES, node_of};
+
+/// Returns the ticket of a gather over four parts.
+fn ticket() -> Ticket {
+    Ticket { parts: 4, came: Instant::now(), timeout: Duration::from_secs(9), is_droppable: true }
+}
 
 fn spread() -> Spread {
     Spread::new(&rules(4), &members(7, 400, 50, 4))
@@ -108,8 +114,9 @@ async fn an_estimate_says_how_far_off_it_may_be() {
         for at in [0, 5, 9_999, spread.names.len() - 1] {
             let words = words(&format!("LB.RANK game {} ESTIMATE", spread.names[at]));
             let asked = Asked::read(Row::of(&words[0]).unwrap(), &words).unwrap();
-            let deadline = Instant::now() + Duration::from_secs(1);
-            let reply = memory.read(&sender, &spread.root, &asked, deadline).await.unwrap();
+            let (gate, ticket) = (Gate::new(4, Duration::ZERO), ticket());
+            let entry = Entry::new(&gate, ticket);
+            let reply = memory.read(&sender, &spread.root, &asked, &entry).await.unwrap();
             let Value::Array(fields) = reply else { panic!() };
             let [Value::Int(rank), Value::Int(error)] = fields[..] else { panic!() };
             assert!((rank - at as i64 - 1).abs() <= error, "{at}: {rank} {error}");
@@ -128,8 +135,9 @@ async fn a_top_is_read_once_in_a_while() {
     let words = words("LB.TOP game 5");
     let asked = Asked::read(Row::of(&words[0]).unwrap(), &words).unwrap();
     let sender = RetryingClient::new(spread.nodes.clone());
-    let deadline = Instant::now() + Duration::from_secs(9);
-    let read = || memory.read(&sender, &spread.root, &asked, deadline);
+    // There are places for one gather.
+    let gate = Gate::new(4, Duration::ZERO);
+    let read = async || memory.read(&sender, &spread.root, &asked, &Entry::new(&gate, ticket())).await;
     let ((first, second), rounds, sent) = spread.cost(async { tokio::join!(read(), read()) }).await;
     assert!(first.is_ok() && first == second && read().await == first);
     assert_eq!((rounds, sent.commands), (1, 3));

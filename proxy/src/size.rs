@@ -6,15 +6,14 @@ use leaderboard_core::board::{MAX_HIDDEN, MAX_META};
 use leaderboard_core::counter::MAX_SAMPLES;
 use leaderboard_core::view::MAX_RETAIN;
 
-use crate::share::ROOM;
-use leaderboard_proxy::asked::{Asked, Row};
+use crate::asked::{Asked, Row};
 
 /// The size of numbers, a score and the bytes between them.
 const NUMBERS: u64 = 256;
 /// The size of a row with a name but without a text.
 const NAMED: u64 = MAX_NAME as u64 + NUMBERS;
 /// The size of a text.
-const TEXT: u64 = MAX_META as u64 + 16;
+pub const TEXT: u64 = MAX_META as u64 + 16;
 /// The size of a standing: a member with its neighbours.
 const STANDING: u64 = 2 * MAX_NAME as u64 + 2 * NUMBERS;
 /// The size of a reply that is not a list: a position, or the rules of a board.
@@ -24,18 +23,18 @@ const PERIOD: u64 = 96;
 /// The size of a slice: its beginning and its count.
 const SLICE: u64 = 48;
 
+/// The size of what is known about a part, and the maximum number of parts of a board.
+const PART: u64 = 512;
+const MAX_PARTS: u64 = 1_024;
 /// The size of an option of a campaign.
-const OPTION: u64 = NAMED + NUMBERS + TEXT;
-/// The number of texts in one piece.
-pub const TEXTS: usize = (ROOM / TEXT) as usize;
-/// The number of options in one piece.
-pub const OPTIONS: u64 = ROOM / OPTION;
+pub const OPTION: u64 = NAMED + NUMBERS + TEXT;
 
 /// The largest size of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     /// The number of rows, if the reply is a list; else 0.
     pub rows: u64,
+    /// The number of bytes.
     pub bytes: u64,
 }
 
@@ -77,6 +76,7 @@ fn of_a_board(asked: &Asked<'_>) -> Size {
         "LB.OPTIONS" => Size::list(asked.value("COUNT").map_or(10, number), OPTION),
         "LB.HISTOGRAM" => Size::other(fixed(asked, 2).saturating_mul(NUMBERS)),
         "LB.PERIODS" => Size::other(PERIOD.saturating_mul(MAX_RETAIN as u64)),
+        "LB.PARTS" | "LB.REPAIR" => Size::other(PART.saturating_mul(MAX_PARTS)),
         "LB.HIDDEN" => Size::other(NAMED.saturating_mul(MAX_HIDDEN as u64)),
         _ => Size::other(OTHER),
     }
@@ -158,15 +158,15 @@ mod tests {
     /// a league.
     const SHORT: [&str; 8] =
         ["LB.INFO", "LB.MADD", "LB.MSET", "LB.QUANTILE", "LB.VOTE", "LB.MVOTE", "LB.QUOTA", "LB.LEAGUE.INFO"];
-    /// Commands that no request of the console sends.
-    const NOT_SENT: [&str; 4] = ["LB.PART", "LB.PARTS", "LB.REPAIR", "LB.COUNTER.MGET"];
+    /// Commands that are for programs and not for people. Their lists are as long as the request says.
+    const FOR_PROGRAMS: [&str; 2] = ["LB.PART", "LB.COUNTER.MGET"];
 
     #[test]
     fn every_command_with_a_list_has_a_size() {
         let is_list = |command: &&Command| command.shapes.iter().any(|(_, shape)| shape.contains("..."));
         let is_other = |command: &&Command| largest(&shortest(command, "b")) == Size::other(OTHER);
         let names = commands().filter(is_list).filter(is_other).map(|command| command.name.to_str().unwrap());
-        let expected = SHORT.into_iter().chain(NOT_SENT);
+        let expected = SHORT.into_iter().chain(FOR_PROGRAMS);
         assert_eq!(names.collect::<BTreeSet<_>>(), expected.collect());
     }
 

@@ -1,0 +1,178 @@
+//! The gate before gathers: it limits how many parts are asked at the same time. A gather of a board with 64 parts needs
+//! 64 places. Gathers that get no place wait in the order in which they came, for a limited time.
+//!
+//! A connection carries out one gather at a time. So a client with many commands in flight has one place in the queue,
+//! like a client with one command.
+//!
+//! The limit protects the time that the parts have to answer: by Little's law, the time of an answer is the number of
+//! parts that are asked at once, divided by the number of answers a second. Without a limit, this time grows with the
+//! number of clients until every gather ends at its deadline.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::{Instant, timeout};
+
+use super::client;
+
+/// The maximum number of gathers that wait at the same time.
+const MOST_WAITING: usize = 4_096;
+/// The shortest and the longest time after which a refused client is asked to try again.
+const SOON: Duration = Duration::from_millis(10);
+const LATE: Duration = Duration::from_secs(10);
+
+/// The places for gathers, and the queue before them.
+pub struct Gate {
+    places: Semaphore,
+    most: u32,
+    patience: Duration,
+    waiting: AtomicUsize,
+    /// The number of places that the waiting gathers need.
+    wanted: AtomicU64,
+    /// How long a gather holds its places, in microseconds: an average in which recent gathers count more.
+    held: AtomicU64,
+}
+
+/// The reason why a gather was not carried out: there was no place. The client can try again after this time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Busy {
+    /// The time that the gathers before it need, as far as can be estimated.
+    pub again: Duration,
+}
+
+/// A gather that has not entered yet.
+#[derive(Debug, Clone, Copy)]
+pub struct Ticket {
+    /// How many parts the gather asks. A gather that asks one part enters at once.
+    pub parts: u16,
+    /// When the gateway began to carry out the commands that came together with this one.
+    pub came: Instant,
+    /// How long the gather may take after it has entered.
+    pub timeout: Duration,
+    /// Whether the gather can be dropped when its client has gone.
+    pub is_droppable: bool,
+}
+
+/// The places of a gather. They become free when this is dropped.
+pub struct Place<'a> {
+    gate: &'a Gate,
+    since: Instant,
+    permit: Option<SemaphorePermit<'a>>,
+}
+
+impl Gate {
+    /// Returns a gate with this number of places, at least 1. Gathers wait at most for the time `patience`.
+    pub fn new(places: u32, patience: Duration) -> Self {
+        let most = places.max(1);
+        Self {
+            places: Semaphore::new(usize::try_from(most).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS)),
+            most,
+            patience,
+            waiting: AtomicUsize::new(0),
+            wanted: AtomicU64::new(0),
+            held: AtomicU64::new(0),
+        }
+    }
+
+    /// Returns how many gathers wait at present.
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Relaxed)
+    }
+
+    /// Returns the number of places.
+    pub const fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// Returns how many places are taken at present.
+    pub fn taken(&self) -> u32 {
+        let free = u32::try_from(self.places.available_permits()).unwrap_or(u32::MAX);
+        self.most.saturating_sub(free)
+    }
+
+    /// Returns how long a gather may wait.
+    pub const fn patience(&self) -> Duration {
+        self.patience
+    }
+
+    /// Waits for the places of a gather. The wait ends when the commands that came together have taken longer than the
+    /// limit, or the timeout of the gather. After that, a gather enters only if there are free places, so a client that
+    /// sends many commands at once is not refused while nobody else needs the places.
+    ///
+    /// # Errors
+    /// [`Busy`].
+    pub async fn enter(&self, ticket: Ticket) -> Result<Place<'_>, Busy> {
+        if ticket.parts <= 1 {
+            return Ok(Place { gate: self, since: Instant::now(), permit: None });
+        }
+        let wanted = u32::from(ticket.parts).min(self.most);
+        if let Ok(permit) = self.places.try_acquire_many(wanted) {
+            return Ok(self.place(permit));
+        }
+        let left = self.patience.min(ticket.timeout).saturating_sub(ticket.came.elapsed());
+        if left.is_zero() || self.waiting() >= MOST_WAITING {
+            return Err(self.busy(wanted));
+        }
+        let waiting = Waiting::new(self, wanted);
+        let permit = tokio::select! {
+            permit = timeout(left, self.places.acquire_many(wanted)) => permit.ok().and_then(Result::ok),
+            () = client::gone(), if ticket.is_droppable => None,
+        };
+        drop(waiting);
+        permit.map(|permit| self.place(permit)).ok_or_else(|| self.busy(wanted))
+    }
+
+    fn place<'a>(&'a self, permit: SemaphorePermit<'a>) -> Place<'a> {
+        Place { gate: self, since: Instant::now(), permit: Some(permit) }
+    }
+
+    /// Includes the time of a gather in the average.
+    fn learn(&self, held: Duration) {
+        let held = u64::try_from(held.as_micros()).unwrap_or(u64::MAX);
+        // Two gathers that end at the same time may lose one of the two values, which does not matter.
+        let old = self.held.load(Relaxed);
+        let new = if old == 0 { held } else { old.saturating_sub(old / 8).saturating_add(held / 8) };
+        self.held.store(new, Relaxed);
+    }
+
+    /// Returns the error for a gather that gets no place. All gathers before it, and the gathers that have places now,
+    /// have to end first.
+    fn busy(&self, wanted: u32) -> Busy {
+        let before = self.wanted.load(Relaxed).saturating_add(wanted.into()).saturating_add(self.most.into());
+        let wait = self.held.load(Relaxed).saturating_mul(before).checked_div(self.most.into());
+        Busy { again: Duration::from_micros(wait.unwrap_or_default()).clamp(SOON, LATE) }
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        if self.permit.is_some() {
+            self.gate.learn(self.since.elapsed());
+        }
+    }
+}
+
+/// Counts a gather as waiting, until it is dropped.
+struct Waiting<'a> {
+    gate: &'a Gate,
+    wanted: u64,
+}
+
+impl<'a> Waiting<'a> {
+    fn new(gate: &'a Gate, wanted: u32) -> Self {
+        gate.waiting.fetch_add(1, Relaxed);
+        gate.wanted.fetch_add(wanted.into(), Relaxed);
+        Self { gate, wanted: wanted.into() }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.gate.waiting.fetch_sub(1, Relaxed);
+        self.gate.wanted.fetch_sub(self.wanted, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests;
