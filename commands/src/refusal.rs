@@ -51,11 +51,13 @@ pub enum Code {
     NoPart,
     /// [`Error::Stale`].
     Stale,
+    /// [`Error::Held`].
+    TryAgain,
 }
 
 impl Code {
     /// All codes.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Err,
         Self::WrongType,
         Self::OutOfMemory,
@@ -65,6 +67,7 @@ impl Code {
         Self::IdReused,
         Self::NoPart,
         Self::Stale,
+        Self::TryAgain,
     ];
 
     /// Returns the word of the code.
@@ -80,6 +83,7 @@ impl Code {
             Self::IdReused => "IDREUSED",
             Self::NoPart => "NOPART",
             Self::Stale => "STALE",
+            Self::TryAgain => "TRYAGAIN",
         }
     }
 
@@ -96,6 +100,7 @@ impl Code {
             Self::IdReused => "The request id belongs to a request with other contents. Nothing has changed.",
             Self::NoPart => "The key does not hold the part of a board that was asked for.",
             Self::Stale => "Another gateway has changed the board since this one read its root.",
+            Self::TryAgain => "The part of a board is being split, and takes writes again soon. Try again.",
         }
     }
 
@@ -106,6 +111,7 @@ impl Code {
             Error::RequestReused => Self::IdReused,
             Error::NoPart(_) | Error::NotAPart => Self::NoPart,
             Error::Stale(_) => Self::Stale,
+            Error::Held => Self::TryAgain,
             Error::Loading => Self::Loading,
             _ => Self::Err,
         }

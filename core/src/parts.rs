@@ -39,6 +39,12 @@ impl Parts {
         self.0
     }
 
+    /// Returns twice this number of parts; `None` if a board cannot have so many.
+    #[must_use]
+    pub const fn doubled(self) -> Option<Self> {
+        if self.0 < MAX_PARTS { Some(Self(self.0.saturating_mul(2))) } else { None }
+    }
+
     /// Returns the number of slots of each part.
     const fn share(self) -> u16 {
         SLOTS >> self.0.trailing_zeros()

@@ -38,6 +38,9 @@ const FORGET_AHEAD: usize = 8;
 const TIME_BITS: u32 = 40;
 const TIME_MASK: u64 = (1 << TIME_BITS) - 1;
 
+/// The fingerprint of an id whose write is not known any more.
+const ANY_WRITE: u32 = 0;
+
 /// The data that a board remembers of a request id and of its write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
@@ -191,9 +194,21 @@ impl Requests {
     pub fn seen(&self, request: &Request, now: Millis, keep: Millis) -> Result<bool, Error> {
         match self.find(request.hash).map(|number| self.entry(number)) {
             Some(entry) if entry.time() >= self.oldest(self.elapsed(now), keep) => {
-                if entry.fingerprint() == request.fingerprint { Ok(true) } else { Err(Error::RequestReused) }
+                if [request.fingerprint, ANY_WRITE].contains(&entry.fingerprint()) {
+                    Ok(true)
+                } else {
+                    Err(Error::RequestReused)
+                }
             }
             _ => Ok(false),
+        }
+    }
+
+    /// Forgets the writes of all ids, and keeps the ids. From now on, a request with one of these ids counts as repeated,
+    /// whatever its write is: the list of a repeated request may be divided among other boards now.
+    pub fn forget_writes(&mut self) {
+        for entry in self.chunks.iter_mut().flatten() {
+            entry.marks = u64::from(ANY_WRITE) << TIME_BITS | entry.time();
         }
     }
 

@@ -196,6 +196,7 @@ impl Options<'_> {
             revision: self.get(&REVISION).unwrap_or_default(),
             request: self.get(&REQUEST).unwrap_or_default(),
             state: if is_making { State::Making } else { State::Whole },
+            ..CatalogEntry::default()
         }
     }
 

@@ -12,6 +12,7 @@ mod engine;
 pub mod gather;
 mod info;
 mod keys;
+mod layout;
 mod look;
 mod refusal;
 mod root;

@@ -1,10 +1,10 @@
 //! Errors of the gateway itself, in the same form as errors of a server.
 
-use leaderboard_core::parts::Parts;
 use redis::Value;
 
 use crate::nodes::CommandError;
 use crate::spread::gather::{Disagreement, Refused};
+use crate::spread::layout::Layout;
 
 /// Returns an error with this text, which begins with the code of the error.
 pub fn error(text: &str) -> Value {
@@ -14,8 +14,8 @@ pub fn error(text: &str) -> Value {
 }
 
 /// Returns the error when `silent` parts of a board did not answer.
-pub fn parts_down(silent: usize, parts: Parts) -> Value {
-    error(&format!("PARTSDOWN {silent} of {} parts did not answer", parts.count()))
+pub fn parts_down(silent: usize, parts: impl Into<Layout>) -> Value {
+    error(&format!("PARTSDOWN {silent} of {} parts did not answer", parts.into().count()))
 }
 
 /// Returns the error when no server has answered whether a key has a root.
@@ -29,7 +29,7 @@ pub fn unknown() -> Value {
 }
 
 /// Returns the error of a command to one key that got no answer. `parts` is given if the key is a part of a board.
-pub fn unanswered(failure: &CommandError, parts: Option<Parts>) -> Value {
+pub fn unanswered(failure: &CommandError, parts: Option<Layout>) -> Value {
     match (failure, parts) {
         (CommandError::Unknown(_), _) => unknown(),
         (CommandError::Silent(_), Some(parts)) => parts_down(1, parts),
@@ -49,7 +49,7 @@ pub fn name(words: &[Vec<u8>]) -> String {
 }
 
 /// Returns the reply to the client for the result of a gather.
-pub fn reply(got: Result<Value, Refused>, parts: Parts) -> Value {
+pub fn reply(got: Result<Value, Refused>, parts: Layout) -> Value {
     match got {
         Ok(value) | Err(Refused::Server(value)) => value,
         Err(Refused::PartsDown { silent, .. }) => parts_down(silent.into(), parts),

@@ -102,7 +102,8 @@ impl<T: Transport> Engine<T> {
             Err(text) => return refusal::error(&text),
             Ok(asked) => asked,
         };
-        let deadline = self.deadline(begun, Some(asked.timeout().unwrap_or(self.settings.gather)));
+        let patience = asked.timeout().or_else(|| rules::patience(row)).unwrap_or(self.settings.gather);
+        let deadline = self.deadline(begun, Some(patience));
         if rules::looks_first(&asked) {
             rules::carry_out(self, words, &asked, deadline).await
         } else if rules::makes_whole_board(&asked) {
@@ -127,26 +128,32 @@ impl<T: Transport> Engine<T> {
         begun: Instant,
         deadline: Instant,
     ) -> Value {
-        let root = match self.known(&asked, begun).await {
+        let (mut root, mut asked) = match self.known(&asked, begun).await {
             Err(value) => return value,
             Ok(None) => return self.pass(words, deadline).await,
-            Ok(Some(root)) => root,
+            Ok(Some(root)) => (root, asked),
         };
-        let got = self.gather(&root, &asked, deadline).await;
-        if !matches!(got, Err(Refused::Disagree(_))) {
-            return refusal::reply(got, root.parts);
-        }
-        let since = Instant::now();
-        // A client that accepts an incomplete answer gets one from a board that cannot be mended.
-        let learned = match self.mend(asked.key, since, deadline).await {
-            Err(_) if asked.wants(Own::Partial) => self.learn(asked.key, since, deadline).await,
-            learned => learned,
-        };
-        match learned {
-            Err(value) => value,
-            Ok(None) => self.pass(words, deadline).await,
-            Ok(Some(root)) => {
-                refusal::reply(self.gather(&root, &asked.settled(), deadline).await, root.parts)
+        loop {
+            let got = self.gather(&root, &asked, deadline).await;
+            if asked.is_settled() || !matches!(got, Err(Refused::Disagree(_))) {
+                return refusal::reply(got, root.parts);
+            }
+            let since = Instant::now();
+            let mended = self.mend(asked.key, since, deadline).await;
+            let is_mended = mended.is_ok();
+            // A client that accepts an incomplete answer gets one from a board that cannot be mended.
+            let learned = match mended {
+                Err(_) if asked.wants(Own::Partial) => self.learn(asked.key, since, deadline).await,
+                learned => learned,
+            };
+            root = match learned {
+                Err(value) => return value,
+                Ok(None) => return self.pass(words, deadline).await,
+                Ok(Some(root)) => root,
+            };
+            // While a board grows, its layout can change between any two rounds.
+            if !(is_mended && root.is_growing() && since < deadline) {
+                asked = asked.settled();
             }
         }
     }
@@ -271,8 +278,17 @@ impl<T: Transport> Engine<T> {
     /// Reads the root in a key. A board that another gateway has not finished is finished now.
     async fn ask_root(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
         match self.ask_unfinished(name, deadline).await? {
+            Some(root) if root.is_growing() => self.ask_growing(name, deadline).await,
             Some(root) if root.entry.state != State::Whole => self.ask_mended(name, deadline).await,
             root => Ok(root),
+        }
+    }
+
+    /// Reads a growing root, and which of its parts were split. A lost part does not prevent this.
+    async fn ask_growing(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
+        match catalog::growing(&self.sender, name, deadline).await? {
+            Some(root) => read(name, &root),
+            None => self.ask_mended(name, deadline).await,
         }
     }
 
@@ -299,7 +315,8 @@ impl<T: Transport> Engine<T> {
 /// Reads the rules of a root.
 fn read(name: &[u8], root: &Found) -> Result<Option<Root>, Value> {
     let error = |error| refusal::error(&format!("ERR the root has rules of a later version: {error}"));
-    Root::of(name, &root.info).map_err(error)
+    let read = Root::of(name, &root.info).map_err(error)?;
+    Ok(read.map(|read| Root { parts: root.layout, ..read }))
 }
 
 /// Returns whether the answer shows that the key of the command has a root.

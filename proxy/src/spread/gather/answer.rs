@@ -45,10 +45,11 @@ impl Answer {
         let mut values = values.into_iter();
         let mut next = || values.next().ok_or_else(|| odd(part));
         let (number, parts, hash) = (next()?, next()?, next()?);
-        if [number, parts] != [part, root.parts.count()].map(|number| Value::Int(number.into())) {
+        let share = root.parts.share(part);
+        if [number, parts] != [share.number, share.of.count()].map(|number| Value::Int(number.into())) {
             return Err(Refused::Disagree(Disagreement::Other(part)));
         }
-        if hash != Value::Int(root.hash.cast_signed()) {
+        if hash != Value::Int(root.hash_of(share).cast_signed()) {
             return Err(Refused::Disagree(Disagreement::Rules(part)));
         }
         let (Value::Int(now), start, Value::Int(members)) = (next()?, next()?, next()?) else {
