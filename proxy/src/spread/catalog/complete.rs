@@ -6,6 +6,7 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
+use super::growth::{Finished, finish};
 use super::survey::{Found, Held, hold_parts};
 use super::words;
 use crate::nodes::{Command, CommandError, RetryingClient, Transport};
@@ -48,6 +49,9 @@ pub async fn complete<T: Transport>(
     let view = View { name, root, held: &held };
     if view.has_halves() {
         view.grow(sender, deadline).await?;
+        return Ok(None);
+    }
+    if view.finish_halves(sender, deadline).await? {
         return Ok(None);
     }
     let missing = view.missing(how.makes_lost)?;
@@ -141,6 +145,20 @@ impl<'a> View<'a> {
             _ => false,
         };
         self.root.entry.state != State::Growing && self.numbered().any(half)
+    }
+
+    /// Finishes what servers that took over have lost of the last growth of the board. Returns whether there was anything.
+    async fn finish_halves<T: Transport>(
+        &self,
+        sender: &RetryingClient<T>,
+        deadline: Instant,
+    ) -> Result<bool, Value> {
+        let Some(old) = self.root.parts.halved().filter(|_| self.root.entry.state != State::Growing) else {
+            return Ok(false);
+        };
+        let root = Found { parts: old, layout: old.into(), ..self.root.clone() };
+        let pair = (&root, self.root.parts);
+        finish(sender, self.name, pair, self.held, deadline).await.map(|done| done != Finished::Nothing)
     }
 
     /// Notes in the root that the board is growing.

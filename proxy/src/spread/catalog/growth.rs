@@ -4,7 +4,7 @@
 //! the half that the copy has, and becomes part `2i` of `2n`. Only after that, the copy takes writes. So a copy that takes
 //! writes proves that the old part was split, even if a server that took over has lost this.
 
-use leaderboard_core::catalog::{Hold, State};
+use leaderboard_core::catalog::State;
 use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
@@ -19,8 +19,8 @@ use crate::spread::layout::Layout;
 enum Todo {
     /// The copy has to become its half, if it is not yet, and then takes writes.
     Open { token: u64, is_half: bool },
-    /// The copy takes writes, and the old part has still all of its members.
-    Catch,
+    /// The old part has still all of its members, although it was split: a server that took over has lost that.
+    Split,
 }
 
 /// Reads the root in a key and its layout, if the root is growing. `None` if it is not growing any more. Copies that can
@@ -62,27 +62,58 @@ pub async fn settle<T: Transport>(
 ) -> Result<Option<Found>, Value> {
     let Some(target) = root.entry.target else { return Ok(Some(root)) };
     let held = hold_parts(sender, name, target, deadline).await;
-    let (layout, todo) = assess(&root, target, &held);
+    let layout = layout(&root, target, &held);
+    match finish(sender, name, (&root, target), &held, deadline).await? {
+        Finished::Nothing | Finished::Opened => Ok(Some(Found { layout, ..root })),
+        Finished::Changed => Ok(None),
+    }
+}
+
+/// What [`finish`] has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finished {
+    Nothing,
+    /// Copies take writes now. The layout is as it was.
+    Opened,
+    /// The layout may have changed.
+    Changed,
+}
+
+/// Finishes attempts that broke off after the old part was split. `root` has the old number of parts, and `held` is what
+/// the keys of the new number of parts hold.
+///
+/// # Errors
+/// The reply to the client.
+pub async fn finish<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    (root, target): (&Found, Parts),
+    held: &[Held],
+    deadline: Instant,
+) -> Result<Finished, Value> {
     let mut commands = Vec::new();
-    for (number, todo) in todo {
+    for (number, todo) in assess(root, target, held).1 {
         match todo {
-            Todo::Catch => {
-                split(sender, name, (&root, target), number).await?;
-                return Ok(None);
+            Todo::Split => {
+                split(sender, name, (root, target), number).await?;
+                return Ok(Finished::Changed);
             }
             Todo::Open { token, is_half } => {
                 let upper = number.saturating_mul(2) | 1;
                 if !is_half {
-                    commands.push(halve(name, &root, target, upper, token));
+                    commands.push(halve(name, root, target, upper, token));
                 }
                 commands.push(part(name, target, upper, "OPEN", [root.entry.incarnation, token]));
             }
         }
     }
-    if !commands.is_empty() && carry_out(sender, &commands, &root, deadline).await? == Step::Stale {
-        return Ok(None);
+    if commands.is_empty() {
+        return Ok(Finished::Nothing);
     }
-    Ok(Some(Found { layout, ..root }))
+    match carry_out(sender, &commands, root, deadline).await? {
+        Step::Done => Ok(Finished::Opened),
+        Step::Stale => Ok(Finished::Changed),
+    }
 }
 
 /// Notes in the root that the board grows to twice its parts. If the root has changed meanwhile, nothing is done.
@@ -139,12 +170,11 @@ fn assess(root: &Found, target: Parts, held: &[Held]) -> (Layout, Vec<(u16, Todo
         if own(lower, even) || is_open {
             halved.push(number);
         }
+        let is_behind = lower.part_of(root.parts, number).is_some();
         match copy.and_then(|copy| copy.entry.hold) {
-            Some(Hold::Copy { token } | Hold::Split { token, .. }) if own(lower, even) => {
-                // A part that is a half already can be split further only after the board has grown.
-                todo.push((number, Todo::Open { token, is_half }));
-            }
-            _ if is_open && lower.part_of(root.parts, number).is_some() => todo.push((number, Todo::Catch)),
+            Some(hold) if own(lower, even) => todo.push((number, Todo::Open { token: hold.token(), is_half })),
+            Some(_) if is_behind && root.entry.state != State::Growing => todo.push((number, Todo::Split)),
+            None if is_behind && is_open => todo.push((number, Todo::Split)),
             _ => {}
         }
     }

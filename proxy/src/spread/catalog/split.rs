@@ -119,7 +119,11 @@ impl<T: Transport> Attempt<'_, T> {
         }
         let open = [self.root.entry.incarnation, self.token];
         let open = part(self.name, self.target, self.upper(), "OPEN", open);
-        carry_out(self.sender, &[open], self.root, self.deadline).await.map(|_| ())
+        carry_out(self.sender, &[open], self.root, self.deadline).await?;
+        for number in [self.upper(), self.number.saturating_mul(2)] {
+            self.replicated(&self.target.key(self.name, number)).await;
+        }
+        Ok(())
     }
 
     /// Looks at the key of the new part. Returns false if the new part takes writes already. Deletes the copy of an
