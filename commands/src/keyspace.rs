@@ -127,34 +127,46 @@ pub fn read_unnamed<'h, T: Native, A, H: Host>(
 ///
 /// # Errors
 /// [`Refusal::WrongType`], the value's own refusal, [`Error::Loading`], or the errors of `write`.
-pub fn change<'c, T: Native, A>(
-    call: &Call<impl Host>,
+pub fn change<'c, T: Native, A, H: Host>(
+    call: &Call<H>,
     name: Argument,
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<Option<A>, Refusal> {
-    change_with(call, name, served, write)
+    let mut key = open_for_writing(call, name)?;
+    let Some(value) = served(&mut key)? else { return Ok(None) };
+    takes_writes(call, value)?;
+    let (answer, commit) = note_write(value.change::<H, _>(write)?, value);
+    let news = news(call, name, value);
+    drop(key);
+    call.carry_out(name, &commit, news);
+    Ok(Some(answer))
+}
+
+/// Checks that a value takes writes. A command from the primary or the append-only file is not checked.
+fn takes_writes<T: Native>(call: &Call<impl Host>, value: &Value<T>) -> Result<(), Refusal> {
+    let held = if call.is_decided() { None } else { value.data.holds_back(call.wall()) };
+    held.map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// Tells a value that this write has changed it.
+fn note_write<'c, T: Native, A>((answer, commit): (A, Commit<'c>), value: &mut Value<T>) -> (A, Commit<'c>) {
+    if commit.change.is_some() {
+        value.data.note_write();
+    }
+    (answer, commit)
 }
 
 /// Works like [`change`], for a command on the rules of a value. No value refuses such a command.
 ///
 /// # Errors
 /// [`Refusal::WrongType`], [`Error::Loading`], or the errors of `write`.
-pub fn change_rules<'c, T: Native, A>(
-    call: &Call<impl Host>,
+pub fn change_rules<'c, T: Native, A, H: Host>(
+    call: &Call<H>,
     name: Argument,
-    write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
-) -> Result<Option<A>, Refusal> {
-    change_with(call, name, whole, write)
-}
-
-fn change_with<'c, 'h, T: Native, A, H: Host>(
-    call: &Call<'h, H>,
-    name: Argument,
-    find: Find<H::Key<'h>, T>,
     write: impl FnOnce(&mut T) -> Result<(A, Commit<'c>), Refusal>,
 ) -> Result<Option<A>, Refusal> {
     let mut key = open_for_writing(call, name)?;
-    let Some(value) = find(&mut key)? else { return Ok(None) };
+    let Some(value) = whole(&mut key)? else { return Ok(None) };
     let (answer, commit) = value.change::<H, _>(write)?;
     let news = news(call, name, value);
     drop(key);
@@ -174,7 +186,8 @@ pub fn write<'c, T: Native, A, H: Host>(
 ) -> Result<A, Refusal> {
     let mut key = open_for_writing(call, name)?;
     let ((answer, commit), news) = if let Some(value) = served::<T>(&mut key)? {
-        (value.change::<H, _>(write)?, news(call, name, value))
+        takes_writes(call, value)?;
+        (note_write(value.change::<H, _>(write)?, value), news(call, name, value))
     } else {
         let mut value = create()?;
         let (answer, commit) = write(&mut value)?;

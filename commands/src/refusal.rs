@@ -54,11 +54,13 @@ pub enum Code {
     NoPart,
     /// [`Error::Stale`].
     Stale,
+    /// [`Error::Held`].
+    TryAgain,
 }
 
 impl Code {
     /// All codes.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Err,
         Self::WrongType,
         Self::OutOfMemory,
@@ -68,6 +70,7 @@ impl Code {
         Self::IdReused,
         Self::NoPart,
         Self::Stale,
+        Self::TryAgain,
     ];
 
     /// Returns the word of the code.
@@ -83,6 +86,7 @@ impl Code {
             Self::IdReused => "IDREUSED",
             Self::NoPart => "NOPART",
             Self::Stale => "STALE",
+            Self::TryAgain => "TRYAGAIN",
         }
     }
 
@@ -99,6 +103,7 @@ impl Code {
             Self::IdReused => "The request id belongs to a request with other contents. Nothing has changed.",
             Self::NoPart => "The key does not hold the part of a board that was asked for.",
             Self::Stale => "Another gateway has changed the board since this one read its root.",
+            Self::TryAgain => "The part of a board is being split, and takes writes again soon. Try again.",
         }
     }
 
@@ -109,6 +114,7 @@ impl Code {
             Error::RequestReused => Self::IdReused,
             Error::NoPart(_) | Error::NotAPart => Self::NoPart,
             Error::Stale(_) => Self::Stale,
+            Error::Held => Self::TryAgain,
             Error::Loading => Self::Loading,
             _ => Self::Err,
         }

@@ -208,6 +208,12 @@ pub enum Error {
     NotARoot,
     /// A command names another incarnation, revision or state of a root or part than the present one.
     Stale(&'static str),
+    /// The board is growing, so its rules cannot be altered.
+    Growing,
+    /// A board can only grow to twice its number of parts. The field: the present number.
+    BadTarget(u16),
+    /// The part is being split, so it takes no writes at present.
+    Held,
     /// An option that only the root or a part of a board has.
     NeedsParts(&'static str),
     /// A change to rules that cannot be altered.
@@ -371,6 +377,9 @@ impl fmt::Display for Error {
             Self::NotAPart => write!(f, "the key is no part of a board"),
             Self::NotARoot => write!(f, "the key is not the root of a board over parts"),
             Self::Stale(what) => write!(f, "{what}: the root or part has another one now"),
+            Self::Growing => write!(f, "the board is growing: repeat LB.RESHARD, then alter it"),
+            Self::BadTarget(parts) => write!(f, "parts must be twice the present number, {parts}"),
+            Self::Held => write!(f, "the part is being split, and takes writes again soon"),
             Self::NeedsParts(option) => write!(f, "{option} works only for the root or a part of a board"),
             Self::OtherRules => write!(f, "the rules differ in what cannot be altered"),
             Self::BoundKey => write!(f, "the key holds the root or a part of a board, and has to keep it"),

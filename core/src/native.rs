@@ -44,6 +44,15 @@ pub trait NativeType: Clone + Send + 'static {
         None
     }
 
+    /// Returns the reason why the value takes no writes from clients while the server's clock shows `_wall`, in
+    /// milliseconds.
+    fn holds_back(&self, _wall: Millis) -> Option<Error> {
+        None
+    }
+
+    /// Notes that a write was carried out.
+    fn note_write(&mut self) {}
+
     /// Returns whether the value belongs to its key, so that it must not be copied to another key.
     fn is_bound(&self) -> bool {
         false

@@ -39,6 +39,18 @@ impl Parts {
         self.0
     }
 
+    /// Returns twice this number of parts; `None` if a board cannot have so many.
+    #[must_use]
+    pub const fn doubled(self) -> Option<Self> {
+        if self.0 < MAX_PARTS { Some(Self(self.0.saturating_mul(2))) } else { None }
+    }
+
+    /// Returns half of this number of parts; `None` if that is no number of parts.
+    #[must_use]
+    pub const fn halved(self) -> Option<Self> {
+        if self.0 > 2 { Some(Self(self.0 >> 1)) } else { None }
+    }
+
     /// Returns the number of slots of each part.
     const fn share(self) -> u16 {
         SLOTS >> self.0.trailing_zeros()

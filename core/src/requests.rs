@@ -45,6 +45,8 @@ pub const MAX_ATTEMPT: u32 = (1 << ATTEMPT_BITS) - 1;
 /// The number of bits of a hash that are combined with the number of an attempt. They are the lowest bits of its second
 /// half.
 const ATTEMPT_BITS: u32 = 24;
+/// The fingerprint of an id whose write is not known any more.
+const ANY_WRITE: u32 = 0;
 
 /// The data that a board remembers of a request id and of its write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -236,13 +238,21 @@ impl Requests {
     pub fn seen(&self, request: &Request, now: Millis, keep: Millis) -> Result<Seen, Error> {
         match self.find(request.hash).map(|number| self.entry(number)) {
             Some(entry) if entry.time() >= self.oldest(self.elapsed(now), keep) => {
-                if entry.fingerprint() != request.fingerprint {
+                if ![request.fingerprint, ANY_WRITE].contains(&entry.fingerprint()) {
                     return Err(Error::RequestReused);
                 }
                 let is_same_attempt = request.attempt > 0 && entry.hash == request.stored();
                 Ok(if is_same_attempt { Seen::SameAttempt } else { Seen::Before })
             }
             _ => Ok(Seen::Never),
+        }
+    }
+
+    /// Forgets the writes of all ids, and keeps the ids. From now on, a request with one of these ids counts as repeated,
+    /// whatever its write is: the list of a repeated request may be divided among other boards now.
+    pub fn forget_writes(&mut self) {
+        for entry in self.chunks.iter_mut().flatten() {
+            entry.marks = u64::from(ANY_WRITE) << TIME_BITS | entry.time();
         }
     }
 

@@ -1,6 +1,7 @@
 //! `LB.CREATE`, `LB.ALTER`, `LB.INFO` and `LB.PERIODS`.
 
 use leaderboard_core::board::{Alter, Carry, Decays, KeptPeriod, Retain, Rules};
+use leaderboard_core::catalog::Hold;
 use leaderboard_core::levels::Levels;
 use leaderboard_core::parts::{Parts, Role};
 use leaderboard_core::{Board, Error, NativeType, Schema};
@@ -124,6 +125,10 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         role,
     } = board.schema();
     let (voting_window, entry) = (board.voting_window(), board.catalog());
+    let until = match entry.hold {
+        Some(Hold::Split { until, .. }) => until,
+        Some(Hold::Copy { .. }) | None => 0,
+    };
     let now = call.now_of(board);
     let views: Vec<_> = board.specs().map(|spec| spec.kind.to_string()).collect();
     let words = [
@@ -158,6 +163,10 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         (b"incarnation", entry.incarnation.cast_signed()),
         (b"revision", entry.revision.cast_signed()),
         (b"request", entry.request.cast_signed()),
+        (b"target", entry.target.map_or(0, Parts::count).into()),
+        (b"grown", entry.target.map_or(0, |target| board.rules_hash_over(Some(target)).cast_signed())),
+        (b"token", entry.hold.map_or(0, Hold::token).cast_signed()),
+        (b"until", until.cast_signed()),
     ];
     let figures = board.figures();
     let figures = [

@@ -2,7 +2,8 @@
 //! refused here.
 
 use leaderboard_core::board::Effect;
-use leaderboard_core::catalog::{CatalogEntry, State};
+use leaderboard_core::catalog::{CatalogEntry, Hold, State};
+use leaderboard_core::parts::Role;
 use leaderboard_core::time::Stamp;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Error, Schema};
@@ -13,14 +14,15 @@ use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::host::Host;
 use crate::keyspace;
-use crate::options::catalog::{TOLD, number};
+use crate::options::boards::parts;
+use crate::options::catalog::{TOKEN, TOLD, number};
 use crate::options::{List, Options};
 
 /// The key and the arguments of one form of the command, and the options that the form accepts.
 pub struct Asked<'a> {
-    key: Argument<'a>,
-    args: Args<'a>,
-    accepted: List,
+    pub(super) key: Argument<'a>,
+    pub(super) args: Args<'a>,
+    pub(super) accepted: List,
 }
 
 impl<'a> Asked<'a> {
@@ -29,11 +31,13 @@ impl<'a> Asked<'a> {
         Self { key, args, accepted }
     }
 
-    fn incarnation(&mut self) -> Read<u64> {
+    /// Reads the incarnation.
+    pub(super) fn incarnation(&mut self) -> Read<u64> {
         number(self.args.next()?, "incarnation")
     }
 
-    fn revision(&mut self) -> Read<u64> {
+    /// Reads the number of the rules.
+    pub(super) fn revision(&mut self) -> Read<u64> {
         number(self.args.next()?, "revision")
     }
 }
@@ -42,25 +46,29 @@ impl<'a> Asked<'a> {
 pub fn whole(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     let (incarnation, revision) = (asked.incarnation()?, asked.revision()?);
     let told = Options::read(asked.args, asked.accepted)?.has(&TOLD);
-    set_root(call, asked.key, incarnation, |entry| entry.completed(revision, told))
+    set_root(call, asked.key, incarnation, |entry, _| entry.completed(revision, told))
 }
 
 /// Carries out `LB.CATALOG key ENDING incarnation`.
 pub fn ending(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     let incarnation = asked.incarnation()?;
     asked.args.finish()?;
-    set_root(call, asked.key, incarnation, |entry| Ok(CatalogEntry { state: State::Ending, ..entry }))
+    set_root(call, asked.key, incarnation, |entry, _| Ok(CatalogEntry { state: State::Ending, ..entry }))
 }
 
-fn set_root(
+/// Changes the entry of a root, and replies OK.
+///
+/// # Errors
+/// The errors of [`Board::root_entry`] or `next`.
+pub fn set_root(
     call: &Call<impl Host>,
     key: Argument,
     incarnation: u64,
-    next: impl FnOnce(CatalogEntry) -> Result<CatalogEntry, Error>,
+    next: impl FnOnce(CatalogEntry, Role) -> Result<CatalogEntry, Error>,
 ) -> Handled {
     let changed = keyspace::change_rules(call, key, |board: &mut Board| {
         let entry = board.root_entry(incarnation)?;
-        let next = next(entry)?;
+        let next = next(entry, board.schema().role)?;
         board.set_catalog(next)?;
         Ok(((), if next == entry { Commit::NOTHING } else { Commit::as_it_is(c"lb.catalog") }))
     })?;
@@ -69,13 +77,16 @@ fn set_root(
     Ok(())
 }
 
-/// Carries out `LB.CATALOG key DROP incarnation`.
+/// Carries out `LB.CATALOG key DROP incarnation [TOKEN token]`.
 pub fn drop(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     let incarnation = asked.incarnation()?;
-    asked.args.finish()?;
+    let token = Options::read(asked.args, asked.accepted)?.get(&TOKEN);
     let exists = keyspace::read_rules(call, asked.key, |board: Option<&Board>| {
         let Some(board) = board else { return Ok(false) };
-        board.bound_entry(incarnation)?;
+        let entry = board.bound_entry(incarnation)?;
+        if token.is_some() && entry.hold.map(Hold::token) != token {
+            return Err(Error::Stale("token").into());
+        }
         // While the root exists, the parts can be found. So the root is the last key that is deleted.
         let is_root = board.schema().role.part().is_none();
         if is_root && board.state() != State::Ending { Err(Error::Stale("state").into()) } else { Ok(true) }
@@ -120,6 +131,15 @@ pub fn rules(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     changed.ok_or(Error::NoSuchBoard)?;
     call.reply().ok();
     Ok(())
+}
+
+/// Refuses `LB.RESHARD key parts`, if its arguments are right.
+pub fn reshard(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    args.key()?;
+    parts(args.next()?, "parts")?;
+    args.finish()?;
+    Err(Error::OnlyGateway.into())
 }
 
 /// Refuses a command that only the gateway carries out, if its arguments are right.

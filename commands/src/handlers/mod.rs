@@ -7,6 +7,7 @@ pub mod boards;
 pub mod campaign;
 pub mod catalog;
 pub mod counters;
+pub mod growth;
 pub mod hide;
 pub mod leagues;
 pub mod moving;

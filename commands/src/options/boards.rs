@@ -204,6 +204,7 @@ impl Options<'_> {
             revision: self.get(&REVISION).unwrap_or_default(),
             request: self.get(&REQUEST).unwrap_or_default(),
             state,
+            ..CatalogEntry::default()
         }
     }
 

@@ -9,6 +9,9 @@ use crate::arguments::Read;
 /// The client gets the reply to its command now.
 pub static TOLD: Opt<()> = flag(&["TOLD"]);
 
+/// The attempt to split a part that made the value.
+pub static TOKEN: Opt<u64> = Opt::new(&["TOKEN"], "token", |value| number(value.next()?, "TOKEN"));
+
 /// Reads a number of a catalogue entry: a whole number from 0 to 2^63 - 1.
 ///
 /// # Errors

@@ -1,12 +1,15 @@
 //! The few commands of the server in memory that are not commands of the product: `DEL`, `UNLINK`, `EXISTS`, `TYPE`,
-//! `SET`, `GET`, `RENAME`, `ZADD`, `ZREM`, `ZCARD`, `ZRANK`, `ZREVRANK`, `ZRANGE`, `ZREVRANGE`, `PEXPIRE`, `PTTL` and
-//! `PERSIST`, each in its simplest form. The server tells when a key expires,
+//! `SET`, `GET`, `RENAME`, `ZADD`, `ZREM`, `ZCARD`, `ZRANK`, `ZREVRANK`, `ZRANGE`, `ZREVRANGE`, `PEXPIRE`, `PTTL`,
+//! `PERSIST`, `DUMP` and `RESTORE` (of boards), each in its simplest form. The server tells when a key expires,
 //! but never removes it.
+
+use leaderboard_core::Board;
+use leaderboard_core::arrived::LoadingValue;
 
 use super::held::Held;
 use super::session::Session;
 use crate::argument::Argument;
-use crate::host::{Client as _, Host as _};
+use crate::host::{Client as _, Host as _, Value};
 
 impl Session<'_> {
     /// Runs one of the server's own commands.
@@ -49,6 +52,20 @@ impl Session<'_> {
             (b"RENAME", [key, other]) => match self.rename(*key, *other) {
                 true => self.ok(),
                 false => self.error("ERR no such key"),
+            },
+            (b"DUMP", [key]) => match self.look(*key, |held| held.and_then(Held::saved)) {
+                Some(chunks) => self.bulk(&dumped(&chunks)),
+                None => self.nil(),
+            },
+            (b"RESTORE", [key, _, _]) if self.count_held(&[*key]) > 0 => {
+                self.error("BUSYKEY Target key name already exists.");
+            }
+            (b"RESTORE", [key, _, dump]) => match board_of(dump.bytes()) {
+                Some(board) => {
+                    self.hold(*key, board);
+                    self.ok();
+                }
+                None => self.error("ERR Bad data format"),
             },
             (b"ZADD", [key, rows @ ..]) => self.add_rows(*key, rows),
             (b"ZREM" | b"ZCARD" | b"ZRANK" | b"ZREVRANK" | b"ZRANGE" | b"ZREVRANGE", [key, rest @ ..]) => {
@@ -114,4 +131,22 @@ impl Session<'_> {
             None => self.error("ERR value is not a valid float"),
         }
     }
+}
+
+/// Returns chunks as one text: each chunk behind its length.
+fn dumped(chunks: &[Vec<u8>]) -> Vec<u8> {
+    let parts = chunks.iter().flat_map(|chunk| [(chunk.len() as u64).to_le_bytes().to_vec(), chunk.clone()]);
+    parts.flatten().collect()
+}
+
+/// Returns the board with these chunks; `None` if they are no board.
+fn board_of(mut dump: &[u8]) -> Option<Held> {
+    let mut loading = LoadingValue::<Board>::Nothing;
+    while let Some((len, behind)) = dump.split_first_chunk() {
+        let (chunk, rest) = behind.split_at_checked(usize::try_from(u64::from_le_bytes(*len)).ok()?)?;
+        loading.take(chunk).ok()?;
+        dump = rest;
+    }
+    let (board, arrived) = loading.finish().ok()?;
+    Some(Held::Value(Value::boxed::<Session>(board, arrived)))
 }

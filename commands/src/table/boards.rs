@@ -76,12 +76,12 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "",
-        shapes: &[("", "{views:text, order:text, aggregate:text, ties:text, tz:text, weekstart:text, clock:text, retain:text, carry:text, decay:text, levels:text, decimals:int, origin:ms, dedup:int, shown:flag, declared:flag, keep:int, opens:ms, closes:ms, notifytop:int, members:int, hidden:int, requests:int, now:ms, memory:int, last:ms, incarnation:int, revision:int, request:int, parts:int, part:int?, schema:int, keys:[text...], state:text, limit:[text...], writes:int, repeated:int, votes:int, held_back:{int...}}?")],
+        shapes: &[("", "{views:text, order:text, aggregate:text, ties:text, tz:text, weekstart:text, clock:text, retain:text, carry:text, decay:text, levels:text, decimals:int, origin:ms, dedup:int, shown:flag, declared:flag, keep:int, opens:ms, closes:ms, notifytop:int, members:int, hidden:int, requests:int, now:ms, memory:int, last:ms, incarnation:int, revision:int, request:int, target:int, grown:int, token:int, until:ms, parts:int, part:int?, schema:int, keys:[text...], state:text, limit:[text...], writes:int, repeated:int, votes:int, held_back:{int...}}?")],
         errors: &[],
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
                 dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, members (that all see in \
-                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), last (the time of the last write, ms, or 0), incarnation, revision and request (of a root or part, or 0: see LB.CATALOG), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
-                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), state (of a root: whole, making, altering, ending or restoring), limit (an array of the rules as they are \
+                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), last (the time of the last write, ms, or 0), incarnation, revision and request (of a root or part, or 0: see LB.CATALOG), target (the parts that a growing root will have, or 0), grown (its schema then, or 0), token and until (of a part that takes no writes while it is split, or 0; until is 0 for a copy), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
+                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), state (of a root: whole, making, altering, growing, ending or restoring), limit (an array of the rules as they are \
                 written), writes (of scores and votes, applied), repeated (requests that were applied before), votes \
                 (requests to vote that were counted), held_back (a map: rule, and how many requests to vote it held \
                 back); nil for an absent key.",

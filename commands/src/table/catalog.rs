@@ -6,13 +6,14 @@ use super::{Operation, OverParts, forms, rows};
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
 use crate::handlers::catalog::{self, Asked};
+use crate::handlers::growth;
 use crate::host::Host;
 use crate::keys::{Access, first};
 use crate::options::boards::{
     AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, KEEP, LEVELS, NOTIFYTOP, OPENS, ORDER,
     ORIGIN, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
 };
-use crate::options::catalog::TOLD;
+use crate::options::catalog::{TOKEN, TOLD};
 use crate::options::writing::NOW;
 use crate::refusal::Code;
 
@@ -22,7 +23,12 @@ type Handler<H> = fn(&Call<H>, Asked) -> Handled;
 forms! {
     "WHOLE": catalog::whole => ("incarnation revision", &[&TOLD])
     "ENDING": catalog::ending => ("incarnation", &[])
-    "DROP": catalog::drop => ("incarnation", &[])
+    "DROP": catalog::drop => ("incarnation", &[&TOKEN])
+    "GROW": growth::grow => ("incarnation revision parts", &[])
+    "GROWN": growth::grown => ("incarnation parts", &[])
+    "SPLIT": growth::split => ("incarnation token number parts ms", &[&NOW])
+    "HALVE": growth::halve => ("incarnation token number parts", &[])
+    "OPEN": growth::open => ("incarnation token", &[])
     "REBIRTH": catalog::rebirth => ("incarnation new", &[])
     "RULES": catalog::rules => ("incarnation revision", &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &KEEP, &NOTIFYTOP, &NOW])
 }
@@ -32,7 +38,9 @@ fn catalog(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let word = args.argument()?;
-    let unknown = || Error::NotOneOf("operation", "WHOLE, ENDING, DROP, REBIRTH, RULES");
+    let unknown = || {
+        Error::NotOneOf("operation", "WHOLE, ENDING, DROP, GROW, GROWN, SPLIT, HALVE, OPEN, REBIRTH, RULES")
+    };
     let (form, handler) = form(&word).ok_or_else(unknown)?;
     handler(call, Asked::new(key, args, form.options))
 }
@@ -46,18 +54,21 @@ rows! {
         options: &[],
         list: "",
         summary: "Changes the state of a board over parts",
-        complexity: "O(1); RULES like LB.ALTER",
+        complexity: "O(1); RULES like LB.ALTER; HALVE O(m log m), m: members",
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
         shapes: &[("", "ok"), ("DROP", "int")],
         errors: &[Code::NoBoard, Code::NoPart, Code::Stale],
-        reply: "OK. DROP: 1, or 0 for an absent key. The error `STALE` if the key has another incarnation, revision or state.",
+        reply: "OK. DROP: 1, or 0 for an absent key. The error `STALE` if the key has another incarnation, revision, state or token.",
         notes: "For gateways; see [Boards over many nodes](commands.md#boards-over-many-nodes). The root and all parts \
                 of a board have the same incarnation, a random number; LB.CREATE takes it. The revision is the number of the rules: each LB.ALTER \
                 of the root adds 1. WHOLE: all parts have the rules with this revision; with TOLD, the root forgets \
                 the request of LB.CREATE or LB.ALTER. ENDING: the board is being deleted. DROP deletes a part of this incarnation, \
-                or the root of a board that is being deleted. REBIRTH gives a part that comes from a backup the incarnation of its new board. RULES gives a root or part these rules, with \
+                or the root of a board that is being deleted; with TOKEN, only a part that this attempt to split a part holds. GROW: the root \
+                begins to grow to twice its parts; GROWN: it has this number of parts now. SPLIT: the part takes no writes (`TRYAGAIN`) for this time, unless \
+                the token holds it already: then for this time from now on. HALVE: the part removes the members that do not belong to this half of it. The half with the even number takes \
+                writes then; the half with the odd number is a copy in its own key, which takes writes after OPEN. REBIRTH gives a part that comes from a backup the incarnation of its new board. RULES gives a root or part these rules, with \
                 the options of LB.CREATE; what LB.ALTER cannot change must be as it is. The data of views that stay is kept.",
     }
 }

@@ -4,6 +4,7 @@ use super::{OverParts, rows};
 use crate::handlers::catalog;
 use crate::keys::{Access, first};
 use crate::options::boards::FORCE;
+use crate::refusal::Code;
 
 rows! {
     Parts: catalog::by_gateway => {
@@ -43,5 +44,24 @@ rows! {
         notes: "Finishes an LB.CREATE, LB.ALTER or DEL that broke off, makes a lost root again from its parts, and gives all parts the latest \
                 rules. If a part is lost, its members are gone: the error says which part, and FORCE makes the part again, empty. FORCE also \
                 deletes parts of an earlier board with this name.",
+    }
+    Reshard: catalog::reshard => {
+        name: c"LB.RESHARD",
+        keys: &[first(Access::Alter)],
+        fast: false,
+        arguments: "key parts",
+        options: &[],
+        list: "",
+        summary: "Doubles the parts of a board while it is used",
+        complexity: "O(n log n), n: members; each part takes no writes while it is copied",
+        since: "0.1.0",
+        over_parts: OverParts::ByGateway,
+        makes: "",
+        shapes: &[("", "[parts:int, wanted:int]")],
+        errors: &[Code::NoBoard],
+        reply: "An array: how many parts there are now, and how many are wanted. If they are equal, the board has grown. Else TIMEOUT has passed, or the gateway \
+                was stopped: repeat the command. The gateway carries it out; a server refuses it.",
+        notes: "The number of parts is a power of two, and at least the present number. The gateway splits one part after the other, and looks at TIMEOUT (10 s) between two parts. Until the board has grown, \
+                LB.ALTER is refused. Reads and writes work all along: see [Growth](cluster.md#growth).",
     }
 }

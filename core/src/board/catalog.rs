@@ -4,7 +4,7 @@ use super::{Alter, Board};
 use crate::Error;
 use crate::campaign::VotingChanges;
 use crate::catalog::{CatalogEntry, State};
-use crate::parts::Role;
+use crate::parts::{Parts, Role};
 use crate::schema::Schema;
 use crate::view::Spec;
 
@@ -104,6 +104,21 @@ impl Board {
         }
         self.take_rules(wanted, specs, voting)?;
         self.set_catalog(entry)
+    }
+
+    /// Ends the growth of a root, which has this number of parts from now on. Returns false if it had them already.
+    ///
+    /// # Errors
+    /// The errors of [`Board::root_entry`] and [`CatalogEntry::grown`].
+    pub fn finish_growth(&mut self, incarnation: u64, target: Parts) -> Result<bool, Error> {
+        let entry = self.root_entry(incarnation)?;
+        let role = Role::Root(target);
+        if self.schema.role == role && entry.state == State::Whole {
+            return Ok(false);
+        }
+        let entry = entry.grown(target)?;
+        self.schema.role = role;
+        self.set_catalog(entry).map(|()| true)
     }
 
     /// Returns what has to be finished, if the board is a root.

@@ -36,6 +36,14 @@ impl NativeType for Board {
         }
     }
 
+    fn holds_back(&self, wall: Millis) -> Option<Error> {
+        self.is_held(wall).then_some(Error::Held)
+    }
+
+    fn note_write(&mut self) {
+        self.end_split();
+    }
+
     fn is_bound(&self) -> bool {
         self.schema.role != Role::Whole
     }

@@ -56,8 +56,14 @@ impl Board {
     }
 
     fn hash_rules(&self) -> u64 {
+        self.rules_hash_over(self.schema.role.parts())
+    }
+
+    /// Returns the hash that these rules have on a board over this number of parts.
+    #[must_use]
+    pub fn rules_hash_over(&self, parts: Option<Parts>) -> u64 {
         let Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, .. } = &self.schema;
-        let Schema { shown, declared, keep, notify_top, role, .. } = &self.schema;
+        let Schema { shown, declared, keep, notify_top, .. } = &self.schema;
         let levels = levels.as_ref().map(ToString::to_string).unwrap_or_default();
         let views: Vec<_> = self.specs().map(|spec| spec.kind.to_string()).collect();
         let window = self.voting_window();
@@ -68,7 +74,7 @@ impl Board {
             calendar.zone,
             calendar.week_start,
             calendar.origin,
-            role.parts().map_or(0, Parts::count),
+            parts.map_or(0, Parts::count),
             views.join(","),
             // `RETAIN` may have a number for the view `all`. This number has no effect.
             Retain::of(self.specs()),

@@ -5,6 +5,7 @@ use tokio::time::Instant;
 
 use crate::nodes::{RetryingClient, Transport};
 use crate::spread::gather::{Disagreement, Refused};
+use crate::spread::layout::Share;
 use crate::spread::refusal::is_no_part;
 use crate::spread::root::Root;
 
@@ -30,7 +31,6 @@ pub async fn look<T: Transport>(
     let words: [&[u8]; 2] = [b"TOP", b"0"];
     let commands: Vec<_> = parts.iter().map(|part| root.command(*part, b"LB.PART", words, true)).collect();
     let answers = sender.ask(&commands, deadline).await;
-    let count = root.parts.count();
     parts
         .iter()
         .zip(answers)
@@ -40,7 +40,7 @@ pub async fn look<T: Transport>(
                 Ok(value) if is_no_part(&value) => Seen::Gone,
                 Ok(value @ Value::ServerError(_)) => Seen::Refused(value),
                 Ok(value) => match head(&value) {
-                    Some((number, parts, hash)) if (number, parts) == ((*part).into(), count.into()) => {
+                    Some((number, parts, hash)) if (number, parts) == numbers(root.parts.share(*part)) => {
                         Seen::Part(hash)
                     }
                     _ => Seen::Gone,
@@ -49,6 +49,10 @@ pub async fn look<T: Transport>(
             (*part, seen)
         })
         .collect()
+}
+
+fn numbers(share: Share) -> (i64, i64) {
+    (share.number.into(), share.of.count().into())
 }
 
 /// Returns the number of a part, the number of all parts, and the hash of its rules.

@@ -13,6 +13,7 @@ mod engine;
 pub mod gather;
 pub mod info;
 mod keys;
+mod layout;
 mod look;
 mod moving;
 pub mod refusal;

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use leaderboard_commands::table::OverParts;
-use leaderboard_core::parts::Parts;
 use redis::Value;
 
 use crate::nodes::CommandError;
 use crate::spread::asked::Row;
 use crate::spread::gather::{Disagreement, Refused};
+use crate::spread::layout::Layout;
 
 /// Returns an error with this text, which begins with the code of the error.
 pub fn error(text: &str) -> Value {
@@ -18,8 +18,8 @@ pub fn error(text: &str) -> Value {
 }
 
 /// Returns the error when `silent` parts of a board did not answer.
-pub fn parts_down(silent: usize, parts: Parts) -> Value {
-    error(&format!("PARTSDOWN {silent} of {} parts did not answer", parts.count()))
+pub fn parts_down(silent: usize, parts: impl Into<Layout>) -> Value {
+    error(&format!("PARTSDOWN {silent} of {} parts did not answer", parts.into().count()))
 }
 
 /// Returns the error when no server has answered whether a key has a root.
@@ -51,7 +51,7 @@ pub fn unknown_with_id() -> Value {
 }
 
 /// Returns the error of a write over several parts that may have been carried out by some of them.
-pub fn unknown_in_part(silent: usize, parts: Parts, advice: &str) -> Value {
+pub fn unknown_in_part(silent: usize, parts: Layout, advice: &str) -> Value {
     error(&format!(
         "UNKNOWN {silent} of {} parts did not answer, and other parts may have carried out the write: {advice}",
         parts.count()
@@ -84,7 +84,7 @@ pub enum Effect {
 }
 
 /// Returns the error of a command to one key that got no answer. `parts` is given if the key is a part of a board.
-pub fn unanswered(failure: &CommandError, parts: Option<Parts>, effect: Effect) -> Value {
+pub fn unanswered(failure: &CommandError, parts: Option<Layout>, effect: Effect) -> Value {
     match (failure, effect, parts) {
         (CommandError::Unknown(_), Effect::Each, _) => unknown(),
         (CommandError::Unknown(_), Effect::OnceForId, _) => unknown_with_id(),
@@ -113,7 +113,7 @@ pub fn name(words: &[Vec<u8>]) -> String {
 }
 
 /// Returns the reply to the client for the result of a gather.
-pub fn reply(got: Result<Value, Refused>, parts: Parts) -> Value {
+pub fn reply(got: Result<Value, Refused>, parts: Layout) -> Value {
     match got {
         Ok(value) | Err(Refused::Server(value)) => value,
         Err(Refused::PartsDown { silent, .. }) => parts_down(silent.into(), parts),

@@ -10,20 +10,23 @@ use leaderboard_core::view::Spec;
 use leaderboard_core::{Error, Schema};
 
 use crate::nodes::Command;
-use crate::spread::catalog::{self, CatalogEntry};
+use crate::spread::catalog::{self, CatalogEntry, State};
 use crate::spread::info::Info;
+use crate::spread::layout::{Layout, Share};
 
 /// A spread board, as the answer of its root describes it.
 #[derive(Debug, Clone)]
 pub struct Root {
     /// The name of the board, which is the key of its root.
     pub name: Vec<u8>,
-    /// The number of parts of the board.
-    pub parts: Parts,
+    /// The parts of the board. The code that gathers numbers them by their places in this layout.
+    pub parts: Layout,
     /// Its incarnation, the number of its rules, and what is to be finished.
     pub entry: CatalogEntry,
     /// The hash of its rules, which all parts must have.
     pub hash: u64,
+    /// The number of parts that the board will have when it has grown, and the hash that its new parts must have.
+    pub grown: Option<(Parts, u64)>,
     /// How scores change, how they are ordered and written, and where periods begin.
     pub schema: Schema,
     /// The views of the board. The default view is the first.
@@ -43,7 +46,18 @@ impl Root {
         let parts = Parts::new(parts, "PARTS")?;
         let hash = info.number("schema").unwrap_or_default().cast_unsigned();
         let (schema, specs) = (schema(info, parts)?, specs(info)?);
-        Ok(Some(Self { name: name.to_vec(), parts, entry: catalog::entry(info), hash, schema, specs }))
+        let (parts, grown) = (parts.into(), catalog::grown(info));
+        Ok(Some(Self { name: name.to_vec(), parts, entry: catalog::entry(info), hash, grown, schema, specs }))
+    }
+
+    /// Returns whether the parts of the board are being split.
+    pub fn is_growing(&self) -> bool {
+        self.entry.state == State::Growing
+    }
+
+    /// Returns the hash that the rules of this part must have.
+    pub fn hash_of(&self, share: Share) -> u64 {
+        self.grown.filter(|(parts, _)| *parts == share.of).map_or(self.hash, |(_, hash)| hash)
     }
 
     /// Returns the key of a part.

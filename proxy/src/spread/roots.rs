@@ -156,7 +156,8 @@ mod tests {
         let parts = Parts::new(4, "PARTS").unwrap();
         Root {
             name: b"game".to_vec(),
-            parts,
+            parts: parts.into(),
+            grown: None,
             entry: crate::spread::catalog::CatalogEntry::default(),
             hash: 7,
             schema: Schema::default(),

@@ -66,6 +66,11 @@ impl State {
         self.server.saved(key).unwrap()
     }
 
+    /// Lets the clock of the server go on, in ms.
+    pub fn pass(&mut self, millis: u64) {
+        self.server.settings.clock += millis;
+    }
+
     /// Gives a key a value that was saved earlier, as a server that takes over may have it.
     pub fn restore(&self, key: &[u8], chunks: &[Vec<u8>]) {
         self.server.run(&[b"DEL", key]);

@@ -1,5 +1,6 @@
 use super::*;
 use crate::board::{parse_edits, parse_views};
+use crate::catalog::Hold;
 use crate::parts::Parts;
 use proptest::prelude::*;
 use proptest::sample::subsequence;
@@ -16,7 +17,7 @@ fn made(role: Role, views: &[u8], entry: CatalogEntry) -> Board {
 }
 
 fn entry(incarnation: u64, revision: u64, state: State) -> CatalogEntry {
-    CatalogEntry { incarnation, revision, request: 0, state }
+    CatalogEntry { incarnation, revision, state, ..CatalogEntry::default() }
 }
 
 fn adopt(board: &mut Board, from: &Board, revision: u64) -> Result<(), Error> {
@@ -34,11 +35,22 @@ fn reloaded(board: &Board) -> Board {
 
 #[test]
 fn the_entry_is_saved() {
-    let saved = CatalogEntry { incarnation: (1 << 63) - 1, revision: 7, request: 12, state: State::Altering };
+    let saved = CatalogEntry {
+        incarnation: (1 << 63) - 1,
+        revision: 7,
+        request: 12,
+        state: State::Altering,
+        ..CatalogEntry::default()
+    };
+    let growing = CatalogEntry { state: State::Growing, target: parts().doubled(), ..saved };
+    let split = CatalogEntry { hold: Some(Hold::Split { token: 5, until: 1_700_000_000_000 }), ..saved };
+    let copy = CatalogEntry { hold: Some(Hold::Copy { token: 5 }), ..saved };
     for role in [Role::Root(parts()), Role::Part { number: 3, parts: parts() }] {
-        let board = made(role, b"all,day", saved);
-        let loaded = reloaded(&board);
-        assert_eq!((loaded.catalog(), loaded.rules_hash()), (saved, board.rules_hash()));
+        for saved in [saved, growing, split, copy] {
+            let board = made(role, b"all,day", saved);
+            let loaded = reloaded(&board);
+            assert_eq!((loaded.catalog(), loaded.rules_hash()), (saved, board.rules_hash()));
+        }
     }
 }
 

@@ -111,8 +111,9 @@ fn read_rule(reader: &mut Reader) -> Result<Rule, Error> {
 pub fn write_candidates(board: &Board, places: &MemberPlaces, emit: Emit) -> u64 {
     let mut part = PartWriter::new(vec![CANDIDATES], (), emit);
     for (id, candidate) in candidates(board) {
+        let Some(place) = places.find(id) else { continue };
         put_number(&mut part.bytes, u64::from(candidate.number));
-        put_number(&mut part.bytes, places.of(id));
+        put_number(&mut part.bytes, place);
         put_number(&mut part.bytes, u64::from(candidate.weight));
         put_signed(&mut part.bytes, candidate.initial.units());
         put_number(&mut part.bytes, candidate.moment);

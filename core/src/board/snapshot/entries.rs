@@ -186,6 +186,9 @@ pub fn write_ranked(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64
     let mut part = PartWriter::new(vec![RANKED], SavedEntry::NONE, emit);
     let Some(view) = board.views.first() else { return 0 };
     for (key, id) in view.written_index().iter_from(0) {
+        if !places.keeps(board, id) {
+            continue;
+        }
         places.add(id);
         let (entry, before) = (SavedEntry::of((board, view), (key, id)), part.before);
         let write = |bytes: &mut Vec<u8>| entry.write(bytes, &before, (board, view));
@@ -222,6 +225,7 @@ pub fn read_ranked(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
 /// Writes the members that are not in the default view, in the order of their names.
 pub fn write_others(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64 {
     let mut others = others(board, places);
+    others.retain(|(_, id)| places.keeps(board, *id));
     others.sort_unstable();
     others.dedup();
     let mut part = PartWriter::new(vec![OTHERS], (), emit);
@@ -275,8 +279,9 @@ pub fn write_view(board: &Board, number: usize, places: &MemberPlaces, emit: Emi
     let mut part = PartWriter::new(opening(VIEW, number, &[]), SavedEntry::NONE, emit);
     let Some(view) = board.views.get(number) else { return 0 };
     for (key, id) in view.written_index().iter_from(0) {
+        let Some(place) = places.find(id) else { continue };
         let entry = SavedEntry::of((board, view), (key, id));
-        put_number(&mut part.bytes, places.of(id));
+        put_number(&mut part.bytes, place);
         entry.write(&mut part.bytes, &part.before, (board, view));
         part.end_item(entry);
     }

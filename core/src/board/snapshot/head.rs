@@ -3,7 +3,7 @@
 
 use crate::Error;
 use crate::board::Board;
-use crate::catalog::{CatalogEntry, State};
+use crate::catalog::{CatalogEntry, Hold, State};
 use crate::level_name::MAX_LEVEL_NAME;
 use crate::levels::{Levels, MAX_LEVELS};
 use crate::parts::{Parts, Role};
@@ -24,7 +24,8 @@ const FORMAT: u8 = 4;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
-const STATES: [State; 5] = [State::Whole, State::Making, State::Altering, State::Ending, State::Restoring];
+const STATES: [State; 6] =
+    [State::Whole, State::Making, State::Altering, State::Ending, State::Restoring, State::Growing];
 const TIES: [Ties; 4] = [Ties::First, Ties::Last, Ties::Lex, Ties::RevLex];
 /// The code of the view `all`. Other views have the code of a unit at this position.
 const ALL: u8 = 0;
@@ -36,7 +37,8 @@ const WITH_DECLARED: u8 = 2;
 const MAX_LEVELS_TEXT: usize = MAX_LEVELS * (MAX_LEVEL_NAME + 26);
 const WRONG_VIEW: Error = Error::Corrupt("a view");
 
-pub fn write(board: &Board, emit: Emit) {
+/// Writes the head of a board that is saved with this role and this catalogue entry.
+pub fn write(board: &Board, (role, entry): (Role, CatalogEntry), emit: Emit) {
     let Schema {
         order,
         aggregate,
@@ -50,7 +52,7 @@ pub fn write(board: &Board, emit: Emit) {
         declared,
         keep,
         notify_top,
-        role,
+        role: _,
     } = &board.schema;
     let mut head = vec![HEAD, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
     head.extend([code(&TIES, ties), *decimals, code(&CLOCKS, clock)]);
@@ -60,9 +62,9 @@ pub fn write(board: &Board, emit: Emit) {
     write_calendar(&mut head, calendar);
     put_number(&mut head, board.sequences);
     put_number(&mut head, u64::from(*keep));
-    write_role(&mut head, *role);
-    if *role != Role::Whole {
-        write_catalog(&mut head, board.catalog());
+    write_role(&mut head, role);
+    if role != Role::Whole {
+        write_catalog(&mut head, entry);
     }
     head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
     put_bytes(&mut head, levels.as_ref().map(Levels::to_string).unwrap_or_default().as_bytes());
@@ -154,21 +156,37 @@ fn read_role(reader: &mut Reader) -> Result<Role, Error> {
 }
 
 fn write_catalog(head: &mut Vec<u8>, entry: CatalogEntry) {
-    let CatalogEntry { incarnation, revision, request, state } = entry;
+    let CatalogEntry { incarnation, revision, request, state, target, hold } = entry;
     [incarnation, revision, request].into_iter().for_each(|number| put_number(head, number));
     head.push(code(&STATES, &state));
+    put_number(head, u64::from(target.map_or(0, Parts::count)));
+    let (token, until) = match hold {
+        None => (0, 0),
+        Some(Hold::Split { token, until }) => (token, until),
+        Some(Hold::Copy { token }) => (token, 0),
+    };
+    [token, until].into_iter().for_each(|number| put_number(head, number));
 }
 
 fn read_catalog(reader: &mut Reader) -> Result<CatalogEntry, Error> {
-    let mut number = || reader.number().map(|number| Some(number).filter(|number| *number >> 63 == 0));
-    let numbers = (number()?, number()?, number()?);
+    const WRONG: Error = Error::Corrupt("the catalogue entry");
+    let number = |reader: &mut Reader| {
+        let number = reader.number()?;
+        if number >> 63 == 0 { Ok(number) } else { Err(WRONG) }
+    };
+    let [incarnation, revision, request] = [number(reader)?, number(reader)?, number(reader)?];
     let state = one_of(reader, &STATES)?;
-    match numbers {
-        (Some(incarnation), Some(revision), Some(request)) => {
-            Ok(CatalogEntry { incarnation, revision, request, state })
-        }
-        _ => Err(Error::Corrupt("the catalogue entry")),
-    }
+    let target = match reader.small(WRONG)? {
+        0 => None,
+        target => Some(Parts::new(target, "PARTS").map_err(|_| WRONG)?),
+    };
+    let hold = match (number(reader)?, moment(reader.number()?)?) {
+        (0, 0) => None,
+        (0, _) => return Err(WRONG),
+        (token, 0) => Some(Hold::Copy { token }),
+        (token, until) => Some(Hold::Split { token, until }),
+    };
+    Ok(CatalogEntry { incarnation, revision, request, state, target, hold })
 }
 
 fn read_levels(reader: &mut Reader) -> Result<Option<Levels>, Error> {

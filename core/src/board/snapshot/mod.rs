@@ -36,6 +36,7 @@ mod points;
 
 use super::Board;
 use crate::Error;
+use crate::catalog::CatalogEntry;
 use crate::parts::Role;
 use crate::snapshot::chunk::{Emit, read_end, write_end};
 use crate::snapshot::requests;
@@ -47,11 +48,17 @@ const END: u8 = 5;
 
 impl Board {
     /// Calls `emit` with the chunks of the board, one after the other.
-    pub fn save(&self, mut emit: impl FnMut(&[u8])) {
+    pub fn save(&self, emit: impl FnMut(&[u8])) {
+        self.save_share(self.schema.role, self.catalog(), emit);
+    }
+
+    /// Calls `emit` with the chunks of a board with this role and this catalogue entry, which has the members of this
+    /// board that belong to that role, and all request ids.
+    pub(super) fn save_share(&self, role: Role, entry: CatalogEntry, mut emit: impl FnMut(&[u8])) {
         let emit: Emit = &mut emit;
-        head::write(self, emit);
+        head::write(self, (role, entry), emit);
         campaign::write_rules(self, emit);
-        let mut places = MemberPlaces::new(self);
+        let mut places = MemberPlaces::new(self, role);
         let ranked = entries::write_ranked(self, &mut places, emit);
         let others = entries::write_others(self, &mut places, emit);
         let [mut views, mut points, mut past, mut old, mut changed] = [0_u64; 5];

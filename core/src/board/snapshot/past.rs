@@ -40,7 +40,7 @@ pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) ->
     let write_one = |past: &Past| {
         let kind = if past.recipe().is_some() { BASE } else { PAST };
         let mut opening = opening(kind, number, &[past.period.start, past.last]);
-        put_number(&mut opening, past.order.dated());
+        put_number(&mut opening, dated_of(board, past, places));
         match past.recipe() {
             None => write_order(board, past, places, PartWriter::new(opening, NONE, &mut *emit)),
             Some(recipe) => {
@@ -54,12 +54,25 @@ pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) ->
     periods.written_past().map(write_one).sum()
 }
 
+/// Returns the maximum number of saved entries, from the first one, that have moments. Each entry that is not saved
+/// leaves one moment fewer, unless all moments are saved.
+fn dated_of(board: &Board, past: &Past, places: &MemberPlaces) -> u64 {
+    let dated = past.order.dated();
+    if past.recipe().is_some() {
+        return dated;
+    }
+    let first = entries(board, &past.order).take(usize::try_from(dated).unwrap_or(usize::MAX));
+    let left_out = first.filter(|(_, id)| places.find(*id).is_none()).count();
+    dated.saturating_sub(left_out as u64)
+}
+
 fn write_order(board: &Board, past: &Past, places: &MemberPlaces, mut part: PartWriter<Key>) -> u64 {
     let mut moments = past.order.moments();
     for (rank_key, id) in entries(board, &past.order) {
-        put_number(&mut part.bytes, places.of(id));
-        put_number(&mut part.bytes, rank_key.saturating_sub(part.before.rank_key));
         let moment = moments.next();
+        let Some(place) = places.find(id) else { continue };
+        put_number(&mut part.bytes, place);
+        put_number(&mut part.bytes, rank_key.saturating_sub(part.before.rank_key));
         if let Some(moment) = moment {
             put_difference(&mut part.bytes, part.before.moment, moment);
         }
@@ -74,8 +87,9 @@ fn write_base(
     mut part: PartWriter<(Key, u64)>,
 ) -> u64 {
     for ((key, id), number) in entries {
+        let Some(place) = places.find(id) else { continue };
         let (before, before_number) = part.before;
-        put_number(&mut part.bytes, places.of(id));
+        put_number(&mut part.bytes, place);
         put_number(&mut part.bytes, key.rank_key.saturating_sub(before.rank_key));
         put_difference(&mut part.bytes, before.moment, key.moment);
         put_difference(&mut part.bytes, before_number, number);

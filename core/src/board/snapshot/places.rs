@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::board::Board;
 use crate::index::MemberId;
+use crate::parts::Role;
 use crate::secret::HashMap;
 use crate::snapshot::wire::Reader;
 use crate::view::Kind;
@@ -13,33 +14,39 @@ fn refers_to_members(board: &Board) -> bool {
     view.spec.kind != Kind::All || board.campaign().is_some()
 }
 
-/// The places of the members of a board that is being saved, if any part refers to members.
-pub struct MemberPlaces(Option<HashMap<MemberId, u64>>);
+/// The members of a board that are being saved, and their places, if any part refers to members.
+pub struct MemberPlaces {
+    places: Option<HashMap<MemberId, u64>>,
+    /// The role for which members are saved; `None` if it is the role of the board, which has no other members.
+    share: Option<Role>,
+}
 
 impl MemberPlaces {
-    pub fn new(board: &Board) -> Self {
-        Self(refers_to_members(board).then(HashMap::default))
+    /// Returns the places for the members of a board that belong to this role.
+    pub fn new(board: &Board, role: Role) -> Self {
+        let share = Some(role).filter(|role| *role != board.schema.role);
+        Self { places: refers_to_members(board).then(HashMap::default), share }
+    }
+
+    /// Returns whether a member is saved.
+    pub fn keeps(&self, board: &Board, id: MemberId) -> bool {
+        self.share.is_none_or(|role| role.check(board.members.name(id)).is_ok())
     }
 
     /// Gives a member the next place.
     pub fn add(&mut self, id: MemberId) {
-        if let Some(places) = &mut self.0 {
+        if let Some(places) = &mut self.places {
             places.insert(id, places.len() as u64);
         }
     }
 
     /// Returns whether members get places.
     pub const fn are_given(&self) -> bool {
-        self.0.is_some()
+        self.places.is_some()
     }
 
     pub fn find(&self, id: MemberId) -> Option<u64> {
-        self.0.as_ref()?.get(&id).copied()
-    }
-
-    /// Returns the place of a member that has a place; 0 for other members.
-    pub fn of(&self, id: MemberId) -> u64 {
-        self.find(id).unwrap_or(0)
+        self.places.as_ref()?.get(&id).copied()
     }
 }
 

@@ -2,12 +2,15 @@
 //! and then sets the state of the root to whole. Any number of gateways can do this at the same time.
 
 use leaderboard_core::catalog::State;
+use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
+use super::growth::{Finished, finish};
 use super::survey::{Found, Held, hold_parts};
 use super::words;
 use crate::nodes::{Command, RetryingClient, Transport};
+use crate::spread::layout::Share;
 use crate::spread::refusal::{error, is_stale, parts_down};
 use crate::spread::root::key_slot;
 
@@ -23,7 +26,8 @@ pub struct Completion {
 }
 
 /// What a server did with a command that changes its key.
-enum Step {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
     Done,
     /// Another gateway has changed the key before.
     Stale,
@@ -41,8 +45,15 @@ pub async fn complete<T: Transport>(
     how: Completion,
     deadline: Instant,
 ) -> Result<Option<Vec<String>>, Value> {
-    let held = hold_parts(sender, name, root.parts, deadline).await;
+    let held = hold_parts(sender, name, root.layout, deadline).await;
     let view = View { name, root, held: &held };
+    if view.has_halves() {
+        view.grow(sender, deadline).await?;
+        return Ok(None);
+    }
+    if view.finish_halves(sender, deadline).await? {
+        return Ok(None);
+    }
     let missing = view.missing(how.makes_lost)?;
     let latest = view.latest();
     let rules = words::rules(&latest.info);
@@ -50,13 +61,14 @@ pub async fn complete<T: Transport>(
     let mut commands = Vec::new();
     for number in missing {
         commands.push(view.make(number, latest, &rules));
-        done.push(format!("made part {number} of {}", root.parts.count()));
+        let Share { number, of } = root.layout.share(number);
+        done.push(format!("made part {number} of {}", of.count()));
     }
     for part in view.parts().filter(|part| !agrees(part, latest)) {
         if part.entry.revision == latest.entry.revision && !how.repairs {
             return Err(view.altered(part.number));
         }
-        commands.push(view.give_rules(root.parts.key(name, part.number), latest, &rules));
+        commands.push(view.give_rules(part.parts.key(name, part.number), latest, &rules));
         done.push(format!("gave part {} the rules with the number {}", part.number, latest.entry.revision));
     }
     if latest.entry.revision > root.entry.revision {
@@ -67,12 +79,15 @@ pub async fn complete<T: Transport>(
         if let Step::Stale = carry_out(sender, &commands, root, deadline).await? {
             return Ok(None);
         }
-        let held = hold_parts(sender, name, root.parts, deadline).await;
+        let held = hold_parts(sender, name, root.layout, deadline).await;
         if !(View { held: &held, ..view }).is_whole(latest)? {
             return Ok(None);
         }
     }
     let is_altered = latest.entry.revision > root.entry.revision;
+    if root.entry.state == State::Growing {
+        return Ok(Some(done));
+    }
     if root.entry.state == State::Whole && !is_altered && !(how.told && root.entry.request > 0) {
         return Ok(Some(done));
     }
@@ -83,7 +98,7 @@ pub async fn complete<T: Transport>(
             match root.entry.state {
                 State::Making => done.push("finished LB.CREATE".to_owned()),
                 State::Altering => done.push("finished LB.ALTER".to_owned()),
-                State::Whole | State::Ending | State::Restoring => {}
+                State::Whole | State::Growing | State::Ending | State::Restoring => {}
             }
             Ok(Some(done))
         }
@@ -92,7 +107,8 @@ pub async fn complete<T: Transport>(
 
 /// Returns whether a part has these rules.
 fn agrees(part: &Found, latest: &Found) -> bool {
-    (part.hash, part.entry.revision) == (latest.hash, latest.entry.revision)
+    let hash = latest.hash_over(part.parts);
+    part.entry.revision == latest.entry.revision && hash.is_none_or(|hash| hash == part.hash)
 }
 
 /// The root of a board, and what the keys of its parts hold.
@@ -110,9 +126,51 @@ impl<'a> View<'a> {
 
     /// Returns the parts of this board that exist.
     fn parts(&self) -> impl Iterator<Item = &'a Found> {
-        let (parts, incarnation) = (self.root.parts, self.root.entry.incarnation);
-        let found = self.numbered().filter_map(move |(number, held)| held.part_of(parts, number));
+        let (layout, incarnation) = (self.root.layout, self.root.entry.incarnation);
+        let found = self.numbered().filter_map(move |(place, held)| {
+            let Share { number, of } = layout.share(place);
+            held.part_of(of, number)
+        });
         found.filter(move |part| part.entry.incarnation == incarnation)
+    }
+
+    /// Returns whether a part of this board was split, and the root does not say so: a server that took over has lost it.
+    fn has_halves(&self) -> bool {
+        let half = |(number, held): (u16, &'a Held)| match held {
+            Held::Part(part) => {
+                Some(part.parts) == self.root.parts.doubled()
+                    && part.number >> 1 == number
+                    && part.entry.incarnation == self.root.entry.incarnation
+            }
+            _ => false,
+        };
+        self.root.entry.state != State::Growing && self.numbered().any(half)
+    }
+
+    /// Finishes what servers that took over have lost of the last growth of the board. Returns whether there was anything.
+    async fn finish_halves<T: Transport>(
+        &self,
+        sender: &RetryingClient<T>,
+        deadline: Instant,
+    ) -> Result<bool, Value> {
+        let Some(old) = self.root.parts.halved().filter(|_| self.root.entry.state != State::Growing) else {
+            return Ok(false);
+        };
+        let root = Found { parts: old, layout: old.into(), ..self.root.clone() };
+        let pair = (&root, self.root.parts);
+        finish(sender, self.name, pair, self.held, deadline).await.map(|done| done != Finished::Nothing)
+    }
+
+    /// Notes in the root that the board is growing.
+    async fn grow<T: Transport>(&self, sender: &RetryingClient<T>, deadline: Instant) -> Result<(), Value> {
+        let Some(target) = self.root.parts.doubled() else { return Ok(()) };
+        let revision = self.root.entry.revision;
+        let mut commands = Vec::new();
+        if self.root.entry.state != State::Whole {
+            commands.push(self.whole(revision, false));
+        }
+        commands.push(grow(self.name, self.root, target));
+        carry_out(sender, &commands, self.root, deadline).await.map(|_| ())
     }
 
     /// Returns the numbers of the parts that have to be made.
@@ -122,7 +180,7 @@ impl<'a> View<'a> {
     fn missing(&self, makes_lost: bool) -> Result<Vec<u16>, Value> {
         let silent = self.held.iter().filter(|held| **held == Held::Silent).count();
         if silent > 0 {
-            return Err(parts_down(silent, self.root.parts));
+            return Err(parts_down(silent, self.root.layout));
         }
         // A part that was written belongs to a board that was whole. Then a part that is missing is a lost part.
         let was_whole = self.parts().any(|part| part.info.number("last").unwrap_or_default() > 0);
@@ -141,7 +199,8 @@ impl<'a> View<'a> {
     }
 
     fn check(&self, number: u16, part: &Found) -> Result<(), Value> {
-        if (part.parts, part.number) != (self.root.parts, number) {
+        let share = self.root.layout.share(number);
+        if (part.parts, part.number) != (share.of, share.number) {
             return Err(self.other(number));
         }
         if part.entry.incarnation == self.root.entry.incarnation {
@@ -154,7 +213,8 @@ impl<'a> View<'a> {
     }
 
     fn lost(&self, number: u16) -> Value {
-        let (parts, name) = (self.root.parts.count(), self.name.escape_ascii());
+        let Share { number, of } = self.root.layout.share(number);
+        let (parts, name) = (of.count(), self.name.escape_ascii());
         error(&format!(
             "PARTSDOWN part {number} of {parts} is lost, with its members: LB.REPAIR {name} FORCE makes it again, empty"
         ))
@@ -168,7 +228,7 @@ impl<'a> View<'a> {
     }
 
     fn other(&self, number: u16) -> Value {
-        let key = self.root.parts.key(self.name, number);
+        let key = self.root.layout.key(self.name, number);
         error(&format!("PARTSDOWN the key of part {number} holds something else: {}", key.escape_ascii()))
     }
 
@@ -187,8 +247,7 @@ impl<'a> View<'a> {
     /// Returns whether all parts exist and have these rules.
     fn is_whole(&self, latest: &Found) -> Result<bool, Value> {
         self.missing(false)?;
-        let is_other =
-            |part: &&Found| part.entry.revision == latest.entry.revision && part.hash != latest.hash;
+        let is_other = |part: &&Found| part.entry.revision == latest.entry.revision && !agrees(part, latest);
         if let Some(part) = self.parts().find(is_other) {
             return Err(self.altered(part.number));
         }
@@ -196,15 +255,16 @@ impl<'a> View<'a> {
     }
 
     fn make(&self, number: u16, latest: &Found, rules: &[Vec<u8>]) -> Command {
+        let Share { number, of } = self.root.layout.share(number);
         let numbers = [
             ("PART", u64::from(number)),
-            ("OF", self.root.parts.count().into()),
+            ("OF", of.count().into()),
             ("INCARNATION", self.root.entry.incarnation),
             ("REVISION", latest.entry.revision),
         ];
         let numbers = numbers.into_iter().flat_map(|(word, number)| [word.to_owned(), number.to_string()]);
         let numbers = numbers.chain(["NX".to_owned()]).map(String::into_bytes);
-        let key = self.root.parts.key(self.name, number);
+        let key = of.key(self.name, number);
         command(&[b"LB.CREATE", &key], rules.iter().cloned().chain(numbers))
     }
 
@@ -221,13 +281,26 @@ impl<'a> View<'a> {
     }
 }
 
+/// Returns the command with which a root begins to grow.
+pub fn grow(name: &[u8], root: &Found, target: Parts) -> Command {
+    let numbers = [root.entry.incarnation, root.entry.revision, target.count().into()];
+    command(
+        &[b"LB.CATALOG", name, b"GROW"],
+        numbers.into_iter().map(|number| number.to_string().into_bytes()),
+    )
+}
+
 /// Returns a command, which may be repeated. The second word is its key.
-fn command(first: &[&[u8]], arguments: impl Iterator<Item = Vec<u8>>) -> Command {
+pub fn command(first: &[&[u8]], arguments: impl Iterator<Item = Vec<u8>>) -> Command {
     let words: Vec<_> = first.iter().map(|word| word.to_vec()).chain(arguments).collect();
     Command { slot: words.get(1).map(|key| key_slot(key)), words, repeatable: true }
 }
 
-async fn carry_out<T: Transport>(
+/// Sends commands that change the root or parts.
+///
+/// # Errors
+/// The reply to the client.
+pub async fn carry_out<T: Transport>(
     sender: &RetryingClient<T>,
     commands: &[Command],
     root: &Found,
@@ -236,7 +309,7 @@ async fn carry_out<T: Transport>(
     let answers = sender.ask(commands, deadline).await;
     match answers.iter().filter(|answer| answer.is_err()).count() {
         0 => {}
-        silent => return Err(parts_down(silent, root.parts)),
+        silent => return Err(parts_down(silent, root.layout)),
     }
     let mut step = Step::Done;
     for answer in answers.into_iter().flatten() {

@@ -40,7 +40,10 @@ pub async fn finish<T: Transport>(
     root: &Found,
     deadline: Instant,
 ) -> Result<(), Value> {
-    let keys = (0..root.parts.count()).map(|part| root.parts.key(name, part));
+    // A board that grew, or began to grow, has parts in the keys of twice the number of parts. A server that took over may
+    // have lost what the root said about that.
+    let parts = root.parts.doubled().unwrap_or(root.parts);
+    let keys = (0..parts.count()).map(|part| parts.key(name, part));
     let commands: Vec<_> = keys.map(|key| catalog(key, "DROP", root.entry.incarnation)).collect();
     drop_all(sender, &commands, root, deadline).await?;
     one(sender, catalog(name.to_vec(), "DROP", root.entry.incarnation), deadline).await
@@ -57,9 +60,9 @@ pub async fn delete_lost<T: Transport>(
 ) -> Result<bool, Value> {
     let found = find(sender, name, deadline).await?;
     let Some(first) = found.first() else { return Ok(false) };
-    let parts = all(sender, name, &found, deadline).await?;
-    let drop = |part: &Found| catalog(part.parts.key(name, part.number), "DROP", part.entry.incarnation);
-    let commands: Vec<_> = parts.iter().map(drop).collect();
+    let parts = all(sender, name, deadline).await?;
+    let commands: Vec<_> =
+        parts.into_iter().map(|(key, part)| catalog(key, "DROP", part.entry.incarnation)).collect();
     drop_all(sender, &commands, first, deadline).await.map(|()| true).map_err(begun)
 }
 

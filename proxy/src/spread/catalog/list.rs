@@ -1,13 +1,16 @@
 //! `LB.PARTS`: what is in each part of a board, and what is wrong with it.
 
+use leaderboard_core::catalog::Hold;
 use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
+use super::growth::layout;
 use super::lost::{find, keys};
 use super::repair::root;
-use super::survey::{Found, Held, expiries, hold};
+use super::survey::{Found, Held, expiries, hold, hold_parts};
 use crate::nodes::{RetryingClient, Transport};
+use crate::spread::layout::{Layout, Share};
 use crate::spread::refusal::text;
 use crate::spread::root::key_slot;
 
@@ -21,14 +24,19 @@ pub async fn list<T: Transport>(
     deadline: Instant,
 ) -> Result<Value, Value> {
     let root = root(sender, name, deadline).await?;
+    let root = match root {
+        Some(root) => Some(with_layout(sender, name, root, deadline).await),
+        None => None,
+    };
     let (parts, keys) = match &root {
         Some(root) => {
-            (Some(root.parts), (0..root.parts.count()).map(|part| root.parts.key(name, part)).collect())
+            (Some(root.layout), (0..root.layout.count()).map(|part| root.layout.key(name, part)).collect())
         }
         None => {
             let found = find(sender, name, deadline).await?;
             let keys = keys(name, &found);
-            (u16::try_from(keys.len()).ok().and_then(|count| Parts::new(count, "PARTS").ok()), keys)
+            let count = u16::try_from(keys.len()).ok().and_then(|count| Parts::new(count, "PARTS").ok());
+            (count.map(Layout::from), keys)
         }
     };
     let Some(parts) = parts else { return Ok(Value::Nil) };
@@ -36,16 +44,29 @@ pub async fn list<T: Transport>(
     let held = hold(sender, keys.clone(), deadline).await;
     let rows = (0_u16..).zip(keys).zip(held).zip(expiries).map(|(((number, key), held), expiry)| {
         let node = sender.transport().node(key_slot(&key));
-        let mut problem = problem(root.as_ref(), parts, number, &held);
+        let share = parts.share(number);
+        let mut problem = problem(root.as_ref(), share, &held);
         if let (None, Some(expiry)) = (&problem, expiry) {
             problem = Some(format!("the key expires in {expiry} ms"));
         }
-        row(number, key, node, &held, problem)
+        row(share.number, key, node, &held, problem)
     });
     Ok(Value::Array(rows.collect()))
 }
 
-fn problem(root: Option<&Found>, parts: Parts, number: u16, held: &Held) -> Option<String> {
+/// Returns a root with its layout: the parts that were split while it grows.
+async fn with_layout<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    root: Found,
+    deadline: Instant,
+) -> Found {
+    let Some(target) = root.entry.target else { return root };
+    let held = hold_parts(sender, name, target, deadline).await;
+    Found { layout: layout(&root, target, &held), ..root }
+}
+
+fn problem(root: Option<&Found>, share: Share, held: &Held) -> Option<String> {
     let part = match held {
         Held::Silent => return Some("its node does not answer".to_owned()),
         Held::Refused(error) => return text(error),
@@ -54,14 +75,19 @@ fn problem(root: Option<&Found>, parts: Parts, number: u16, held: &Held) -> Opti
         Held::Part(part) => part,
     };
     let Some(root) = root else { return Some("its root is lost".to_owned()) };
-    if (part.parts, part.number) != (parts, number) {
+    if (part.parts, part.number) != (share.of, share.number) {
         return Some(format!("its key holds part {} of {}", part.number, part.parts.count()));
     }
     if part.entry.incarnation != root.entry.incarnation {
         return Some("it belongs to another board that had this name".to_owned());
     }
-    (part.hash != root.hash)
-        .then(|| format!("its rules are not those of the root, number {}", root.entry.revision))
+    if root.hash_over(share.of) != Some(part.hash) {
+        return Some(format!("its rules are not those of the root, number {}", root.entry.revision));
+    }
+    part.entry.hold.map(|hold| match hold {
+        Hold::Split { .. } => "it is being split, and takes no writes".to_owned(),
+        Hold::Copy { .. } => "it is a copy that takes no writes yet".to_owned(),
+    })
 }
 
 fn row(number: u16, key: Vec<u8>, node: Option<String>, held: &Held, problem: Option<String>) -> Value {

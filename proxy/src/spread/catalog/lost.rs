@@ -52,24 +52,35 @@ pub fn keys(name: &[u8], found: &[Found]) -> Vec<Vec<u8>> {
     parts.map_or_else(Vec::new, |parts| (0..parts.count()).map(|part| parts.key(name, part)).collect())
 }
 
-/// Returns the parts in all keys of the board to which the found parts belong.
+/// Returns the parts in all keys that can hold parts of this board, each with its key.
 ///
 /// # Errors
 /// If a server does not answer, or refuses.
 pub async fn all<T: Transport>(
     sender: &RetryingClient<T>,
     name: &[u8],
-    found: &[Found],
     deadline: Instant,
-) -> Result<Vec<Found>, Value> {
-    let mut all = Vec::new();
-    for held in hold(sender, keys(name, found), deadline).await {
-        match held {
-            Held::Part(found) => all.push(found),
-            Held::Silent => return Err(root_down()),
-            Held::Refused(error) => return Err(error),
-            Held::Root(_) | Held::Other | Held::Absent => {}
+) -> Result<Vec<(Vec<u8>, Found)>, Value> {
+    let (mut all, mut count) = (Vec::new(), LOOKED_AT);
+    // Parts that were split, and copies of parts, are in the keys of twice the number of parts.
+    while let Ok(parts) = Parts::new(count, "PARTS") {
+        let keys: Vec<_> = (0..count).map(|part| parts.key(name, part)).collect();
+        let held = hold(sender, keys.clone(), deadline).await;
+        all.clear();
+        for (key, held) in keys.into_iter().zip(held) {
+            match held {
+                Held::Part(found) => all.push((key, found)),
+                Held::Silent => return Err(root_down()),
+                Held::Refused(error) => return Err(error),
+                Held::Root(_) | Held::Other | Held::Absent => {}
+            }
         }
+        let most = all.iter().map(|(_, found)| found.parts.count()).max().unwrap_or_default();
+        let wanted = most.saturating_mul(2).min(MAX_PARTS);
+        if wanted <= count {
+            break;
+        }
+        count = wanted;
     }
     Ok(all)
 }

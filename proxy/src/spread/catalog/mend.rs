@@ -6,6 +6,7 @@ use tokio::time::Instant;
 
 use super::complete::{Completion, complete};
 use super::end::finish;
+use super::growth::settle;
 use super::repair::root;
 use super::survey::{Found, Held, hold};
 use crate::nodes::{RetryingClient, Transport};
@@ -50,13 +51,29 @@ pub async fn mend<T: Transport>(
             return Ok(None);
         }
         check_members(name, &found)?;
+        let found = if found.entry.state == State::Growing {
+            match settle(sender, name, found, deadline).await? {
+                Some(found) => found,
+                None if Instant::now() >= deadline => return Err(busy()),
+                None => continue,
+            }
+        } else {
+            found
+        };
         let told = request.is_some_and(|request| request == found.entry.request);
         let how = Completion { told, ..Completion::default() };
         if complete(sender, name, &found, how, deadline).await?.is_some() {
+            if found.entry.state == State::Growing {
+                return Ok(Some(found));
+            }
             return root(sender, name, deadline).await;
         }
         if Instant::now() >= deadline {
-            return Err(error("PARTSDOWN other gateways change this board all the time"));
+            return Err(busy());
         }
     }
+}
+
+fn busy() -> Value {
+    error("PARTSDOWN other gateways change this board all the time")
 }

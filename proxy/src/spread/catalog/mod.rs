@@ -3,24 +3,28 @@
 //!
 //! `survey` asks the keys of a board what they hold. `mend` finishes what the root says:
 //! `complete` finishes a command that makes or alters a board, and `end` one that deletes it. `lost` looks for the parts of a board whose root is gone. `repair` and `list` are
-//! `LB.REPAIR` and `LB.PARTS`.
+//! `LB.REPAIR` and `LB.PARTS`. `growth` and `split` are the parts of `LB.RESHARD` that another gateway can finish.
 
 mod complete;
 mod end;
+mod growth;
 mod list;
 mod lost;
 mod mend;
 mod repair;
+mod split;
 mod survey;
 mod words;
 
 pub use end::{delete, delete_lost};
+pub use growth::{begin_growth, end_growth, growing};
 pub use leaderboard_core::catalog::{CatalogEntry, State};
 pub use list::list;
 pub use lost::{mends, prove_absent};
 pub use mend::mend;
 pub use repair::repair;
-pub use survey::{Found, Held, entry, hold, hold_parts};
+pub use split::split;
+pub use survey::{Found, Held, entry, grown, hold, hold_parts};
 pub use words::rules as rules_of;
 
 /// Returns a new number below 2^63 and above 0, for an incarnation.

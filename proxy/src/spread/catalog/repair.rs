@@ -8,11 +8,13 @@ use tokio::time::Instant;
 
 use super::complete::{Completion, complete};
 use super::end::{catalog, drop_all, finish};
+use super::growth::settle;
 use super::lost::{all, find};
 use super::mend::check_members;
 use super::survey::{Found, Held, expiries, hold, hold_parts};
 use super::words;
 use crate::nodes::{Command, RetryingClient, Transport};
+use crate::spread::layout::Share;
 use crate::spread::refusal::{Effect, error, root_down, unanswered};
 use crate::spread::root::key_slot;
 
@@ -41,6 +43,15 @@ pub async fn repair<T: Transport>(
             return Ok(done);
         }
         check_members(name, &root)?;
+        let root = if root.entry.state == State::Growing {
+            match settle(sender, name, root, deadline).await? {
+                Some(root) => root,
+                None if Instant::now() >= deadline => return Err(busy()),
+                None => continue,
+            }
+        } else {
+            root
+        };
         if force {
             drop_others(sender, name, &root, &mut done, deadline).await?;
         }
@@ -51,9 +62,13 @@ pub async fn repair<T: Transport>(
             return Ok(done);
         }
         if Instant::now() >= deadline {
-            return Err(error("PARTSDOWN other gateways change this board all the time"));
+            return Err(busy());
         }
     }
+}
+
+fn busy() -> Value {
+    error("PARTSDOWN other gateways change this board all the time")
 }
 
 /// Takes the expiry of the root and the parts away.
@@ -64,7 +79,9 @@ async fn keep_keys<T: Transport>(
     done: &mut Vec<String>,
     deadline: Instant,
 ) -> Result<(), Value> {
-    let parts = (0..root.parts.count()).map(|part| (format!("part {part}"), root.parts.key(name, part)));
+    let layout = root.layout;
+    let parts = (0..layout.count())
+        .map(|place| (format!("part {}", layout.share(place).number), layout.key(name, place)));
     let (names, keys): (Vec<_>, Vec<_>) =
         std::iter::once(("the root".to_owned(), name.to_vec())).chain(parts).unzip();
     let expiries = expiries(sender, &keys, deadline).await;
@@ -117,10 +134,12 @@ async fn make_root<T: Transport>(
     if found.is_empty() {
         return Ok(None);
     }
-    let parts = all(sender, name, &found, deadline).await?;
+    let parts: Vec<_> = all(sender, name, deadline).await?.into_iter().map(|(_, part)| part).collect();
     let Some(latest) = choose(&parts, force)? else { return Ok(None) };
+    // If the board was growing, some parts were split. Then the root gets the old number of parts, and goes on to grow.
+    let (fewest, _) = board(latest, &parts);
     let numbers = [
-        ("PARTS", u64::from(latest.parts.count())),
+        ("PARTS", u64::from(fewest)),
         ("INCARNATION", latest.entry.incarnation),
         ("REVISION", latest.entry.revision),
     ];
@@ -135,23 +154,24 @@ async fn make_root<T: Transport>(
         Some(Err(failure)) => return Err(unanswered(&failure, None, Effect::Each)),
         None => return Err(root_down()),
     }
-    done.push(format!(
-        "made the root again from {} of {} parts",
-        count(&parts, latest),
-        latest.parts.count()
-    ));
+    done.push(format!("made the root again from {} of {} parts", count(&parts, latest), fewest));
     root(sender, name, deadline).await
 }
 
 fn count(parts: &[Found], of: &Found) -> usize {
-    parts.iter().filter(|part| board(part) == board(of)).count()
+    parts.iter().filter(|part| board(part, parts) == board(of, parts)).count()
 }
 
 /// The number of parts and the incarnation of a board.
 type Board = (u16, u64);
 
-fn board(part: &Found) -> Board {
-    (part.parts.count(), part.entry.incarnation)
+/// Returns the board of a part. While a board grows, some of its parts are of twice the number of parts.
+fn board(part: &Found, all: &[Found]) -> Board {
+    let incarnation = part.entry.incarnation;
+    let is_older =
+        |other: &Found| other.entry.incarnation == incarnation && other.parts.doubled() == Some(part.parts);
+    let is_half = incarnation > 0 && all.iter().any(is_older);
+    (if is_half { part.parts.count() >> 1 } else { part.parts.count() }, incarnation)
 }
 
 /// Returns the part with the latest rules, of the board to which most parts belong.
@@ -161,7 +181,7 @@ fn board(part: &Found) -> Board {
 fn choose(parts: &[Found], force: bool) -> Result<Option<&Found>, Value> {
     let mut boards: BTreeMap<Board, usize> = BTreeMap::new();
     for part in parts {
-        let number = boards.entry(board(part)).or_default();
+        let number = boards.entry(board(part, parts)).or_default();
         *number = number.saturating_add(1);
     }
     if boards.len() > 1 && !force {
@@ -175,7 +195,7 @@ fn choose(parts: &[Found], force: bool) -> Result<Option<&Found>, Value> {
     }
     // Of two boards with as many parts, the one of more parts is kept: it had more members.
     let most = boards.into_iter().max_by_key(|((of, _), parts)| (*parts, *of)).map(|(board, _)| board);
-    let own = parts.iter().filter(|part| Some(board(part)) == most);
+    let own = parts.iter().filter(|part| Some(board(part, parts)) == most);
     Ok(own.max_by_key(|part| part.entry.revision))
 }
 
@@ -188,10 +208,13 @@ async fn drop_others<T: Transport>(
     deadline: Instant,
 ) -> Result<(), Value> {
     let mut commands = Vec::new();
-    for (number, held) in (0_u16..).zip(hold_parts(sender, name, root.parts, deadline).await) {
+    for (place, held) in (0_u16..).zip(hold_parts(sender, name, root.layout, deadline).await) {
         let Held::Part(part) = held else { continue };
-        if (part.parts, part.number, part.entry.incarnation) != (root.parts, number, root.entry.incarnation) {
-            commands.push(catalog(root.parts.key(name, number), "DROP", part.entry.incarnation));
+        let Share { number, of } = root.layout.share(place);
+        let is_half = Some(part.parts) == of.doubled() && part.number >> 1 == number;
+        let is_own = (part.parts, part.number) == (of, number) || is_half;
+        if !is_own || part.entry.incarnation != root.entry.incarnation {
+            commands.push(catalog(root.layout.key(name, place), "DROP", part.entry.incarnation));
             done.push(format!("deleted part {} of another board that had this name", part.number));
         }
     }

@@ -1,12 +1,13 @@
 //! Asks the keys of a board what they hold.
 
-use leaderboard_core::catalog::{CatalogEntry, State};
+use leaderboard_core::catalog::{CatalogEntry, Hold, State};
 use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
 use crate::nodes::{Command, CommandError, RetryingClient, Transport};
 use crate::spread::info::Info;
+use crate::spread::layout::Layout;
 use crate::spread::refusal::is_wrong_type;
 use crate::spread::root::key_slot;
 
@@ -34,6 +35,8 @@ pub struct Found {
     pub number: u16,
     /// The number of parts of its board.
     pub parts: Parts,
+    /// The parts of its board, as far as they are known.
+    pub layout: Layout,
     /// Its catalogue entry.
     pub entry: CatalogEntry,
     /// The hash of its rules.
@@ -57,7 +60,8 @@ impl Held {
         };
         let (part, entry) = (number("part"), entry(&info));
         let hash = info.number("schema").unwrap_or_default().cast_unsigned();
-        let found = Found { number: part.unwrap_or_default(), parts, entry, hash, info };
+        let number = part.unwrap_or_default();
+        let found = Found { number, parts, layout: parts.into(), entry, hash, info };
         if part.is_some() { Self::Part(found) } else { Self::Root(found) }
     }
 
@@ -79,6 +83,29 @@ pub fn entry(info: &Info) -> CatalogEntry {
         revision: number("revision"),
         request: number("request"),
         state: state.unwrap_or_default(),
+        target: grown(info).map(|(target, _)| target),
+        hold: match (number("token"), number("until")) {
+            (0, _) => None,
+            (token, 0) => Some(Hold::Copy { token }),
+            (token, until) => Some(Hold::Split { token, until }),
+        },
+    }
+}
+
+/// Returns the number of parts that a growing root will have, and the hash of its rules then.
+pub fn grown(info: &Info) -> Option<(Parts, u64)> {
+    let target = u16::try_from(info.number("target")?).ok()?;
+    let target = Parts::new(target, "PARTS").ok()?;
+    Some((target, info.number("grown")?.cast_unsigned()))
+}
+
+impl Found {
+    /// Returns the hash that the rules of this root or part have on a board over this number of parts, if it is known.
+    pub fn hash_over(&self, parts: Parts) -> Option<u64> {
+        if parts == self.parts {
+            return Some(self.hash);
+        }
+        grown(&self.info).filter(|(target, _)| *target == parts).map(|(_, hash)| hash)
     }
 }
 
@@ -101,9 +128,10 @@ pub async fn hold<T: Transport>(
 pub async fn hold_parts<T: Transport>(
     sender: &RetryingClient<T>,
     name: &[u8],
-    parts: Parts,
+    parts: impl Into<Layout>,
     deadline: Instant,
 ) -> Vec<Held> {
+    let parts = parts.into();
     hold(sender, (0..parts.count()).map(|part| parts.key(name, part)), deadline).await
 }
 

@@ -71,7 +71,7 @@ fn members<'a>(asked: &Asked<'a>) -> Vec<&'a [u8]> {
 
 /// Returns the command for a part, with this list of members.
 fn for_part<'a>(asked: &Asked<'_>, root: &Root, part: u16, list: impl Iterator<Item = &'a [u8]>) -> Command {
-    let (key, parts) = (root.key(part), root.parts.count().to_string());
+    let (key, parts) = (root.key(part), root.parts.share(part).of.count().to_string());
     let incarnation = root.entry.incarnation.to_string();
     let mut more = vec![&b"PARTS"[..], parts.as_bytes(), b"INCARNATION", incarnation.as_bytes()];
     // A board whose `DEDUP` is 0 does not remember the ids of requests.

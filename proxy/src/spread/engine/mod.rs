@@ -113,7 +113,8 @@ impl<T: Transport> Engine<T> {
             Err(text) => return refusal::error(&text),
             Ok(asked) => asked,
         };
-        let deadline = self.deadline(begun, Some(asked.timeout().unwrap_or(self.settings.gather)));
+        let patience = asked.timeout().or_else(|| rules::patience(row)).unwrap_or(self.settings.gather);
+        let deadline = self.deadline(begun, Some(patience));
         if rules::looks_first(&asked) {
             rules::carry_out(self, words, &asked, deadline).await
         } else if rules::makes_whole_board(&asked) {
@@ -262,8 +263,17 @@ impl<T: Transport> Engine<T> {
     /// Reads the root in a key. A board that another gateway has not finished is finished now.
     async fn ask_root(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
         match self.ask_unfinished(name, deadline).await? {
+            Some(root) if root.is_growing() => self.ask_growing(name, deadline).await,
             Some(root) if root.entry.state != State::Whole => self.ask_mended(name, deadline).await,
             root => Ok(root),
+        }
+    }
+
+    /// Reads a growing root, and which of its parts were split. A lost part does not prevent this.
+    async fn ask_growing(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
+        match catalog::growing(&self.sender, name, deadline).await? {
+            Some(root) => read(name, &root),
+            None => self.ask_mended(name, deadline).await,
         }
     }
 
@@ -299,7 +309,8 @@ impl<T: Transport> Engine<T> {
 /// Reads the rules of a root.
 fn read(name: &[u8], root: &Found) -> Result<Option<Root>, Value> {
     let error = |error| refusal::error(&format!("ERR the root has rules of a later version: {error}"));
-    Root::of(name, &root.info).map_err(error)
+    let read = Root::of(name, &root.info).map_err(error)?;
+    Ok(read.map(|read| Root { parts: root.layout, ..read }))
 }
 
 /// Returns whether the answer shows that the key of the command has a root.

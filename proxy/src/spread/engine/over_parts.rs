@@ -51,24 +51,32 @@ impl<T: Transport> Engine<T> {
     async fn gather_again(
         &self,
         words: &[Vec<u8>],
-        asked: Asked<'_>,
-        root: Arc<Root>,
+        mut asked: Asked<'_>,
+        mut root: Arc<Root>,
         entry: &Entry<'_>,
     ) -> Value {
-        let got = self.gather(&root, &asked, entry).await;
-        if !matches!(got, Err(Refused::Disagree(_))) {
-            return refusal::reply(got, root.parts);
-        }
-        let (since, deadline) = (Instant::now(), entry.deadline());
-        // A client that accepts an incomplete answer gets one from a board that cannot be mended.
-        let learned = match self.mend(asked.key, since, deadline).await {
-            Err(_) if asked.wants(Own::Partial) => self.learn(asked.key, since, deadline).await,
-            learned => learned,
-        };
-        match learned {
-            Err(value) => value,
-            Ok(None) => self.pass(words, deadline).await,
-            Ok(Some(root)) => refusal::reply(self.gather(&root, &asked.settled(), entry).await, root.parts),
+        loop {
+            let got = self.gather(&root, &asked, entry).await;
+            if asked.is_settled() || !matches!(got, Err(Refused::Disagree(_))) {
+                return refusal::reply(got, root.parts);
+            }
+            let (since, deadline) = (Instant::now(), entry.deadline());
+            let mended = self.mend(asked.key, since, deadline).await;
+            let is_mended = mended.is_ok();
+            // A client that accepts an incomplete answer gets one from a board that cannot be mended.
+            let learned = match mended {
+                Err(_) if asked.wants(Own::Partial) => self.learn(asked.key, since, deadline).await,
+                learned => learned,
+            };
+            root = match learned {
+                Err(value) => return value,
+                Ok(None) => return self.pass(words, deadline).await,
+                Ok(Some(root)) => root,
+            };
+            // While a board grows, its layout can change between any two rounds.
+            if !(is_mended && root.is_growing() && since < deadline) {
+                asked = asked.settled();
+            }
         }
     }
 

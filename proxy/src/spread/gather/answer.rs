@@ -59,10 +59,11 @@ impl Answer {
             Reply::Packed(head, elements) => (head, elements),
             Reply::Value(value) => unpacked(&value).ok_or_else(|| odd(part))?,
         };
-        if (head.part, head.parts) != (part, root.parts.count()) {
+        let share = root.parts.share(part);
+        if (head.part, head.parts) != (share.number, share.of.count()) {
             return Err(Refused::Disagree(Disagreement::Other(part)));
         }
-        if head.hash != root.hash {
+        if head.hash != root.hash_of(share) {
             return Err(Refused::Disagree(Disagreement::Rules(part)));
         }
         let now = i64::try_from(head.now).map_err(|_| odd(part))?;

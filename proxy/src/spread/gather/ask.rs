@@ -58,7 +58,9 @@ impl<T: Transport> Gather<'_, T> {
         start_of: impl Fn(u16) -> Option<i64>,
     ) -> Result<Vec<Option<Reply>>, Stop> {
         let sender = self.call.sender;
-        let batches = self.batches(questions, &start_of, sender.gathers().is_on());
+        // The parts of a board that grows are not numbered as LB.GATHER needs it.
+        let together = sender.gathers().is_on() && !self.call.root.is_growing();
+        let batches = self.batches(questions, &start_of, together);
         let commands: Vec<_> = batches.iter().map(|batch| self.command(batch, questions)).collect();
         let got = sender.ask(&commands, self.call.round_deadline()).await;
         let mut replies = Replies { all: questions.iter().map(|_| None).collect(), alone: Vec::new() };

@@ -30,7 +30,7 @@ pub struct Samples {
     kept: Mutex<HashMap<Key, Slot>>,
 }
 
-/// The hash of a board's rules, the board's name, and the options for the view and the period that are read.
+/// The hash of a board's rules, the board's name, its layout, and the options for the view and the period that are read.
 type Key = (u64, Vec<Vec<u8>>);
 /// The task that holds the lock takes samples; the other tasks wait for the lock.
 type Slot = Arc<tokio::sync::Mutex<Option<Taken>>>;
@@ -55,7 +55,8 @@ impl Samples {
     /// Returns samples of all parts, for the period that a gather reads.
     async fn of<T: Transport>(&self, gather: &Gather<'_, T>) -> Result<Arc<Vec<Sampled>>, Stop> {
         let root = gather.call.root;
-        let words = std::iter::once(root.name.clone()).chain(gather.scope.words(None)).collect();
+        let board = [root.name.clone(), root.parts.to_bytes()];
+        let words = board.into_iter().chain(gather.scope.words(None)).collect();
         let slot = self.slot((root.hash, words));
         let call = &gather.call;
         let slot = timeout_at(call.deadline, slot.lock()).await;

@@ -1,6 +1,7 @@
 //! `LB.ALTER` of a spread board: it alters the root, then gives the parts the rules of the root. The new rules get the
 //! next number. So of two commands at the same time, the second is carried out on the rules that the first has made.
 
+use leaderboard_core::Error;
 use redis::Value;
 use tokio::time::Instant;
 
@@ -31,6 +32,9 @@ pub async fn alter<T: Transport>(
         let Some(root) = engine.learn(asked.key, Instant::now(), deadline).await? else {
             return Ok(engine.pass(words, deadline).await);
         };
+        if root.is_growing() {
+            return Err(error(&format!("ERR {}", Error::Growing)));
+        }
         if root.entry.request == request || alter_root(engine, &root, &command, request, deadline).await? {
             let mended = catalog::mend(engine.sender(), asked.key, Some(request), deadline).await;
             return match mended.map_err(refusal::begun)? {

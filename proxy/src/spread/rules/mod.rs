@@ -4,7 +4,10 @@
 mod alter;
 mod create;
 mod like;
+mod reshard;
 mod tell;
+
+use std::time::Duration;
 
 use redis::Value;
 use tokio::time::Instant;
@@ -20,8 +23,13 @@ pub use tell::tell;
 pub fn looks_first(asked: &Asked<'_>) -> bool {
     match asked.row.name {
         "LB.CREATE" => asked.has("PARTS"),
-        name => ["LB.ALTER", "LB.PARTS", "LB.REPAIR"].contains(&name),
+        name => ["LB.ALTER", "LB.PARTS", "LB.REPAIR", "LB.RESHARD"].contains(&name),
     }
+}
+
+/// Returns how long a command waits that does not name a TIMEOUT, if it is not the timeout of gathers.
+pub fn patience(row: &Row) -> Option<Duration> {
+    (row.name == "LB.RESHARD").then_some(reshard::PATIENCE)
 }
 
 /// Returns whether a command makes or alters boards.
@@ -45,6 +53,7 @@ pub async fn carry_out<T: Transport>(
     let done = match asked.row.name {
         "LB.ALTER" => alter::alter(engine, words, asked, deadline).await,
         "LB.PARTS" => catalog::list(engine.sender(), asked.key, deadline).await,
+        "LB.RESHARD" => reshard::reshard(engine, asked, deadline).await,
         "LB.REPAIR" => repair(engine, asked, deadline).await,
         _ => create::create(engine, asked, deadline).await,
     };

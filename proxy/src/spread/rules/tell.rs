@@ -51,10 +51,13 @@ fn info(root: &Root, part: Option<u16>, told: Value) -> Result<Info, Refused> {
     let number = part.unwrap_or_default();
     let info = Info::of(told).ok_or(Refused::Disagree(Disagreement::Gone(number)))?;
     let said = (info.number("parts"), info.number("part"));
-    if said != (Some(root.parts.count().into()), part.map(i64::from)) {
+    let share = part.map(|part| root.parts.share(part));
+    let (of, hash) =
+        share.map_or((said.0, root.hash), |share| (Some(share.of.count().into()), root.hash_of(share)));
+    if said != (of, share.map(|share| share.number.into())) {
         return Err(Refused::Disagree(Disagreement::Other(number)));
     }
-    if info.number("schema").map(i64::cast_unsigned) != Some(root.hash) {
+    if info.number("schema").map(i64::cast_unsigned) != Some(hash) {
         return Err(Refused::Disagree(Disagreement::Rules(number)));
     }
     Ok(info)

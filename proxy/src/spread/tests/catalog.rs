@@ -3,12 +3,12 @@
 use super::*;
 use crate::spread::simulated::Fault;
 
-fn part(number: u16) -> String {
+pub fn part(number: u16) -> String {
     String::from_utf8(key(number)).unwrap()
 }
 
 /// Returns a field of a root or part, as the server of its key tells it.
-fn field(servers: &Simulated, key: &str, name: &str) -> String {
+pub fn field(servers: &Simulated, key: &str, name: &str) -> String {
     let Value::Map(info) = servers.direct(&format!("LB.INFO {key}")) else { panic!("{key} is absent") };
     info.iter().find(|(field, _)| shown(field) == name).map(|(_, value)| shown(value)).unwrap()
 }

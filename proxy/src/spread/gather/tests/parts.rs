@@ -66,7 +66,7 @@ impl Spread {
 
     /// Returns the reply of one board that has only the members of these parts.
     pub fn only(&self, parts: &[u16], command: &str) -> Value {
-        self.nodes.with(|world| truth(world, self.root.parts, Some(parts), &words(command)))
+        self.nodes.with(|world| truth(world, self.root.parts.share(0).of, Some(parts), &words(command)))
     }
 
     /// Returns the parts on the node of a part, and the other parts.
