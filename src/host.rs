@@ -151,7 +151,8 @@ impl Host for Server<'_> {
     }
 
     fn open_unnamed(&self, name: &[u8], like: [&[u8]; 2]) -> Result<Option<Key>, Refusal> {
-        let reader = self.reader.get_or_init(|| Reader::new(self.ctx, like)).as_ref().map_err(|refusal| *refusal)?;
+        let reader =
+            self.reader.get_or_init(|| Reader::new(self.ctx, like)).as_ref().map_err(|refusal| *refusal)?;
         let name = Owned::of(name);
         let is_here = reader.may_open(name.raw())?;
         Ok(is_here.then(|| Key::open(self.ctx, name.raw(), Mode::Read)).flatten())

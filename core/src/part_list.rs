@@ -97,9 +97,10 @@ mod tests {
 
     #[test]
     fn lists_that_do_not_ascend_or_reach_too_far_are_refused() {
-        for text in
-            ["", ",", "1,", "-1", "1-", "a", "64", "0-64", "3-2", "2,2", "2-4,4", "5,1", "1 2", "65536", "1-2-3"]
-        {
+        for text in [
+            "", ",", "1,", "-1", "1-", "a", "64", "0-64", "3-2", "2,2", "2-4,4", "5,1", "1 2", "65536",
+            "1-2-3",
+        ] {
             assert_eq!(parse(text), Err(Error::BadPartList("parts")), "{text}");
         }
     }

@@ -61,7 +61,11 @@ fn value(elements: &mut Elements) -> Option<Value> {
     })
 }
 
-fn gather(con: &mut Connection, parts: &str, operation: &str) -> Vec<(u16, Option<Result<Vec<Value>, String>>)> {
+fn gather(
+    con: &mut Connection,
+    parts: &str,
+    operation: &str,
+) -> Vec<(u16, Option<Result<Vec<Value>, String>>)> {
     told(&run(con, &words(&format!("LB.GATHER game {PARTS} {parts} {operation}"))))
 }
 
@@ -120,9 +124,8 @@ fn scores_are_smallest_units() {
     let mut con = server.connection();
     board(&mut con, "DECIMALS 2", ["1.5", "0.01", "7"], 1);
     let sample = |units: [i64; 3]| {
-        let entry = |(before, units): (i64, i64)| {
-            Value::Array([before, units, 1_000].map(Value::Int).to_vec())
-        };
+        let entry =
+            |(before, units): (i64, i64)| Value::Array([before, units, 1_000].map(Value::Int).to_vec());
         Some(Ok(vec![Value::Array((0..).zip(units).map(entry).collect())]))
     };
     assert_eq!(gather(&mut con, "0", "SAMPLE 3 0 2"), [(0, sample([700, 150, 1]))]);

@@ -52,11 +52,10 @@ pub static FORM: Opt<Form> = Opt::new(&["FLAT", "PACKED"], "", read_form).checke
 pub static MEMBERS: Opt<()> = Opt::new(&["MEMBERS"], "n member [member ...]", read_members).required();
 
 /// Places next to entries, by score and moment.
-pub static PLACES: Opt<()> =
-    Opt::new(&["PLACES"], "n score moment side [score moment side ...]", |value| {
-        read_places(value).map(|_| ())
-    })
-    .required();
+pub static PLACES: Opt<()> = Opt::new(&["PLACES"], "n score moment side [score moment side ...]", |value| {
+    read_places(value).map(|_| ())
+})
+.required();
 
 /// The number of lines to show above a member.
 pub static ABOVE: Opt<u64> = Opt::new(&["ABOVE"], "n", |value| Ok(natural(value.next()?, "ABOVE")?));

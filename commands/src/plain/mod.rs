@@ -152,7 +152,8 @@ impl PlainServer {
 
     /// Calls a function while some keys are absent, as if another server had them.
     pub fn without<A>(&self, names: &[Vec<u8>], run: impl FnOnce(&Self) -> A) -> A {
-        let held: Vec<_> = names.iter().filter_map(|name| self.keys.borrow_mut().remove_entry(name)).collect();
+        let held: Vec<_> =
+            names.iter().filter_map(|name| self.keys.borrow_mut().remove_entry(name)).collect();
         let result = run(self);
         self.keys.borrow_mut().extend(held);
         result

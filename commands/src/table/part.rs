@@ -31,7 +31,8 @@ forms! {
 
 /// Returns the form with this word, and its handler.
 fn chosen<H: Host>(word: &Argument) -> Read<(&'static Operation, Handler<H>)> {
-    let unknown = Error::NotOneOf("operation", "TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR");
+    let unknown =
+        Error::NotOneOf("operation", "TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR");
     Ok(form(word).ok_or(unknown)?)
 }
 

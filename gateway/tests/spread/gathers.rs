@@ -20,7 +20,9 @@ fn fill(wire: &mut Wire) {
 
 /// Asks a node for all parts. Returns the parts that it serves, as the reply says.
 fn served(wire: &mut Wire) -> Vec<u16> {
-    let Reply::Bulk(bytes) = wire.say(&format!("LB.GATHER game {PARTS} 0-{} TOP 1", PARTS - 1)) else { panic!() };
+    let Reply::Bulk(bytes) = wire.say(&format!("LB.GATHER game {PARTS} 0-{} TOP 1", PARTS - 1)) else {
+        panic!()
+    };
     let (mut left, mut parts) = (bytes.as_slice(), Vec::new());
     while !left.is_empty() {
         let length = u64::from_le_bytes(left[3..11].try_into().unwrap()) as usize;
@@ -39,7 +41,9 @@ fn home(cluster: &Cluster, part: u16) -> usize {
 
 fn calls(cluster: &Cluster, command: &str) -> u64 {
     let count = |stats: String| {
-        let line = stats.lines().find_map(|line| line.strip_prefix(&format!("cmdstat_{command}:calls=")).map(str::to_owned));
+        let line = stats
+            .lines()
+            .find_map(|line| line.strip_prefix(&format!("cmdstat_{command}:calls=")).map(str::to_owned));
         line.map_or(0, |line| line.split(',').next().unwrap().parse().unwrap())
     };
     cluster.nodes.iter().map(|node| count(query(&mut node.connection(), &["INFO", "commandstats"]))).sum()

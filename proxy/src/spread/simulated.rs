@@ -137,7 +137,9 @@ impl Simulated {
                 Ok(Value::Array(vec![Value::Int(0), rule, Value::Int(5)]))
             }
             // The keys with faults are on other servers.
-            _ if is("LB.GATHER") => Ok(state.run_without(&state.faults.keys().cloned().collect::<Vec<_>>(), words)),
+            _ if is("LB.GATHER") => {
+                Ok(state.run_without(&state.faults.keys().cloned().collect::<Vec<_>>(), words))
+            }
             _ => Ok(state.run(words)),
         }
     }

@@ -198,8 +198,15 @@ pub fn odd(part: u16) -> Refused {
 /// Reads the array of `LB.PART`.
 fn unpacked(value: &Value) -> Option<(Head, Bytes)> {
     let Value::Array(values) = value else { return None };
-    let [Value::Int(part), Value::Int(parts), Value::Int(hash), Value::Int(now), start, Value::Int(members), rest @ ..] =
-        values.as_slice()
+    let [
+        Value::Int(part),
+        Value::Int(parts),
+        Value::Int(hash),
+        Value::Int(now),
+        start,
+        Value::Int(members),
+        rest @ ..,
+    ] = values.as_slice()
     else {
         return None;
     };

@@ -61,8 +61,7 @@ impl<T: Transport> Gather<'_, T> {
         let batches = self.batches(questions, &start_of, sender.gathers().is_on());
         let commands: Vec<_> = batches.iter().map(|batch| self.command(batch, questions)).collect();
         let got = sender.ask(&commands, self.call.round_deadline()).await;
-        let mut replies =
-            Replies { all: questions.iter().map(|_| None).collect(), alone: Vec::new() };
+        let mut replies = Replies { all: questions.iter().map(|_| None).collect(), alone: Vec::new() };
         for (batch, got) in batches.iter().zip(got) {
             match batch.places.as_slice() {
                 [place] => replies.set(*place, got),
@@ -151,7 +150,10 @@ impl Replies {
         match got {
             Err(_) => {}
             Ok(Value::BulkString(bytes)) => {
-                let part = places.first().and_then(|place| questions.get(*place)).map_or(0, |question| question.part);
+                let part = places
+                    .first()
+                    .and_then(|place| questions.get(*place))
+                    .map_or(0, |question| question.part);
                 self.unpack(places, &bytes.into(), questions).ok_or_else(|| odd(part))?;
             }
             Ok(Value::ServerError(error)) if is_silence(error.code()) => {

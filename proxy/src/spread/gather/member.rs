@@ -109,7 +109,10 @@ impl<T: Transport> Gather<'_, T> {
             .iter()
             .flat_map(|(part, numbers)| numbers.chunks(AT_ONCE).map(|numbers| (*part, numbers)))
             .collect();
-        let question = |(part, numbers): &(u16, &[usize])| Question { part: *part, operation: Arc::new(operation(numbers)) };
+        let question = |(part, numbers): &(u16, &[usize])| Question {
+            part: *part,
+            operation: Arc::new(operation(numbers)),
+        };
         let mut found = vec![(0, Known::default()); members.len()];
         let mut answers = self.ask(pieces.iter().map(question).collect()).await?.into_iter().peekable();
         for (part, numbers) in pieces {

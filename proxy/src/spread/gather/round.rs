@@ -133,11 +133,7 @@ impl<'a, T: Transport> Gather<'a, T> {
     }
 
     /// Makes sure that all answers are of one period: asks parts again if they answered for a later period.
-    async fn agree(
-        &self,
-        questions: &[Question],
-        mut answers: Vec<Answer>,
-    ) -> Result<Vec<Answer>, Stop> {
+    async fn agree(&self, questions: &[Question], mut answers: Vec<Answer>) -> Result<Vec<Answer>, Stop> {
         let known = self.known();
         let starts = || answers.iter().map(|answer| answer.start);
         let Some(smallest) = starts().chain(known.start.map(Some)).min() else { return Ok(answers) };
@@ -220,10 +216,7 @@ impl<T: Transport> Call<'_, T> {
 
     /// Reads the replies of parts. Three things end the gather, in this order: an error of a part, a part that is
     /// different from the data of the root, and a part that does not answer.
-    pub fn sort_out(
-        &self,
-        replies: impl Iterator<Item = (u16, Option<Reply>)>,
-    ) -> Result<Vec<Answer>, Stop> {
+    pub fn sort_out(&self, replies: impl Iterator<Item = (u16, Option<Reply>)>) -> Result<Vec<Answer>, Stop> {
         let mut answers = Vec::with_capacity(replies.size_hint().0);
         let (mut silent, mut other) = (PartSet::default(), None);
         for (part, reply) in replies {

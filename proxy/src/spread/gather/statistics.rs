@@ -35,7 +35,8 @@ pub async fn stats<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> 
     options::ranks(gather.call.asked)?;
     let operations = [Operation::stats(), Operation::sample(samples_of_each(gather.parts().end), 0, None)];
     let operations = operations.map(Arc::new);
-    let questions = gather.parts().flat_map(|part| operations.each_ref().map(|each| Question::new(part, each)));
+    let questions =
+        gather.parts().flat_map(|part| operations.each_ref().map(|each| Question::new(part, each)));
     let (mut sum, mut sampled) = (0_i128, Vec::new());
     let mut answers = gather.ask(questions.collect()).await?.into_iter();
     while let (Some(mut stats), Some(samples)) = (answers.next(), answers.next()) {

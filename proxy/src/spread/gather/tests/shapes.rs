@@ -144,13 +144,17 @@ async fn a_rank_takes_two_rounds_of_one_command_a_node() {
     let parts = rules(16);
     let spread = Spread::new(&parts, &members(3, 200, 50, 4));
     let rank = format!("LB.RANK game {}", spread.names[7]);
-    for (command, commands) in [(rank.as_str(), (2, 1 + 3)), ("LB.TOP game 2", (1, 3)), ("LB.COUNT game 5 9", (1, 3))] {
+    for (command, commands) in
+        [(rank.as_str(), (2, 1 + 3)), ("LB.TOP game 2", (1, 3)), ("LB.COUNT game 5 9", (1, 3))]
+    {
         let (_, rounds, asked) = spread.cost(check(&spread, command)).await;
         assert_eq!((rounds, asked.commands), commands, "{command}");
     }
     let old = Spread::new(&parts, &members(3, 200, 50, 4));
     old.nodes.with(|world| world.faults.old = (0..NODES).collect());
-    for (command, commands) in [(rank.as_str(), (2, 16)), ("LB.TOP game 2", (1, 16)), ("LB.COUNT game 5 9", (1, 16))] {
+    for (command, commands) in
+        [(rank.as_str(), (2, 16)), ("LB.TOP game 2", (1, 16)), ("LB.COUNT game 5 9", (1, 16))]
+    {
         let sender = RetryingClient::new(old.nodes.clone());
         let words = words(command);
         let asked = Asked::read(Row::of(&words[0]).unwrap(), &words).unwrap();
