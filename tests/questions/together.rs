@@ -25,9 +25,12 @@ fn board(con: &mut Connection, rules: &str, scores: [&str; 3], absent: u16) {
     }
 }
 
+/// Parts, and what is told about each.
+type Told = Vec<(u16, Option<Result<Vec<Value>, String>>)>;
+
 /// Returns the parts in a reply, and what it says about each: the elements of its answer, an error, or nothing for a part
 /// that is not here.
-fn told(reply: &Value) -> Vec<(u16, Option<Result<Vec<Value>, String>>)> {
+fn told(reply: &Value) -> Told {
     let Value::BulkString(bytes) = reply else { panic!("{reply:?}") };
     let mut answers = Answers::new(bytes);
     let mut all = Vec::new();
@@ -61,11 +64,7 @@ fn value(elements: &mut Elements) -> Option<Value> {
     })
 }
 
-fn gather(
-    con: &mut Connection,
-    parts: &str,
-    operation: &str,
-) -> Vec<(u16, Option<Result<Vec<Value>, String>>)> {
+fn gather(con: &mut Connection, parts: &str, operation: &str) -> Told {
     told(&run(con, &words(&format!("LB.GATHER game {PARTS} {parts} {operation}"))))
 }
 

@@ -41,12 +41,24 @@ struct Batch<'q> {
     last: u16,
 }
 
+impl Batch<'_> {
+    /// Returns whether the work for one more part is not too much for one command.
+    fn has_room(&self) -> bool {
+        let parts = (self.places.len() as u64).saturating_add(1);
+        parts.saturating_mul(self.operation.work()) <= MOST_WORK
+    }
+}
+
 /// The replies so far, by the places of the questions.
 struct Replies {
     all: Vec<Option<Reply>>,
     /// The places whose parts have to be asked alone.
     alone: Vec<usize>,
 }
+
+/// The approximate number of rows, members or points that a server looks up for one command. While a server answers a
+/// command, it does nothing else.
+const MOST_WORK: u64 = 4_096;
 
 type Got = Result<Value, CommandError>;
 
@@ -107,7 +119,8 @@ impl<T: Transport> Gather<'_, T> {
                 Some((before, number)) if before == kind => Some(number),
                 _ => known.get(&kind).copied(),
             };
-            let batch = number.and_then(|number| batches.get_mut(number)).filter(|batch| batch.last < *part);
+            let batch = number.and_then(|number| batches.get_mut(number));
+            let batch = batch.filter(|batch| batch.last < *part && batch.has_room());
             if let Some(batch) = batch {
                 batch.places.push(place);
                 batch.last = *part;

@@ -16,6 +16,8 @@ pub struct Operation {
     head: Vec<Argument>,
     /// A list of members or points, which follows the options.
     list: Vec<Argument>,
+    /// The approximate number of rows, members or points that a part looks up.
+    work: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -36,7 +38,17 @@ enum PointSide {
 
 impl Operation {
     fn new<const N: usize>(words: [&[u8]; N]) -> Self {
-        Self { head: words.map(word).to_vec(), list: Vec::new() }
+        Self { head: words.map(word).to_vec(), list: Vec::new(), work: 1 }
+    }
+
+    const fn working(mut self, work: u64) -> Self {
+        self.work = work.saturating_add(1);
+        self
+    }
+
+    /// Returns the approximate number of rows, members or points that a part looks up, at least 1.
+    pub const fn work(&self) -> u64 {
+        self.work
     }
 
     fn number(mut self, number: u64) -> Self {
@@ -61,7 +73,7 @@ impl Operation {
     }
 
     pub fn top(count: u64) -> Self {
-        Self::new([b"TOP"]).number(count)
+        Self::new([b"TOP"]).number(count).working(count)
     }
 
     /// Returns up to `count` rows of the part, beginning at a place within the part.
@@ -74,16 +86,16 @@ impl Operation {
     }
 
     pub fn near(point: &Point, above: u64, below: u64) -> Self {
-        Self::new([b"NEAR"]).point(point).number(above).number(below)
+        Self::new([b"NEAR"]).point(point).number(above).number(below).working(above.saturating_add(below))
     }
 
     pub fn between(min: &[u8], max: &[u8], count: u64) -> Self {
-        Self::new([b"BETWEEN", min, max]).number(count)
+        Self::new([b"BETWEEN", min, max]).number(count).working(count)
     }
 
     /// Returns entries at equal distances between two places, including the entries at these places.
     pub fn sample(count: u64, first: u64, last: Option<u64>) -> Self {
-        let sample = Self::new([b"SAMPLE"]).number(count).number(first);
+        let sample = Self::new([b"SAMPLE"]).number(count).number(first).working(count);
         match last {
             Some(last) => sample.number(last),
             None => sample.with(true, "-1"),
@@ -95,7 +107,7 @@ impl Operation {
     }
 
     pub fn histogram(min: &[u8], max: &[u8], buckets: u64) -> Self {
-        Self::new([b"HISTOGRAM", min, max]).number(buckets)
+        Self::new([b"HISTOGRAM", min, max]).number(buckets).working(buckets)
     }
 
     pub fn members<'a>(members: impl ExactSizeIterator<Item = &'a [u8]>) -> Self {
@@ -107,7 +119,7 @@ impl Operation {
     pub fn places(points: &[Point]) -> Self {
         let mut list = vec![word(b"PLACES"), Argument::Word(decimal(points.len() as u64))];
         list.extend(points.iter().flat_map(Point::arguments));
-        Self { list, ..Self::new([b"MNEAR"]) }
+        Self { list, ..Self::new([b"MNEAR"]) }.working(points.len() as u64)
     }
 
     /// Returns the voters of a member, or of the whole part.

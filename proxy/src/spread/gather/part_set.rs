@@ -2,8 +2,8 @@
 
 use leaderboard_core::parts::MAX_PARTS;
 
-const BITS: u16 = 64;
-const WORDS: usize = (MAX_PARTS / BITS) as usize;
+/// The number of words of 64 bits.
+const WORDS: usize = (MAX_PARTS >> 6) as usize;
 
 /// Numbers of parts. The set has one bit for each possible part, so a copy is cheap.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -11,13 +11,13 @@ pub struct PartSet([u64; WORDS]);
 
 impl PartSet {
     pub fn insert(&mut self, part: u16) {
-        if let Some(word) = self.0.get_mut(usize::from(part / BITS)) {
+        if let Some(word) = self.0.get_mut(usize::from(part >> 6)) {
             *word |= bit(part);
         }
     }
 
     pub fn contains(&self, part: u16) -> bool {
-        self.0.get(usize::from(part / BITS)).is_some_and(|word| word & bit(part) != 0)
+        self.0.get(usize::from(part >> 6)).is_some_and(|word| word & bit(part) != 0)
     }
 
     /// Adds all parts of another set.
@@ -44,7 +44,7 @@ impl FromIterator<u16> for PartSet {
 }
 
 const fn bit(part: u16) -> u64 {
-    1 << (part % BITS)
+    1 << (part & 63)
 }
 
 #[cfg(test)]

@@ -167,6 +167,17 @@ async fn a_rank_takes_two_rounds_of_one_command_a_node() {
     }
 }
 
+/// Tests that a command for several parts does not keep a server busy for long.
+#[tokio::test(start_paused = true)]
+async fn a_command_for_several_parts_has_little_work() {
+    let spread = Spread::new(&rules(16), &members(3, 200, 50, 4));
+    // Two parts with up to 2,000 rows each are enough for one command, and parts have likely shares of the rows.
+    let (_, rounds, asked) = spread.cost(ask(&spread, "LB.TOP game 28000")).await;
+    assert_eq!((rounds, asked.commands), (1, 9));
+    let (_, rounds, asked) = spread.cost(ask(&spread, "LB.TOP game 1000")).await;
+    assert_eq!((rounds, asked.commands), (1, 3));
+}
+
 /// Tests the other answers of a node: some parts are on another node by now, or all, or one part is absent or wrong.
 #[tokio::test(start_paused = true)]
 async fn parts_that_are_not_where_they_were_are_asked_alone() {
