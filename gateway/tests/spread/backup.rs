@@ -110,7 +110,10 @@ fn a_server_that_is_too_old_says_so() {
     fill(&mut wire.wire(), "game", "PARTS 2");
     task(&urls(&new), &["backup", "game", &path]).expect("a backup");
     let refused = task(&urls(&old), &["restore", &path]).expect_err("an older server");
-    assert!(refused.contains("DUMP payload version or checksum are wrong: the backup is of redis 8."), "{refused}");
+    assert!(
+        refused.contains("DUMP payload version or checksum are wrong: the backup is of redis 8."),
+        "{refused}"
+    );
     // The part of the board is not taken for a board, and can be deleted.
     wire = Door::to(&urls(&old), &["--cache-ms", "0"], &[]);
     let text = wire.wire().say("LB.COUNT game");
@@ -185,7 +188,8 @@ fn a_killed_backup_is_none_and_a_killed_restore_goes_on() {
     running.kill().and_then(|()| running.wait()).expect("a killed process");
     Wire::to(paused).run("CLIENT UNPAUSE");
     assert!(there() < 16);
-    for line in ["LB.COUNT again", "LB.ADD again 1 ann", "LB.CREATE again PARTS 16", "LB.REPAIR again FORCE"] {
+    for line in ["LB.COUNT again", "LB.ADD again 1 ann", "LB.CREATE again PARTS 16", "LB.REPAIR again FORCE"]
+    {
         let refused = wire.say(line);
         assert!(refused.error().starts_with("PARTSDOWN this board is being restored"), "{line}: {refused:?}");
     }
@@ -207,7 +211,10 @@ fn what_exists_stays_and_what_is_half_is_refused() {
     fill(&mut wire, "kept", "PARTS 4");
     task(&urls, &["backup", "kept", &path]).expect("a backup");
     let exists = task(&urls, &["restore", &path]).expect_err("the board exists");
-    assert!(exists.ends_with("kept: the key exists: a board is restored only where there is none"), "{exists}");
+    assert!(
+        exists.ends_with("kept: the key exists: a board is restored only where there is none"),
+        "{exists}"
+    );
     wire.run("LB.ADD other-kind 5 ann");
     assert!(task(&urls, &["restore", &path, "other-kind"]).is_err());
     assert_eq!(wire.run("LB.COUNT other-kind"), Reply::Int(1));
@@ -227,7 +234,8 @@ fn a_user_needs_the_rights_that_are_documented() {
     let (place, (_dir, path)) = (Place::start(Flavor::Redis70), folder());
     let mut wire = place.door.wire();
     fill(&mut wire, "mine", "PARTS 4");
-    let rights = "+hello +multi +exec +cluster|slots +lb.info +lb.create +lb.catalog +dump +restore +renamenx +del";
+    let rights =
+        "+hello +multi +exec +cluster|slots +lb.info +lb.create +lb.catalog +dump +restore +renamenx +del";
     place.cluster.everywhere(&format!("ACL SETUSER saver on >secret ~mine* {rights}"));
     place.cluster.everywhere(&format!("ACL SETUSER weak on >secret ~mine* {rights} -restore"));
     let urls = |user: &str| -> Vec<_> {
