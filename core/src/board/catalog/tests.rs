@@ -35,11 +35,24 @@ fn reloaded(board: &Board) -> Board {
 #[test]
 fn the_entry_is_saved() {
     let saved = CatalogEntry { incarnation: (1 << 63) - 1, revision: 7, request: 12, state: State::Altering };
-    for role in [Role::Root(parts()), Role::Part { number: 3, parts: parts() }] {
+    let restoring = CatalogEntry { state: State::Restoring, ..saved };
+    let part = Role::Part { number: 3, parts: parts() };
+    for (role, saved) in [(Role::Root(parts()), saved), (Role::Root(parts()), restoring), (part, saved)] {
         let board = made(role, b"all,day", saved);
         let loaded = reloaded(&board);
         assert_eq!((loaded.catalog(), loaded.rules_hash()), (saved, board.rules_hash()));
     }
+}
+
+#[test]
+fn the_rules_of_a_board_that_is_restored_stay() {
+    let restoring = entry(5, 3, State::Restoring);
+    assert_eq!(restoring.altered(Some(4), 9), Err(Error::Stale("state")));
+    assert_eq!(restoring.adopted(4, true), Err(Error::Stale("state")));
+    assert_eq!(restoring.completed(2, true), Err(Error::Stale("revision")));
+    let whole = CatalogEntry { request: 9, ..restoring }.completed(3, false);
+    assert_eq!(whole, Ok(CatalogEntry { request: 9, ..entry(5, 3, State::Whole) }));
+    assert_eq!(entry(5, 3, State::Whole).reborn(6), entry(6, 3, State::Whole));
 }
 
 #[test]
