@@ -147,8 +147,15 @@ impl<T: Transactional> Restore<'_, T> {
                 missing.push((part, key));
             }
         }
-        for_each(self.sender, missing, |part, key| self.send(part, key, root.incarnation, progress)).await?;
-        self.finish(root.incarnation).await.map(|()| false)
+        let send = |part, key| self.send(part, key, root.incarnation, progress);
+        let done = match for_each(self.sender, missing, send).await {
+            Ok(_) => self.finish(root.incarnation).await,
+            Err(reason) => Err(reason),
+        };
+        let board = self.board;
+        let goes_on =
+            |reason| format!("{reason}: repeat the restore to go on, or DEL {board} deletes what is there");
+        done.map(|()| false).map_err(goes_on)
     }
 
     fn keys(&self) -> impl Iterator<Item = (u16, Vec<u8>)> {
@@ -291,7 +298,7 @@ impl<T: Transactional> Restore<'_, T> {
             match found {
                 Some(found) if (found.hash, found.entry.revision) == (root.hash, root.entry.revision) => {}
                 Some(_) => return Err(format!("{}: it has other rules than the root", self.named(part))),
-                None => return Err(format!("{}: it is gone again: repeat the restore", self.named(part))),
+                None => return Err(format!("{}: it is gone again", self.named(part))),
             }
         }
         let numbers = [incarnation, root.entry.revision].map(|number| number.to_string().into_bytes());

@@ -298,7 +298,9 @@ async fn what_is_there_is_never_overwritten() {
         .servers
         .fault(b"*", Some(Fault::Refuses("EXEC", "OOM command not allowed when used memory > 'maxmemory'")));
     let stopped = place.restore("b", Some("copy")).await.unwrap_err();
-    assert!(stopped.ends_with("OOM command not allowed when used memory > 'maxmemory'"), "{stopped}");
+    assert!(stopped.ends_with(
+        "OOM command not allowed when used memory > 'maxmemory': repeat the restore to go on, or DEL copy deletes what is there"
+    ), "{stopped}");
     place.servers.fault(b"*", None);
     let refused = place.restore("other", Some("copy")).await.unwrap_err();
     assert_eq!(refused, "copy is being restored from another backup: DEL copy deletes what is there");
@@ -449,6 +451,7 @@ async fn a_server_that_cannot_read_the_payload_says_so() {
     assert_eq!(
         refused,
         "part 2 of 4: ERR DUMP payload version or checksum are wrong: the backup is of unknown with RDB version 12, and \
-         a server reads only payloads of its own and earlier versions"
+         a server reads only payloads of its own and earlier versions: repeat the restore to go on, or DEL copy deletes \
+         what is there"
     );
 }

@@ -45,13 +45,25 @@ fn the_entry_is_saved() {
     let growing = CatalogEntry { state: State::Growing, target: parts().doubled(), ..saved };
     let split = CatalogEntry { hold: Some(Hold::Split { token: 5, until: 1_700_000_000_000 }), ..saved };
     let copy = CatalogEntry { hold: Some(Hold::Copy { token: 5 }), ..saved };
+    let restoring = CatalogEntry { state: State::Restoring, ..saved };
     for role in [Role::Root(parts()), Role::Part { number: 3, parts: parts() }] {
-        for saved in [saved, growing, split, copy] {
+        for saved in [saved, growing, split, copy, restoring] {
             let board = made(role, b"all,day", saved);
             let loaded = reloaded(&board);
             assert_eq!((loaded.catalog(), loaded.rules_hash()), (saved, board.rules_hash()));
         }
     }
+}
+
+#[test]
+fn the_rules_of_a_board_that_is_restored_stay() {
+    let restoring = entry(5, 3, State::Restoring);
+    assert_eq!(restoring.altered(Some(4), 9), Err(Error::Stale("state")));
+    assert_eq!(restoring.adopted(4, true), Err(Error::Stale("state")));
+    assert_eq!(restoring.completed(2, true), Err(Error::Stale("revision")));
+    let whole = CatalogEntry { request: 9, ..restoring }.completed(3, false);
+    assert_eq!(whole, Ok(CatalogEntry { request: 9, ..entry(5, 3, State::Whole) }));
+    assert_eq!(entry(5, 3, State::Whole).reborn(6), entry(6, 3, State::Whole));
 }
 
 #[test]
