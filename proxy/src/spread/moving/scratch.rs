@@ -67,7 +67,10 @@ impl<'e, T: Transport> Scratch<'e, T> {
             Ok(()) => match self.check().await {
                 Ok(()) => {
                     let rename = vec![b"RENAME".to_vec(), self.key.clone(), dest.to_vec()];
-                    self.ask(&[self.command(rename, false)]).await.map(|_| self.members)
+                    match self.ask(&[self.command(rename, false)]).await {
+                        Ok(_) => Ok(self.members),
+                        Err(refused) => Err(self.discard(refused).await),
+                    }
                 }
                 Err(refused) => Err(self.discard(refused).await),
             },

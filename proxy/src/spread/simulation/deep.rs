@@ -293,6 +293,30 @@ fn too_large_a_reply_is_refused_before_it_is_asked_for() {
     });
 }
 
+#[test]
+fn more_members_than_one_command_may_handle_are_refused() {
+    paused(async || {
+        let nodes = nodes(Shape::Few);
+        let engine = engine(&nodes);
+        for more in ["LB.ADD game 1 more", "LB.ADD game 1 another"] {
+            assert_eq!(super::values::error_text(&ask(&engine, &words(more)).await), None);
+        }
+        for (command, wanted) in [
+            ("LB.REMRANGE game 1 -1", "ERR over parts, LB.REMRANGE removes at most 100000 members"),
+            ("LB.REMRANGE game 1 100001", "ERR over parts, LB.REMRANGE removes at most 100000 members"),
+            (
+                "LB.EXPORT dest game COUNT 100001",
+                "ERR over parts, LB.EXPORT stores at most the best 100000 members",
+            ),
+        ] {
+            let refused = ask(&engine, &words(command)).await;
+            assert_eq!(super::values::error_text(&refused).as_deref(), Some(wanted), "{command}");
+        }
+        let members = ask(&engine, &words("LB.COUNT game")).await;
+        assert_eq!(members, Value::Int(MEMBERS as i64 + 2), "nothing was removed");
+    });
+}
+
 /// Checks estimates: the true rank must be within the error that the reply contains. As soon as the gateway has
 /// samples, an estimate must take at most one round.
 #[test]

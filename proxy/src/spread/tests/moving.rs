@@ -1,4 +1,5 @@
 //! Tests of boards over parts that are exported to a sorted set, and of sorted sets that are imported.
+#![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use super::*;
 use crate::spread::simulated::Fault;

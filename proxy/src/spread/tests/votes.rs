@@ -1,4 +1,5 @@
 //! Tests of reads that only votes have: each board over parts is compared with one board that got the same votes.
+#![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use super::*;
 use crate::spread::simulated::{Fault, NOW};
