@@ -21,6 +21,10 @@ const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(20);
 /// How long a node may take to answer a look, besides the time for which the look blocks.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// How long to wait before a node that does not answer is looked at again.
+const AGAIN: Duration = Duration::from_millis(50);
+/// How long the first look may take, even if the client gives less time.
+const LEAST: Duration = Duration::from_millis(100);
 /// More replicas than a node can have: a `WAIT` for them requests acknowledgements, and always lasts its whole time.
 const TOO_MANY: &str = "1000000";
 
@@ -95,6 +99,7 @@ impl Waiting {
     /// there are `wanted`. See [`Replicas::have`].
     async fn have(&self, wanted: u64, written: Instant, deadline: Instant) -> Result<Option<u64>, Value> {
         let (begun, mut pause) = (Instant::now(), Duration::ZERO);
+        let least = begun.checked_add(LEAST).unwrap_or(begun);
         let mut last = self.last.subscribe();
         let mut first: Option<Look> = None;
         let mut most = 0;
@@ -112,21 +117,34 @@ impl Waiting {
                     return Ok(Some(most));
                 }
             }
+            // What is there already is told, however little time the client gives.
+            let until = if first.is_some() { deadline } else { deadline.max(least) };
+            // The first look only reads the offset.
+            pause = if first.is_some() { pause.max(SHORTEST) } else { pause };
             tokio::select! {
                 biased;
-                () = sleep_until(deadline) => return Ok(Some(most)),
+                () = sleep_until(until) => return Ok(Some(most)),
                 _ = last.changed() => {}
-                _turn = self.turn.lock() => {
-                    match self.look(pause.min(deadline.saturating_duration_since(Instant::now()))).await {
-                        Ok(Some(look)) => _ = self.last.send_replace(Some(look)),
-                        Ok(None) => return Ok(None),
+                looked = self.look_in_turn(pause.min(deadline.saturating_duration_since(Instant::now()))) => {
+                    match looked {
+                        Ok(true) => {}
+                        Ok(false) => return Ok(None),
                         Err(NodeError::Refused(error)) => return Err(error),
-                        Err(NodeError::NotSent(_) | NodeError::Lost(_)) => return Ok(Some(0)),
+                        // The node may come back.
+                        Err(NodeError::NotSent(_) | NodeError::Lost(_)) => sleep_until(again().min(until)).await,
                     }
-                    pause = pause.saturating_mul(2).clamp(SHORTEST, LONGEST);
+                    pause = pause.saturating_mul(2).min(LONGEST);
                 }
             }
         }
+    }
+
+    /// Looks at the node, when no other client does, and keeps the look for all clients. Returns whether the node is a
+    /// primary.
+    async fn look_in_turn(&self, pause: Duration) -> Result<bool, NodeError> {
+        let _turn = self.turn.lock().await;
+        let look = self.look(pause).await?;
+        Ok(look.map(|look| self.last.send_replace(Some(look))).is_some())
     }
 
     /// Looks at the node. If `pause` is not zero, requests acknowledgements and waits this time for them. `None` if the
@@ -153,6 +171,12 @@ impl Waiting {
         };
         Ok(Some(Look { at, since, has_changed, report }))
     }
+}
+
+/// Returns when to look again at a node that has not answered.
+fn again() -> Instant {
+    let now = Instant::now();
+    now.checked_add(AGAIN).unwrap_or(now)
 }
 
 fn text(value: &Value) -> Option<String> {
