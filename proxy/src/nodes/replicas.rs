@@ -4,7 +4,8 @@
 //!
 //! A look asks the node in `INFO` for its offset, and for the offsets that its replicas have acknowledged. The offset of
 //! the first look behind a write includes the write. Replicas acknowledge once a second, and at once if a `WAIT`
-//! needs it. So a look begins with a short `WAIT` for more replicas than there are.
+//! needs it. So a short `WAIT` for more replicas than there are goes ahead of a look. It has a third connection, because an
+//! idle server ends a `WAIT` only when the next command or its next timer wakes it, which can take 100 ms.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,15 +13,19 @@ use std::time::Duration;
 
 use redis::{Pipeline, Value};
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::node::{Node, NodeError};
 
-/// The shortest and the longest time for which a look blocks its connection.
-const SHORTEST: Duration = Duration::from_millis(1);
+/// The shortest and the longest time between a request for acknowledgements and the look at them.
+const SHORTEST: Duration = Duration::from_millis(2);
 const LONGEST: Duration = Duration::from_millis(20);
-/// How long a node may take to answer a look, besides the time for which the look blocks.
+/// How long a node may take to answer.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// How long to wait before a node that does not answer is looked at again.
+const AGAIN: Duration = Duration::from_millis(50);
+/// How long the first look may take, even if the client gives less time.
+const LEAST: Duration = Duration::from_millis(100);
 /// More replicas than a node can have: a `WAIT` for them requests acknowledgements, and always lasts its whole time.
 const TOO_MANY: &str = "1000000";
 
@@ -83,9 +88,10 @@ impl Look {
     }
 }
 
-/// The second connection to a node, and what the last look has shown.
+/// The second and third connection to a node, and what the last look has shown.
 struct Waiting {
     node: Node,
+    requests: Arc<Node>,
     turn: tokio::sync::Mutex<()>,
     last: watch::Sender<Option<Look>>,
 }
@@ -95,6 +101,7 @@ impl Waiting {
     /// there are `wanted`. See [`Replicas::have`].
     async fn have(&self, wanted: u64, written: Instant, deadline: Instant) -> Result<Option<u64>, Value> {
         let (begun, mut pause) = (Instant::now(), Duration::ZERO);
+        let least = after(LEAST);
         let mut last = self.last.subscribe();
         let mut first: Option<Look> = None;
         let mut most = 0;
@@ -112,35 +119,57 @@ impl Waiting {
                     return Ok(Some(most));
                 }
             }
+            // What is there already is told, however little time the client gives.
+            let until = if first.is_some() { deadline } else { deadline.max(least) };
+            // The first look only reads the offset.
+            pause = if first.is_some() { pause.max(SHORTEST) } else { pause };
             tokio::select! {
                 biased;
-                () = sleep_until(deadline) => return Ok(Some(most)),
+                () = sleep_until(until) => return Ok(Some(most)),
                 _ = last.changed() => {}
-                _turn = self.turn.lock() => {
-                    match self.look(pause.min(deadline.saturating_duration_since(Instant::now()))).await {
-                        Ok(Some(look)) => _ = self.last.send_replace(Some(look)),
-                        Ok(None) => return Ok(None),
+                looked = self.look_in_turn(pause.min(deadline.saturating_duration_since(Instant::now()))) => {
+                    match looked {
+                        Ok(true) => {}
+                        Ok(false) => return Ok(None),
                         Err(NodeError::Refused(error)) => return Err(error),
-                        Err(NodeError::NotSent(_) | NodeError::Lost(_)) => return Ok(Some(0)),
+                        // The node may come back.
+                        Err(NodeError::NotSent(_) | NodeError::Lost(_)) => sleep_until(after(AGAIN).min(until)).await,
                     }
-                    pause = pause.saturating_mul(2).clamp(SHORTEST, LONGEST);
+                    pause = pause.saturating_mul(2).min(LONGEST);
                 }
             }
         }
     }
 
+    /// Looks at the node, when no other client does, and keeps the look for all clients. Returns whether the node is a
+    /// primary.
+    async fn look_in_turn(&self, pause: Duration) -> Result<bool, NodeError> {
+        let _turn = self.turn.lock().await;
+        let look = self.look(pause).await?;
+        Ok(look.map(|look| self.last.send_replace(Some(look))).is_some())
+    }
+
+    /// Requests acknowledgements. A user who may not do this waits longer: replicas acknowledge once a second anyway.
+    fn request(&self) {
+        let node = Arc::clone(&self.requests);
+        tokio::spawn(async move {
+            let mut pipeline = Pipeline::new();
+            pipeline.cmd("WAIT").arg(TOO_MANY).arg("1");
+            let _ = node.ask(pipeline, after(PATIENCE)).await;
+        });
+    }
+
     /// Looks at the node. If `pause` is not zero, requests acknowledgements and waits this time for them. `None` if the
     /// node is no primary.
     async fn look(&self, pause: Duration) -> Result<Option<Look>, NodeError> {
-        let mut pipeline = Pipeline::new();
         if !pause.is_zero() {
-            let millis = pause.as_millis().max(1).to_string();
-            pipeline.cmd("WAIT").arg(TOO_MANY).arg(millis);
+            self.request();
+            sleep(pause).await;
         }
+        let mut pipeline = Pipeline::new();
         pipeline.cmd("INFO").arg("replication").cmd("INFO").arg("server");
         let at = Instant::now();
-        let deadline = at.checked_add(pause.saturating_add(PATIENCE)).unwrap_or(at);
-        let answers = self.node.ask(pipeline, deadline).await?;
+        let answers = self.node.ask(pipeline, after(PATIENCE)).await?;
         let refused = answers.iter().find(|answer| matches!(answer, Value::ServerError(_)));
         if let Some(error) = refused {
             return Err(NodeError::Refused(error.clone()));
@@ -155,6 +184,11 @@ impl Waiting {
     }
 }
 
+fn after(wait: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(wait).unwrap_or(now)
+}
+
 fn text(value: &Value) -> Option<String> {
     match value {
         Value::BulkString(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
@@ -163,7 +197,7 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// The second connections to the nodes, by address.
+/// The further connections to the nodes, by address.
 #[derive(Default)]
 pub struct Replicas(Mutex<HashMap<String, Arc<Waiting>>>);
 
@@ -177,7 +211,7 @@ impl Replicas {
     pub async fn have(
         &self,
         address: &str,
-        node: impl FnOnce() -> Option<Node>,
+        node: impl Fn() -> Option<Node>,
         (wanted, written): (u64, Instant),
         deadline: Instant,
     ) -> Result<Option<u64>, Value> {
@@ -185,12 +219,10 @@ impl Replicas {
         let waiting = match known {
             Some(waiting) => waiting,
             None => {
-                let Some(node) = node() else { return Ok(Some(0)) };
-                let made = Arc::new(Waiting {
-                    node,
-                    turn: tokio::sync::Mutex::default(),
-                    last: watch::Sender::default(),
-                });
+                let (Some(node), Some(requests)) = (node(), node()) else { return Ok(Some(0)) };
+                let (requests, turn, last) =
+                    (Arc::new(requests), tokio::sync::Mutex::default(), watch::Sender::default());
+                let made = Arc::new(Waiting { node, requests, turn, last });
                 Arc::clone(self.all().entry(address.to_owned()).or_insert(made))
             }
         };
@@ -199,7 +231,10 @@ impl Replicas {
 
     /// Closes the connections. They are opened again when they are used.
     pub fn close(&self) {
-        self.all().values().for_each(|waiting| waiting.node.close());
+        for waiting in self.all().values() {
+            waiting.node.close();
+            waiting.requests.close();
+        }
     }
 
     fn all(&self) -> MutexGuard<'_, HashMap<String, Arc<Waiting>>> {

@@ -54,9 +54,15 @@ pub async fn noting<F: Future>(written: &Arc<Written>, work: F) -> F::Output {
 pub fn note(commands: &[&Command], node: impl Fn(u16) -> Option<String>) -> bool {
     let noted = WRITTEN.try_with(|written| {
         let mut is_known = true;
+        // Most lists repeat one command for many parts.
+        let mut last: (Option<&Vec<u8>>, bool) = (None, false);
         for command in commands {
             let Some(slot) = command.slot.filter(|slot| !written.state().has(*slot)) else { continue };
-            if !(written.reads)(&command.words) {
+            let name = command.words.first();
+            if name.is_none() || last.0 != name {
+                last = (name, (written.reads)(&command.words));
+            }
+            if !last.1 {
                 match node(slot) {
                     Some(node) => written.add(slot, node, Instant::now()),
                     None => is_known = false,

@@ -26,7 +26,7 @@ fn number() -> u64 {
     let next = NEXT.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
     let mixed = (next ^ (next >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (mixed ^ (mixed >> 31)) % u64::from(MAX_ATTEMPT) + 1
+    (mixed ^ (mixed >> 31)).checked_rem(u64::from(MAX_ATTEMPT)).unwrap_or_default().saturating_add(1)
 }
 
 #[cfg(test)]
