@@ -150,12 +150,16 @@ pub fn free_memory(ctx: *mut raw::RedisModuleCtx) -> Option<u64> {
     Some(((1.0 - used).max(0.0) * limit as f64) as u64)
 }
 
-/// Copies strings of the server to texts. Invalid UTF-8 is replaced.
+/// Copies strings of the server to texts. Invalid UTF-8 is replaced. A null array has no strings: servers pass one to a
+/// module that is loaded without arguments.
 ///
 /// # Safety
-/// `argv` must contain `argc` strings.
+/// `argv` must contain `argc` strings, or be null.
 pub unsafe fn texts(argv: *mut Raw, argc: c_int) -> Vec<String> {
-    // SAFETY: the caller guarantees that the array is valid.
+    if argv.is_null() {
+        return Vec::new();
+    }
+    // SAFETY: the caller guarantees that the array is valid, and it is not null.
     let strings = unsafe { std::slice::from_raw_parts(argv, usize::try_from(argc).unwrap_or(0)) };
     // SAFETY: these are strings of the server, which are not changed during the call.
     strings.iter().map(|string| String::from_utf8_lossy(unsafe { bytes(*string) }).into_owned()).collect()
