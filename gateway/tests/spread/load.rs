@@ -25,7 +25,9 @@ fn overload_is_told_as_busy_and_never_as_parts_that_are_down() {
     const CLIENTS: usize = 16;
     const COMMANDS: usize = 200;
     let place = shared();
-    let door = Door::with(&place.cluster, &["--cache-ms", "0", "--gathers", "8", "--gather-wait-ms", "20"]);
+    let [patient, gathers, wait] =
+        [["--gather-timeout-ms", "20000"], ["--gathers", "8"], ["--gather-wait-ms", "20"]];
+    let door = Door::with(&place.cluster, &[["--cache-ms", "0"], patient, gathers, wait].concat());
     let mut wire = door.wire();
     wire.run("LB.CREATE loaded PARTS 8");
     let list: Vec<_> = (0..COMMANDS).map(|member| format!("{} m{member}", COMMANDS - member)).collect();
@@ -67,7 +69,9 @@ fn overload_is_told_as_busy_and_never_as_parts_that_are_down() {
 fn unread_replies_have_a_limit() {
     const LIMIT: f64 = 16.0 * 1_048_576.0;
     let place = shared();
-    let door = Door::with(&place.cluster, &["--cache-ms", "0", "--reply-mb", "8", "--replies-mb", "16"]);
+    let [patient, reply, replies] =
+        [["--gather-timeout-ms", "20000"], ["--reply-mb", "8"], ["--replies-mb", "16"]];
+    let door = Door::with(&place.cluster, &[["--cache-ms", "0"], patient, reply, replies].concat());
     let mut wire = door.wire();
     wire.run("LB.CREATE unreadable PARTS 4");
     for batch in 0..10 {
