@@ -21,8 +21,10 @@ use super::{client, tally};
 
 /// The maximum number of gathers that wait at the same time.
 const MOST_WAITING: usize = 4_096;
-/// A round of a gather that takes longer is slow. One that takes less than half of this time is fast.
+/// A round of a gather that takes longer is slow.
 const SLOW: Duration = Duration::from_millis(250);
+/// A round that takes less time is fast.
+const FAST: Duration = Duration::from_millis(125);
 /// The gate gives out at least this number of places, if the operator allows as many.
 const LEAST: u32 = 64;
 /// The shortest and the longest time after which a refused client is asked to try again.
@@ -168,7 +170,7 @@ impl Gate {
                 taken.forget();
                 *limit = Limit { places: limit.places.saturating_sub(fewer), shrunk: Instant::now() };
             }
-        } else if round < SLOW / 2 {
+        } else if round < FAST {
             let more = held.div_ceil(16).min(self.most.saturating_sub(limit.places));
             limit.places = limit.places.saturating_add(more);
             self.places.add_permits(usize::try_from(more).unwrap_or_default());

@@ -1,5 +1,7 @@
 //! Tests of the gate, with a clock that moves on when all tasks wait.
 
+#![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
+
 use futures_util::future::join_all;
 use tokio::sync::Mutex;
 use tokio::time::{advance, sleep};
