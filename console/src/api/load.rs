@@ -17,9 +17,12 @@ const SINGLE: [Single; 6] = [
         "Commands over parts that wait for places.",
         |load| count(load.gate.waiting()),
     ),
-    ("leaderboard_gateway_places", Kind::Gauge, "How many parts may be asked at once (--gathers).", |load| {
-        load.gate.most().into()
-    }),
+    (
+        "leaderboard_gateway_places",
+        Kind::Gauge,
+        "How many parts may be asked at once now: at most --gathers.",
+        |load| load.gate.limit().into(),
+    ),
     ("leaderboard_gateway_places_taken", Kind::Gauge, "How many parts are being asked.", |load| {
         load.gate.taken().into()
     }),

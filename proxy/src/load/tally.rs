@@ -25,6 +25,11 @@ pub async fn tallying<F: Future>(work: F) -> (F::Output, Tally) {
     TALLY.scope(Cell::default(), counted).await
 }
 
+/// Returns how many commands the work of this task has given to the sender so far.
+pub fn sent() -> usize {
+    TALLY.try_with(Cell::get).unwrap_or_default().sent
+}
+
 /// Notes that the work of this task gives commands to the sender.
 pub fn note_sent(commands: usize) {
     note(|tally| tally.sent = tally.sent.saturating_add(commands));

@@ -67,7 +67,7 @@ impl Users for People {
             ("gathers_busy", self.load.gathers.errors("BUSY")),
             ("gathers_partsdown", self.load.gathers.errors("PARTSDOWN")),
             ("gathers_waiting", of(self.load.gate.waiting())),
-            ("gather_places", self.load.gate.most().into()),
+            ("gather_places", self.load.gate.limit().into()),
             ("gather_places_taken", self.load.gate.taken().into()),
             ("unread_bytes", self.load.replies.unread()),
             ("clients_overflowed", count(&self.load.replies.overflowed)),

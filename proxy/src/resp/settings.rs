@@ -37,7 +37,7 @@ pub struct Settings {
         value_parser = clap::value_parser!(u64).range(10..=60_000))]
     pub gather_timeout_ms: u64,
 
-    /// How many parts the commands of all clients may ask at once: a read of a board with 64 parts takes 64 of these
+    /// How many parts the commands of all clients may ask at once at most: a read of a board with 64 parts takes 64 of these
     /// places. Commands for one part take none. Without it, 2,048 for each processor.
     #[arg(long, value_name = "PARTS", env = "LEADERBOARD_GATHERS",
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

@@ -1,5 +1,7 @@
 //! Tests of clients that do not read their replies, over connections in memory.
 
+#![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,5 +1,7 @@
 //! Tests of the gate, with a clock that moves on when all tasks wait.
 
+#![allow(clippy::arithmetic_side_effects, reason = "a test that fails ought to panic")]
+
 use futures_util::future::join_all;
 use tokio::sync::Mutex;
 use tokio::time::{advance, sleep};
@@ -113,4 +115,33 @@ async fn a_gather_that_waits_is_dropped_when_its_client_has_gone() {
     assert_eq!(read, (false, Duration::from_millis(7)));
     assert_eq!(write, (false, gate.patience()), "a write waits on");
     drop(place);
+}
+
+/// A gate whose gathers take 400 ms while more than 300 places are taken, and 40 ms otherwise.
+#[tokio::test(start_paused = true)]
+async fn slow_rounds_take_places_away_and_fast_ones_give_them_back() {
+    let gate = gate(1_024);
+    assert_eq!(gate.limit(), 128, "an eighth at first");
+    let crowd = async |is_slow: &dyn Fn(u32) -> bool, seconds: u64| {
+        let end = Instant::now() + Duration::from_secs(seconds);
+        let gathers = (0..40).map(|_| {
+            let (gate, is_slow) = (&gate, &is_slow);
+            async move {
+                while Instant::now() < end {
+                    let Ok(place) = gate.enter(ticket(64)).await else { continue };
+                    sleep(Duration::from_millis(if is_slow(gate.taken()) { 400 } else { 40 })).await;
+                    drop(place);
+                }
+            }
+        });
+        join_all(gathers).await;
+    };
+    crowd(&|_| false, 20).await;
+    assert_eq!(gate.limit(), 1_024);
+    crowd(&|taken| taken > 300, 20).await;
+    assert!((128..600).contains(&gate.limit()), "{}", gate.limit());
+    crowd(&|_| true, 20).await;
+    assert_eq!(gate.limit(), 128);
+    crowd(&|_| false, 20).await;
+    assert_eq!((gate.limit(), gate.taken(), gate.waiting()), (1_024, 0, 0));
 }
