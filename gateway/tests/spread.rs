@@ -7,6 +7,7 @@ mod cluster;
 mod crowds;
 mod door;
 mod faults;
+mod growth;
 mod options;
 mod outage;
 mod periods;

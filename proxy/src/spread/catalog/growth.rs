@@ -172,7 +172,9 @@ fn assess(root: &Found, target: Parts, held: &[Held]) -> (Layout, Vec<(u16, Todo
         }
         let is_behind = lower.part_of(root.parts, number).is_some();
         match copy.and_then(|copy| copy.entry.hold) {
-            Some(hold) if own(lower, even) => todo.push((number, Todo::Open { token: hold.token(), is_half })),
+            Some(hold) if own(lower, even) => {
+                todo.push((number, Todo::Open { token: hold.token(), is_half }))
+            }
             Some(_) if is_behind && root.entry.state != State::Growing => todo.push((number, Todo::Split)),
             None if is_behind && is_open => todo.push((number, Todo::Split)),
             _ => {}

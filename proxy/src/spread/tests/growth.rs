@@ -340,6 +340,11 @@ async fn a_key_that_holds_something_else_stops_the_growth_before_anything_is_los
     let score = model.get_mut(&member).unwrap();
     *score += 1_000;
     assert_eq!(say(&engine, &format!("LB.ADD game 1000 {member}")).await, format!("[{score} nil 1]"));
+    // The old part in the key of the new one is no proof that the old part was split.
+    let old = servers.state().save(part(2).as_bytes());
+    servers.state().restore(key.as_bytes(), &old);
+    assert_eq!(say(&engine, GROW).await, format!("ERR the key of a new part holds something else: {key}"));
+    check(&engine, &model, "stopped again").await;
     servers.direct(&format!("DEL {key}"));
     assert_eq!(say(&engine, GROW).await, "[8 8]");
     check_grown(&servers, &engine, &model, "then").await;
