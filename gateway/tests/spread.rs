@@ -9,6 +9,7 @@ mod crowds;
 mod door;
 mod faults;
 mod gathers;
+mod growth;
 mod load;
 mod moving;
 mod options;

@@ -22,6 +22,7 @@ fn samples(name: &str) -> &'static [&'static str] {
         "votes" | "count" | "n" | "first" | "last" | "m" | "buckets" | "above" | "below" | "extra" => {
             &["1", "2", "3", "10", "-1", "0"]
         }
+        "parts" => &["4", "8", "16", "6"],
         "member" | "voter" => &["ann", "bob", "eve", "joe", "kim", "lea", "max", "ned"],
         "view" => &["all", "day", "hour", "day:7", "hour:3", "minute"],
         "views" => &["all", "day", "all,day", "hour:3,all", "minute,day:7,all", "day,week,month"],

@@ -49,3 +49,89 @@ fn sorted_sets_come_in_and_go_out() {
     assert!(run(&server, "LB.ADD z 1 ann").starts_with("-WRONGTYPE"));
     assert_eq!(server.keys(), [b"b", b"c", b"out" as &[u8], b"z"].map(<[u8]>::to_vec));
 }
+
+/// Returns a server with part 1 of 2, which has a member of each half, and its key.
+fn with_part() -> (PlainServer, String) {
+    let parts = leaderboard_core::parts::Parts::new(2, "PARTS").unwrap();
+    let key = String::from_utf8(parts.key(b"game", 1)).unwrap();
+    let mut server = PlainServer::default();
+    server.settings.clock = 1_700_000_000_000;
+    assert_eq!(run(&server, &format!("LB.CREATE {key} PART 1 OF 2 INCARNATION 5")), "+OK\r\n");
+    let halves = leaderboard_core::parts::Parts::new(4, "PARTS").unwrap();
+    for half in [2, 3] {
+        let name = (0..).map(|number| format!("m{number}")).find(|name| halves.of(name.as_bytes()) == half);
+        let add = format!("LB.ADD {key} {half} {} ID r{half}", name.unwrap());
+        assert!(run(&server, &add).starts_with("*3"));
+    }
+    (server, key)
+}
+
+#[test]
+fn a_part_is_split_alike_on_replicas_whose_clocks_differ() {
+    let (mut server, old) = with_part();
+    let new =
+        String::from_utf8(leaderboard_core::parts::Parts::new(4, "PARTS").unwrap().key(b"game", 3)).unwrap();
+    assert_eq!(run(&server, &format!("LB.CATALOG {old} SPLIT 5 9 1 2 5000")), "+OK\r\n");
+    assert!(run(&server, &format!("LB.ADD {old} 1 m0")).starts_with("-TRYAGAIN "));
+    assert!(run(&server, &format!("LB.REM {old} m0")).starts_with("-TRYAGAIN "));
+    assert!(run(&server, &format!("LB.SETMETA {old} m0 text")).starts_with("-TRYAGAIN "));
+    assert!(run(&server, &format!("LB.PART {old} TOP 5")).starts_with('*'));
+    let chunks = server.saved(old.as_bytes()).unwrap();
+    for chunk in &chunks {
+        server.run(&[b"LB.RESTORE".as_slice(), new.as_bytes(), chunk]);
+    }
+    for (line, said) in [
+        (format!("LB.CATALOG {new} HALVE 5 8 3 4"), "-STALE token"),
+        (format!("LB.CATALOG {old} HALVE 5 9 3 4"), "-STALE key"),
+        (format!("LB.CATALOG {new} HALVE 5 9 4 4"), "-ERR number is out of range"),
+        (format!("LB.CATALOG {new} OPEN 5 9"), "-STALE token"),
+        (format!("LB.CATALOG {new} HALVE 5 9 3 4"), "+OK"),
+        (format!("LB.CATALOG {new} HALVE 5 9 3 4"), "+OK"),
+        (format!("LB.CATALOG {new} DROP 5 TOKEN 8"), "-STALE token"),
+        (format!("LB.CATALOG {old} HALVE 5 9 2 4"), "+OK"),
+        (format!("LB.CATALOG {new} OPEN 5 9"), "+OK"),
+        (format!("LB.CATALOG {new} OPEN 5 9"), "+OK"),
+        (format!("LB.CATALOG {new} DROP 5 TOKEN 9"), "-STALE token"),
+        (format!("LB.CATALOG {old} SPLIT 5 0 2 4 5"), "-ERR token is out of range"),
+        (format!("LB.CATALOG {old} SPLIT 5 7 1 2 5"), "-STALE part"),
+        (format!("LB.CATALOG {old} SPLIT 5 7 2 4 600001"), "-ERR ms is out of range"),
+    ] {
+        assert!(run(&server, &line).starts_with(said), "{line}: {}", run(&server, &line));
+    }
+    let stream = server.take_stream();
+    for clock in [0, 1_900_000_000_000] {
+        let mut replica = PlainServer::default();
+        replica.settings.clock = clock;
+        stream.iter().for_each(|words| _ = replica.apply(words));
+        for key in [&old, &new] {
+            assert_eq!(replica.saved(key.as_bytes()), server.saved(key.as_bytes()), "{key}");
+        }
+    }
+    server.settings.clock += 1;
+    assert!(server.reload().is_empty());
+}
+
+#[test]
+fn a_root_grows_to_twice_its_parts_only() {
+    let server = PlainServer::default();
+    run(&server, "LB.CREATE game PARTS 4");
+    for (line, said) in [
+        ("LB.CATALOG game GROW 0 0 16", "-ERR parts must be twice the present number, 4"),
+        ("LB.CATALOG game GROW 0 0 5", "-ERR parts must be a power of two"),
+        ("LB.CATALOG game GROW 1 0 8", "-STALE incarnation"),
+        ("LB.CATALOG game GROW 0 1 8", "-STALE revision"),
+        ("LB.CATALOG game GROWN 0 8", "-STALE state"),
+        ("LB.CATALOG game GROW 0 0 8", "+OK"),
+        ("LB.CATALOG game GROW 0 0 8", "+OK"),
+        ("LB.CATALOG game WHOLE 0 0", "-STALE state"),
+        ("LB.ALTER game VIEWS +day", "-ERR the board is growing"),
+        ("LB.CATALOG game GROWN 0 16", "-STALE state"),
+        ("LB.CATALOG game GROWN 0 8", "+OK"),
+        ("LB.CATALOG game GROWN 0 8", "+OK"),
+        ("LB.ALTER game VIEWS +day", "+OK"),
+        ("LB.RESHARD game 8", "-ERR the gateway carries this command out"),
+        ("LB.RESHARD game 7", "-ERR parts must be a power of two"),
+    ] {
+        assert!(run(&server, line).starts_with(said), "{line}: {}", run(&server, line));
+    }
+}

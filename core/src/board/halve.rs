@@ -49,7 +49,7 @@ impl Board {
             _ => return Err(Error::Stale("token")),
         };
         let mut board = self.share(role, CatalogEntry { hold, ..entry })?;
-        board.figures = self.figures.clone();
+        board.figures = self.figures;
         *self = board;
         Ok(true)
     }

@@ -141,6 +141,7 @@ impl<'a> View<'a> {
                 Some(part.parts) == self.root.parts.doubled()
                     && part.number >> 1 == number
                     && part.entry.incarnation == self.root.entry.incarnation
+                    && part.entry.incarnation > 0
             }
             _ => false,
         };

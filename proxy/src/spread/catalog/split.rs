@@ -135,12 +135,13 @@ impl<T: Transport> Attempt<'_, T> {
             Some(Held::Part(found)) if found.entry.incarnation == self.root.entry.incarnation => found,
             Some(Held::Refused(error)) => return Err(error),
             Some(Held::Silent) | None => return Err(parts_down(1, self.root.layout)),
-            Some(Held::Part(_) | Held::Root(_) | Held::Other) => {
-                let key = key.escape_ascii();
-                return Err(error(&format!("ERR the key of a new part holds something else: {key}")));
-            }
+            Some(Held::Part(_) | Held::Root(_) | Held::Other) => return Err(taken(&key)),
         };
-        let Some(other) = found.entry.hold else { return Ok(false) };
+        let Some(other) = found.entry.hold else {
+            // Only the half itself proves that the old part was split.
+            let is_half = (found.parts, found.number) == (self.target, self.upper());
+            return if is_half { Ok(false) } else { Err(taken(&key)) };
+        };
         let numbers =
             [self.root.entry.incarnation.to_string(), "TOKEN".to_owned(), other.token().to_string()];
         let drop = command(&[b"LB.CATALOG", &key, b"DROP"], numbers.into_iter().map(String::into_bytes));
@@ -221,6 +222,10 @@ impl<T: Transport> Attempt<'_, T> {
     fn late(&self) -> Value {
         self.failed("the copy took too long, or another gateway splits it: repeat the command")
     }
+}
+
+fn taken(key: &[u8]) -> Value {
+    error(&format!("ERR the key of a new part holds something else: {}", key.escape_ascii()))
 }
 
 /// Returns whether a `RESTORE` was refused because its key exists.

@@ -1,0 +1,94 @@
+//! A board that grows in a real cluster, while clients write to it and read it.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use super::door::Door;
+use super::parts::part_keys;
+use super::shared::shared;
+use super::wire::{Reply, Wire, bulk};
+
+const MEMBERS: usize = 600;
+
+/// Writes to members until `ends`, and reads each member after its write. Returns the scores. Every acknowledged write
+/// counts once, and a write that is repeated with its id is not counted again.
+fn write(wire: &mut Wire, client: usize, ends: &AtomicBool) -> BTreeMap<String, i64> {
+    let mut scores = BTreeMap::new();
+    let mut step = 0;
+    while !ends.load(Ordering::Relaxed) || step < 2 * MEMBERS {
+        let member = format!("m{client}-{}", step % MEMBERS);
+        let score = scores.entry(member.clone()).or_insert(0);
+        *score += 1;
+        let line = format!("LB.ADD big 1 {member} ID {client}-{step} TIMEOUT 20000");
+        assert_eq!(wire.say(&line).items()[0], Reply::Int(*score), "{line}");
+        if step % 7 == 0 {
+            assert_eq!(wire.say(&line).items()[..1], [Reply::Int(*score)], "{line}");
+        }
+        let read = wire.say(&format!("LB.MSCORE big TIMEOUT 20000 MEMBERS 1 {member}"));
+        assert_eq!(read.items()[0].items()[1], Reply::Int(*score), "{member}");
+        step += 1;
+    }
+    scores
+}
+
+#[test]
+fn a_board_grows_while_it_is_written_to_and_read() {
+    let place = shared();
+    let mut wire = place.door.wire();
+    assert_eq!(wire.run("LB.CREATE big VIEWS all,day PARTS 2").text(), "OK");
+    // The other clients use another gateway than the one that splits the parts.
+    let (door, ends) = (Door::of(&place.cluster), AtomicBool::new(false));
+    let (scores, sums) = thread::scope(|scope| {
+        let writers: Vec<_> = (0..3)
+            .map(|client| {
+                let (door, ends) = (&door, &ends);
+                scope.spawn(move || write(&mut door.wire(), client, ends))
+            })
+            .collect();
+        let reader = scope.spawn(|| {
+            let (mut wire, mut sums) = (door.wire(), Vec::new());
+            while !ends.load(Ordering::Relaxed) {
+                let stats = wire.say("LB.STATS big TIMEOUT 20000");
+                sums.push(stats.field("sum").int());
+            }
+            sums
+        });
+        for parts in [4, 16] {
+            let told = wire.run(&format!("LB.RESHARD big {parts} TIMEOUT 20000"));
+            assert_eq!(told, Reply::Array(vec![Reply::Int(parts), Reply::Int(parts)]));
+        }
+        ends.store(true, Ordering::Relaxed);
+        let scores: BTreeMap<_, _> =
+            writers.into_iter().flat_map(|writer| writer.join().expect("a writer")).collect();
+        (scores, reader.join().expect("a reader"))
+    });
+    assert!(sums.is_sorted(), "nothing that was read is missing in a later read");
+    assert_eq!(wire.run("LB.COUNT big").int() as usize, scores.len());
+    let sum: i64 = scores.values().sum();
+    assert_eq!(*wire.run("LB.STATS big").field("sum"), Reply::Int(sum));
+    for (member, score) in &scores {
+        assert_eq!(wire.run(&format!("LB.SCORE big {member}")), Reply::Int(*score), "{member}");
+    }
+    let info = wire.run("LB.INFO big");
+    assert_eq!((info.field("parts").int(), info.field("state").text()), (16, "whole".to_owned()));
+    assert_eq!(wire.run("LB.REPAIR big"), Reply::Array(Vec::new()));
+    for row in wire.run("LB.PARTS big").items() {
+        assert!(row.items()[9].is_nil(), "{row:?}");
+    }
+    // Replicas have done the same as their primaries.
+    place.cluster.wait_until_replicas_have_all();
+    for key in part_keys("big", 16) {
+        let home = place.cluster.home(&key);
+        let digest = |node: usize| {
+            let port = place.cluster.nodes[node].port();
+            Wire::to(port).run(&format!("DEBUG DIGEST-VALUE {key}"))
+        };
+        assert_eq!(digest(home), digest(home + 3), "{key}");
+    }
+    assert_eq!(wire.run("DEL big"), Reply::Int(1));
+    for key in part_keys("big", 16) {
+        assert_eq!(place.behind(&key, &format!("EXISTS {key}")), Reply::Int(0));
+    }
+    assert_eq!(wire.say("PING big"), bulk("big"));
+}
