@@ -253,7 +253,11 @@ fn settled(words: &[Vec<u8>], way: &Way, got: Result<Value, CommandError>, round
         (Way::Part(_), Some(row)) => Settled::Reply(change::without_ranks(row.name, value)),
         (Way::Key { .. }, Some(_)) if round != Round::Last && is_of_root(words, &value) => Settled::Again,
         // In later rounds, nothing requires a whole board.
-        (Way::Key { guard: Some(_) }, Some(_)) if refusal::is_no_part(&value) => Settled::Again,
+        (Way::Key { guard: Some(_) }, Some(_))
+            if refusal::is_no_part(&value) && !refusal::is_wrong_type(&value) =>
+        {
+            Settled::Again
+        }
         (Way::Key { .. }, Some(row)) if absent::may_be_absent(row, &value) => Settled::Absent(value),
         (Way::Key { .. }, None) if refusal::is_spread(&value) => {
             Settled::Reply(refusal::not_over_parts(words))

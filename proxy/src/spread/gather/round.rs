@@ -12,7 +12,7 @@ use redis::Value;
 use tokio::time::Instant;
 
 use super::super::asked::{Asked, Own};
-use super::super::refusal::{is_no_view, is_of_other_part};
+use super::super::refusal::{is_no_part, is_no_view, is_of_other_part};
 use super::super::root::Root;
 use super::answer::Answer;
 use super::operation::Operation;
@@ -271,7 +271,7 @@ impl<T: Transport> Call<'_, T> {
             match reply {
                 None => return Ok(None),
                 Some(Value::ServerError(error)) if is_silence(error.code()) => return Ok(None),
-                Some(Value::ServerError(error)) if error.code() == "NOPART" => {
+                Some(error) if is_no_part(&error) => {
                     return Err(Refused::Disagree(Disagreement::Gone(part)));
                 }
                 Some(error) if is_of_other_part(&error) => {
