@@ -10,6 +10,8 @@ mod catalog;
 mod change;
 mod engine;
 pub mod gather;
+#[cfg(test)]
+mod hostile;
 mod info;
 mod keys;
 mod look;
