@@ -152,7 +152,29 @@ async fn repair(cluster: &Cluster, gateway: &Gateway, damage: &Damage, members: 
     }
 }
 
-/// Each node loses all keys, once alone and once with the root before.
+/// DEL of a damaged board leaves no part behind, whatever board the part belongs to.
+#[tokio::test(start_paused = true)]
+async fn a_damaged_board_is_deleted_with_all_parts() {
+    for damage in DAMAGE {
+        let cluster = Cluster::new(1);
+        let guard = Told(&cluster, damage.name.to_owned());
+        let gateway = Gateway::new(&cluster, "A");
+        make(&cluster, &gateway).await;
+        for line in damage.lines {
+            let line = line.replace("KEY", &part_key(PARTS, 3)).replace("MEMBER", &member(PARTS, 3));
+            cluster.direct(&line);
+        }
+        assert_eq!(gateway.say("DEL game").await, "1", "{}", damage.name);
+        // A text is no part, so it stays.
+        let has_text = damage.lines.iter().any(|line| line.starts_with("SET"));
+        let left = if has_text { vec![part_key(PARTS, 3)] } else { Vec::new() };
+        assert_eq!(cluster.keys(), left, "{}", damage.name);
+        assert_eq!(gateway.say("LB.TOP game 100").await, "[]", "{}", damage.name);
+        drop(guard);
+    }
+}
+
+/// Each node loses all keys: one of them has the root.
 #[tokio::test(start_paused = true)]
 async fn a_node_without_keys_is_told() {
     for node in 0..NODES {
