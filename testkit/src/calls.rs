@@ -46,7 +46,6 @@ fn samples(name: &str) -> &'static [&'static str] {
         "q" => &["0.5", "0", "1", "0.999"],
         "side" => &["BEFORE", "AFTER", "0", "3"],
         "board" => &["game"],
-        "parts" => &["4", "2", "3"],
         "which" => &["0", "0-1", "1,3", "0-3"],
         "tag" | "name" => &["ip", "device"],
         _ => &["a", "x", "1", ""],

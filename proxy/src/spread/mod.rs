@@ -11,6 +11,8 @@ pub mod catalog;
 mod change;
 mod engine;
 pub mod gather;
+#[cfg(test)]
+mod hostile;
 pub mod info;
 mod keys;
 mod layout;

@@ -141,9 +141,10 @@ pub fn says_spread(text: &str) -> bool {
     text.starts_with("spread over ")
 }
 
-/// Returns whether a command did nothing because its key does not hold the part that the gateway expected.
+/// Returns whether a command did nothing because its key does not hold the part that the gateway expected. The key may
+/// hold a value of another type.
 pub fn is_no_part(value: &Value) -> bool {
-    has_code(value, "NOPART")
+    has_code(value, "NOPART") || is_wrong_type(value)
 }
 
 /// Returns whether a command did nothing because its member belongs to another part: the board has other parts than the
@@ -156,6 +157,13 @@ pub fn is_of_other_part(value: &Value) -> bool {
 /// Returns whether a command did nothing because another gateway has changed the root or part before.
 pub fn is_stale(value: &Value) -> bool {
     has_code(value, "STALE")
+}
+
+/// Returns whether a command did nothing because its key has no root any more: another client has deleted the board, and
+/// a plain board followed.
+pub fn is_no_root(value: &Value) -> bool {
+    matches!(value, Value::ServerError(error)
+        if error.details().is_some_and(|text| text.starts_with("the key is not the root of a board")))
 }
 
 /// Returns whether a key holds a value of another type.

@@ -11,7 +11,7 @@ use super::survey::{Found, Held, hold_parts};
 use super::words;
 use crate::nodes::{Command, RetryingClient, Transport};
 use crate::spread::layout::Share;
-use crate::spread::refusal::{error, is_stale, parts_down};
+use crate::spread::refusal::{error, is_no_board, is_no_part, is_no_root, is_stale, parts_down};
 use crate::spread::root::key_slot;
 
 /// How to finish a command.
@@ -315,7 +315,10 @@ pub async fn carry_out<T: Transport>(
     let mut step = Step::Done;
     for answer in answers.into_iter().flatten() {
         match answer {
-            error @ Value::ServerError(_) if is_stale(&error) => step = Step::Stale,
+            // Another gateway has deleted the root or the part, or has changed it before.
+            error if is_stale(&error) || is_no_board(&error) || is_no_part(&error) || is_no_root(&error) => {
+                step = Step::Stale;
+            }
             error @ Value::ServerError(_) => return Err(error),
             _ => {}
         }

@@ -218,5 +218,5 @@ async fn drop_others<T: Transport>(
             done.push(format!("deleted part {} of another board that had this name", part.number));
         }
     }
-    drop_all(sender, &commands, root, deadline).await
+    drop_all(sender, &commands, root, deadline).await.map(|_| ())
 }

@@ -299,7 +299,11 @@ fn settled(
         (Way::Part(_), Some(row)) => Settled::Reply(change::without_ranks(row.name, value)),
         (Way::Key(_), Some(_)) if round != Round::Last && is_of_root(words, &value) => Settled::Again,
         // In later rounds, nothing requires a whole board.
-        (Way::Key(added), Some(_)) if added.is_guarded && refusal::is_no_part(&value) => Settled::Again,
+        (Way::Key(added), Some(_))
+            if added.is_guarded && refusal::is_no_part(&value) && !refusal::is_wrong_type(&value) =>
+        {
+            Settled::Again
+        }
         (Way::Key(_), Some(row)) if absent::may_be_absent(row, &value) => Settled::Absent(value),
         (Way::Key(_), None) if refusal::is_spread(&value) => Settled::Reply(refusal::not_over_parts(words)),
         _ => Settled::Reply(value),

@@ -12,7 +12,7 @@ use redis::Value;
 use tokio::time::Instant;
 
 use super::super::asked::{Asked, Own};
-use super::super::refusal::{is_no_view, is_of_other_part, is_silence};
+use super::super::refusal::{is_no_part, is_no_view, is_of_other_part, is_silence};
 use super::super::root::Root;
 use super::answer::{Answer, Reply};
 use super::ask::Question;
@@ -256,9 +256,7 @@ impl<T: Transport> Call<'_, T> {
     fn judge(&self, part: u16, value: Value) -> Result<Option<Answer>, Refused> {
         match &value {
             Value::ServerError(error) if is_silence(error.code()) => Ok(None),
-            Value::ServerError(error) if error.code() == "NOPART" => {
-                Err(Refused::Disagree(Disagreement::Gone(part)))
-            }
+            value if is_no_part(value) => Err(Refused::Disagree(Disagreement::Gone(part))),
             value if is_of_other_part(value) => Err(Refused::Disagree(Disagreement::Other(part))),
             // The root has the view, so this part has other rules.
             value if is_no_view(value) && self.knows_view() => {

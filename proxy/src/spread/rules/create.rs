@@ -32,18 +32,19 @@ pub async fn create<T: Transport>(
         Some(root) if is_mine(root.entry) => {
             return finish(engine, asked, request, deadline).await.map(|()| made);
         }
-        // If the key is not free, the server returns the best error.
-        Some(_) => return Ok(engine.pass(&like::left_out(asked), deadline).await),
-        None => {}
-    }
-    if hold(engine.sender(), [asked.key.to_vec()], deadline).await != [Held::Absent] {
-        return Ok(engine.pass(&like::left_out(asked), deadline).await);
+        // If the key is not free, the server returns the best error. The key can become free before the command arrives.
+        // So the command always has the numbers of a board over parts.
+        Some(_) => {}
+        None => {
+            if hold(engine.sender(), [asked.key.to_vec()], deadline).await == [Held::Absent] {
+                are_free(engine, asked, parts, deadline).await?;
+            }
+        }
     }
     let command = match asked.value("LIKE") {
         Some(other) => like::written_out(engine, asked, other, deadline).await?,
         None => command,
     };
-    are_free(engine, asked, parts, deadline).await?;
     let incarnation = catalog::random()?;
     let numbers = [("INCARNATION", incarnation), ("REQUEST", request)];
     let numbers = numbers.into_iter().flat_map(|(word, number)| [word.to_owned(), number.to_string()]);

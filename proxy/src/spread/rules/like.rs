@@ -44,12 +44,6 @@ pub async fn written_out<T: Transport>(
     Ok(head.into_iter().chain(rules).collect())
 }
 
-/// Returns the command without `LIKE`, for a key that is not free. The server of the key does not read the other board
-/// then.
-pub fn left_out(asked: &Asked<'_>) -> Vec<Vec<u8>> {
-    options(vec![b"LB.CREATE".to_vec(), asked.key.to_vec()], asked, None)
-}
-
 /// Adds the options of the command to these words. `LIKE` gets another key, or is left out.
 fn options(mut words: Vec<Vec<u8>>, asked: &Asked<'_>, like: Option<&[u8]>) -> Vec<Vec<u8>> {
     for given in &asked.options {

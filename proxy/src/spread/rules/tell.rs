@@ -6,6 +6,7 @@ use tokio::time::Instant;
 use crate::nodes::{Command, RetryingClient, Transport};
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::info::Info;
+use crate::spread::refusal::is_no_part;
 use crate::spread::root::{Root, key_slot};
 
 /// The fields whose values are added up over all parts.
@@ -45,6 +46,9 @@ pub async fn tell<T: Transport>(
 
 /// Returns the answer of a part, or of the root if `part` is `None`. It has to agree with the known root.
 fn info(root: &Root, part: Option<u16>, told: Value) -> Result<Info, Refused> {
+    if let Some(part) = part.filter(|_| is_no_part(&told)) {
+        return Err(Refused::Disagree(Disagreement::Gone(part)));
+    }
     if matches!(told, Value::ServerError(_)) {
         return Err(Refused::Server(told));
     }

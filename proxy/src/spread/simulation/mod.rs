@@ -19,7 +19,7 @@ mod disturbed;
 mod ended;
 mod meanwhile;
 mod order;
-mod quiet;
+pub mod quiet;
 mod removing;
 mod together;
 pub mod truth;

@@ -53,7 +53,7 @@ async fn say_all(engine: &Engine<Simulated>, lines: &[&str]) -> Vec<String> {
 }
 
 /// Returns a reply as text on one line.
-fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Nil => "nil".to_owned(),
         Value::Okay => "OK".to_owned(),

@@ -63,13 +63,10 @@ async fn a_part_that_is_another_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_error_of_a_part_is_passed_on() {
+async fn a_key_of_another_type_holds_no_part() {
     let spread = spread();
     spread.direct("SET", 2, Some("text"));
-    let Err(Refused::Server(Value::ServerError(error))) = try_ask(&spread, "LB.TOP game 5").await else {
-        panic!()
-    };
-    assert_eq!(error.code(), "WRONGTYPE");
+    assert_eq!(try_ask(&spread, "LB.TOP game 5").await, Err(Refused::Disagree(Disagreement::Gone(2))));
 }
 
 /// Tests parts that are in the next hour already: the gateway reads all parts for the hour before.
