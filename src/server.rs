@@ -153,8 +153,11 @@ pub fn free_memory(ctx: *mut raw::RedisModuleCtx) -> Option<u64> {
 /// Copies strings of the server to texts. Invalid UTF-8 is replaced.
 ///
 /// # Safety
-/// `argv` must contain `argc` strings.
+/// `argv` must contain `argc` strings. It may be null if `argc` is 0, as some servers pass it.
 pub unsafe fn texts(argv: *mut Raw, argc: c_int) -> Vec<String> {
+    if argv.is_null() {
+        return Vec::new();
+    }
     // SAFETY: the caller guarantees that the array is valid.
     let strings = unsafe { std::slice::from_raw_parts(argv, usize::try_from(argc).unwrap_or(0)) };
     // SAFETY: these are strings of the server, which are not changed during the call.
