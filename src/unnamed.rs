@@ -58,7 +58,9 @@ impl Reader {
                 return false;
             }
             let number = raw::RedisModule_CallReplyInteger.map(|integer| integer(reply));
-            raw::RedisModule_FreeCallReply.map(|free| free(reply));
+            if let Some(free) = raw::RedisModule_FreeCallReply {
+                free(reply);
+            }
             number == Some(1)
         }
     }
@@ -78,7 +80,9 @@ impl User {
                 return None;
             }
             let user = raw::RedisModule_GetModuleUserFromUserName.map(|user| user(name));
-            raw::RedisModule_FreeString.map(|free| free(ctx, name));
+            if let Some(free) = raw::RedisModule_FreeString {
+                free(ctx, name);
+            }
             user?
         };
         (!user.is_null()).then_some(Self(user))
