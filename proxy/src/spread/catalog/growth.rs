@@ -4,7 +4,7 @@
 //! the half that the copy has, and becomes part `2i` of `2n`. Only after that, the copy takes writes. So a copy that takes
 //! writes proves that the old part was split, even if a server that took over has lost this.
 
-use leaderboard_core::catalog::State;
+use leaderboard_core::catalog::{Hold, State};
 use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
@@ -166,17 +166,20 @@ fn assess(root: &Found, target: Parts, held: &[Held]) -> (Layout, Vec<(u16, Todo
             _ => None,
         };
         let is_half = own(upper, even | 1);
-        let is_open = is_half && copy.is_some_and(|copy| copy.entry.hold.is_none());
+        let held = copy.and_then(|copy| copy.entry.hold);
+        // A half that is being split itself took writes before that.
+        let is_open = is_half && !matches!(held, Some(Hold::Copy { .. }));
         if own(lower, even) || is_open {
             halved.push(number);
         }
         let is_behind = lower.part_of(root.parts, number).is_some();
-        match copy.and_then(|copy| copy.entry.hold) {
+        match held {
+            _ if is_open && is_behind => todo.push((number, Todo::Split)),
+            _ if is_open => {}
             Some(hold) if own(lower, even) => {
                 todo.push((number, Todo::Open { token: hold.token(), is_half }))
             }
             Some(_) if is_behind && root.entry.state != State::Growing => todo.push((number, Todo::Split)),
-            None if is_behind && is_open => todo.push((number, Todo::Split)),
             _ => {}
         }
     }

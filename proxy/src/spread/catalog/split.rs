@@ -14,6 +14,7 @@
 use std::pin::pin;
 use std::time::Duration;
 
+use leaderboard_core::catalog::Hold;
 use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::{Instant, sleep};
@@ -33,8 +34,10 @@ const RENEWAL: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_secs(60);
 /// How long an attempt waits until a replica has the copy.
 const REPLICATION: Duration = Duration::from_secs(2);
-/// The pause before a command is sent again that another gateway's attempt prevents.
-const PAUSE: Duration = Duration::from_millis(20);
+/// The pause after a part is found to be held by another attempt.
+const OTHERS: Duration = Duration::from_millis(100);
+/// The pause between two looks at the replicas.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// Splits a part of a growing root. Returns when the part was split, by this or another gateway, or when the state of
 /// the part has to be read again.
@@ -52,7 +55,7 @@ pub async fn split<T: Transport>(
     match attempt.hold(HOLD).await? {
         Step::Stale => {
             // Another gateway splits the part, or has split it.
-            sleep(PAUSE).await;
+            sleep(OTHERS).await;
             return Ok(());
         }
         Step::Done => {}
@@ -137,10 +140,12 @@ impl<T: Transport> Attempt<'_, T> {
             Some(Held::Silent) | None => return Err(parts_down(1, self.root.layout)),
             Some(Held::Part(_) | Held::Root(_) | Held::Other) => return Err(taken(&key)),
         };
-        let Some(other) = found.entry.hold else {
-            // Only the half itself proves that the old part was split.
-            let is_half = (found.parts, found.number) == (self.target, self.upper());
-            return if is_half { Ok(false) } else { Err(taken(&key)) };
+        // Only the half itself proves that the old part was split. It may be in the course of being split, too.
+        let is_half = (found.parts, found.number) == (self.target, self.upper());
+        let other = match found.entry.hold {
+            None | Some(Hold::Split { .. }) if is_half => return Ok(false),
+            None => return Err(taken(&key)),
+            Some(other) => other,
         };
         let numbers =
             [self.root.entry.incarnation.to_string(), "TOKEN".to_owned(), other.token().to_string()];
@@ -210,7 +215,7 @@ impl<T: Transport> Attempt<'_, T> {
             match replicas {
                 None => return,
                 Some(replicas) if replicas >= wanted => return,
-                Some(_) => sleep(PAUSE).await,
+                Some(_) => sleep(LOOK).await,
             }
         }
     }

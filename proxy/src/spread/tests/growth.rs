@@ -351,3 +351,28 @@ async fn a_key_that_holds_something_else_stops_the_growth_before_anything_is_los
     assert_eq!(say(&engine, GROW).await, "[8 8]");
     check_grown(&servers, &engine, &model, "then").await;
 }
+
+/// The old part comes back as it was before the first growth, and its new part is being split again at that moment. The
+/// new part must not be taken for a copy that nobody has used.
+#[tokio::test(start_paused = true)]
+async fn a_new_part_that_is_being_split_itself_proves_that_the_old_one_was_split() {
+    let (servers, engine, mut model) = filled().await;
+    let old = servers.state().save(part(1).as_bytes());
+    assert_eq!(say(&engine, GROW).await, "[8 8]");
+    for number in 0..MEMBERS {
+        *model.get_mut(&name(number)).unwrap() += 1_000;
+        say(&engine, &format!("LB.ADD game 1000 {}", name(number))).await;
+    }
+    // No write was made to the half that stays in the old part.
+    let stays = model.keys().filter(|name| parts(8).of(name.as_bytes()) == 2).cloned().collect::<Vec<_>>();
+    servers.state().restore(part(1).as_bytes(), &old);
+    stays.iter().for_each(|name| *model.get_mut(name).unwrap() -= 1_000);
+    let key = String::from_utf8(parts(8).key(b"game", 3)).unwrap();
+    let incarnation = field(&servers, "game", "incarnation");
+    assert_eq!(servers.direct(&format!("LB.CATALOG {key} SPLIT {incarnation} 7 3 8 5000")), Value::Okay);
+    check(&super::engine(&servers), &model, "behind").await;
+    servers.state().pass(6_000);
+    assert_eq!(say(&engine, GROW).await, "[8 8]");
+    assert_eq!(field(&servers, &part(1), "parts"), "8");
+    check(&engine, &model, "then").await;
+}
