@@ -13,7 +13,7 @@ use crate::spread::asked::{List, Own, Row};
 use crate::spread::engine::may_be_absent;
 
 /// Boards, one after another, and random calls of each command.
-const BOARDS: usize = 190;
+const BOARDS: usize = 320;
 const CALLS: usize = 200;
 
 /// Makes a board. In some rounds, a random call may make it.
