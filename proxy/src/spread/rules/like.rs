@@ -44,16 +44,15 @@ pub async fn written_out<T: Transport>(
     Ok(head.into_iter().chain(rules).collect())
 }
 
-/// Adds the options of the command to these words. `LIKE` gets another key, or is left out.
-fn options(mut words: Vec<Vec<u8>>, asked: &Asked<'_>, like: Option<&[u8]>) -> Vec<Vec<u8>> {
+/// Returns the command for the server in memory: with its own keys, for the new board and for the one of `LIKE`.
+fn in_memory(asked: &Asked<'_>) -> Vec<Vec<u8>> {
+    let mut words = vec![b"LB.CREATE".to_vec(), NEW.to_vec()];
     for given in &asked.options {
-        match (given.word(), like) {
-            ("LIKE", Some(key)) => words.extend([b"LIKE".to_vec(), key.to_vec()]),
-            ("LIKE", None) => {}
-            (word, _) => {
-                words.push(word.as_bytes().to_vec());
-                words.extend_from_slice(given.values);
-            }
+        words.push(given.word().as_bytes().to_vec());
+        if given.word() == "LIKE" {
+            words.push(OTHER.to_vec());
+        } else {
+            words.extend_from_slice(given.values);
         }
     }
     words
@@ -69,8 +68,7 @@ fn merged(info: &Info, asked: &Asked<'_>) -> Result<Vec<Vec<u8>>, Value> {
     let other =
         [b"LB.CREATE".to_vec(), OTHER.to_vec()].into_iter().chain(rules_of(info)).chain(not_of_parts(info));
     run(&server, &other.collect::<Vec<_>>())?;
-    let new = options(vec![b"LB.CREATE".to_vec(), NEW.to_vec()], asked, Some(OTHER));
-    run(&server, &new)?;
+    run(&server, &in_memory(asked))?;
     let made = run(&server, &[b"LB.INFO".to_vec(), NEW.to_vec()])?;
     Info::of(made).map(|info| rules_of(&info)).ok_or_else(root_down)
 }
