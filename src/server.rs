@@ -155,8 +155,13 @@ pub fn free_memory(ctx: *mut raw::RedisModuleCtx) -> Option<u64> {
 /// # Safety
 /// `argv` must contain `argc` strings.
 pub unsafe fn texts(argv: *mut Raw, argc: c_int) -> Vec<String> {
+    // Without strings, the array is a null pointer.
+    let count = usize::try_from(argc).unwrap_or(0);
+    if count == 0 {
+        return Vec::new();
+    }
     // SAFETY: the caller guarantees that the array is valid.
-    let strings = unsafe { std::slice::from_raw_parts(argv, usize::try_from(argc).unwrap_or(0)) };
+    let strings = unsafe { std::slice::from_raw_parts(argv, count) };
     // SAFETY: these are strings of the server, which are not changed during the call.
     strings.iter().map(|string| String::from_utf8_lossy(unsafe { bytes(*string) }).into_owned()).collect()
 }
