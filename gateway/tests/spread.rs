@@ -7,7 +7,6 @@ mod cluster;
 mod crowds;
 mod door;
 mod faults;
-mod growth;
 mod options;
 mod outage;
 mod periods;
