@@ -109,11 +109,15 @@ fn run(pair: Pair, seed: u64, dies: bool) {
         cluster.world().faults = Faults { slowest: 8, ..Faults::default() };
         let lines = [first, second].map(|line| line.replace("MEMBER", &member(PARTS, 2)));
         let lives = if dies { 1 + Random::new(seed + 7).below(40) as usize } else { usize::MAX };
-        let one =
-            Gateway::dying(&cluster, "A", lives, if seed % 2 == 0 { Death::Before } else { Death::After });
+        let one = Gateway::dying(
+            &cluster,
+            "A",
+            lives,
+            if seed.is_multiple_of(2) { Death::Before } else { Death::After },
+        );
         let other = Gateway::new(&cluster, "B");
         // One of them knows the board.
-        if seed % 3 == 0 && before != Before::Nothing {
+        if seed.is_multiple_of(3) && before != Before::Nothing {
             other.say("LB.COUNT game").await;
         }
         let replies: [String; 2] = tokio::join!(one.say(&lines[0]), other.say(&lines[1])).into();

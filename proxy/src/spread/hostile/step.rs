@@ -177,7 +177,7 @@ async fn follow(cluster: &Cluster, case: &Case, next: &str, reply: &str, was_bro
         let name = member(case.parts, part);
         let row = top.split('[').find(|row| row.contains(&format!(" {name} ")));
         let score: i64 = row
-            .map_or(0, |row| row.trim_end_matches(&[']', ' ']).rsplit(' ').next().unwrap().parse().unwrap());
+            .map_or(0, |row| row.trim_end_matches([']', ' ']).rsplit(' ').next().unwrap().parse().unwrap());
         let is_named = part == 0 || (part == 1 && next.contains("MADD"));
         // Somebody finishes a deletion that broke off, at any time. A part takes its share of a list that fails.
         let must = added && is_named && !is_deletion;
