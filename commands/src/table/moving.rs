@@ -5,6 +5,7 @@ use crate::handlers::moving::{combine, export, import};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::moving::{COMBINE, CURSOR, PERIODS, PRESENT, ROUND, STEP, VIEWS, WEIGHTS};
 use crate::options::reading::{AT, COUNT, PERIOD, REAL, REV, VIEW};
+use crate::refusal::Code;
 use crate::table::shapes::INTEGER;
 
 /// The sources of a combination.
@@ -24,7 +25,7 @@ rows! {
         over_parts: OverParts::Imported,
         makes: "a board with the defaults",
         shapes: &[("", "int"), ("CURSOR", "[cursor:text, imported:int]")],
-        errors: &[],
+        errors: &[Code::IdReused],
         reply: "The number of imported members; with CURSOR an array of the next cursor and this number.",
         notes: "A board with members needs MERGE, which adds to those that it has, or NX, which leaves them alone. It \
                 has those that are in the current period of any of its views. Members with equal scores keep their order: \

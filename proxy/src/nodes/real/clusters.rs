@@ -161,10 +161,7 @@ fn a_primary_that_stands_still_holds_back_nobody_else() {
         signal(process, "CONT");
         let (said, failed): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.is_ok());
         assert_eq!(said.len(), 2, "{answers:?}");
-        assert!(
-            matches!(failed[0], Err(CommandError::Unknown(_)))
-                && matches!(failed[1], Err(CommandError::Silent(_)))
-        );
+        assert!(failed.iter().all(|answer| matches!(answer, Err(CommandError::Unknown(_)))), "{failed:?}");
         assert!(took < Duration::from_secs(5), "{took:?}");
         // The first connection was closed, and connecting again fails. So it is clear that nothing was sent.
         assert!(matches!(again[0], Err(CommandError::Silent(_))), "{again:?}");

@@ -10,6 +10,9 @@ use crate::spread::asked::{Asked, question};
 use crate::spread::gather::{self, MOST_ROWS, Refused, too_many_rows};
 use crate::spread::root::Root;
 
+/// What a client does if some parts may have removed members: other members have these ranks then.
+const LOOK: &str = "look before you repeat it";
+
 /// Carries out `LB.REMRANGE key first last`.
 ///
 /// # Errors
@@ -26,7 +29,7 @@ pub async fn remove<T: Transport>(
     }
     let words: Vec<_> = [b"LB.REM".to_vec(), root.name.clone()].into_iter().chain(names).collect();
     let removal = question(&words).map_err(Refused::Invalid)?;
-    match remove::members(sender, root, &removal, deadline).await {
+    match remove::listed(sender, root, &removal, LOOK, deadline).await {
         // A second attempt of the whole command would remove other members, which have these ranks then.
         Err(Refused::Disagree(_)) => Err(Refused::PartsDown { silent: 1, parts: root.parts.count() }),
         removed => removed,

@@ -16,9 +16,7 @@ use crate::spread::refusal::{
 };
 use crate::spread::root::Root;
 
-/// This text follows an error of one part.
-const OTHERS: &str = "other parts may have carried it out: repeat it";
-/// What a client does if parts did not answer. The reply then has the number of the members that were left.
+/// What a client does if parts did not answer, or refused. The reply then has the number of the members that were left.
 const AGAIN: &str = "repeat it";
 
 /// Carries out `LB.REM`, `LB.HIDE` and `LB.UNHIDE`.
@@ -31,6 +29,20 @@ pub async fn members<T: Transport>(
     asked: &Asked<'_>,
     deadline: Instant,
 ) -> Result<Value, Refused> {
+    listed(sender, root, asked, AGAIN, deadline).await
+}
+
+/// Works like [`members`]. Errors that say that some parts may have carried out the command give this advice.
+///
+/// # Errors
+/// See [`Refused`].
+pub async fn listed<T: Transport>(
+    sender: &RetryingClient<T>,
+    root: &Root,
+    asked: &Asked<'_>,
+    advice: &str,
+    deadline: Instant,
+) -> Result<Value, Refused> {
     let mut lists: BTreeMap<u16, Vec<&[u8]>> = BTreeMap::new();
     for member in asked.list {
         lists.entry(root.parts.of(member)).or_default().push(member);
@@ -40,7 +52,7 @@ pub async fn members<T: Transport>(
     let commands = lists
         .into_iter()
         .map(|(part, list)| (part, root.command(part, asked.row.name.as_bytes(), list, false)));
-    sum(sender, root, commands.collect(), deadline).await
+    sum(sender, root, commands.collect(), advice, deadline).await
 }
 
 /// Carries out `LB.REMRANGEBYSCORE`.
@@ -55,7 +67,7 @@ pub async fn by_score<T: Transport>(
 ) -> Result<Value, Refused> {
     let parts = 0..root.parts.count();
     let commands = parts.map(|part| (part, for_part(asked, root, part, std::iter::empty())));
-    sum(sender, root, commands.collect(), deadline).await
+    sum(sender, root, commands.collect(), AGAIN, deadline).await
 }
 
 /// Sends the commands, and adds up the numbers in the answers of the parts.
@@ -63,6 +75,7 @@ async fn sum<T: Transport>(
     sender: &RetryingClient<T>,
     root: &Root,
     commands: Vec<(u16, Command)>,
+    advice: &str,
     deadline: Instant,
 ) -> Result<Value, Refused> {
     let (parts, commands): (Vec<_>, Vec<_>) = commands.into_iter().unzip();
@@ -71,7 +84,7 @@ async fn sum<T: Transport>(
     for (part, answer) in parts.into_iter().zip(answers) {
         told.take(part, answer);
     }
-    told.reply(root)
+    told.reply(root, advice)
 }
 
 /// The answers of the parts.
@@ -105,18 +118,20 @@ impl Told {
 
     /// Returns the reply. A number less than the number of members that were removed is never a reply. If the command
     /// were carried out again after one part has removed members, its number would be too small.
-    fn reply(self, root: &Root) -> Result<Value, Refused> {
+    fn reply(self, root: &Root, advice: &str) -> Result<Value, Refused> {
         let has_changed = self.sum > 0 || self.is_unknown;
         let unanswered = self.silent.saturating_add(usize::from(self.other.is_some()));
         match (self.refused, self.other) {
             (Some(refused), _) if has_changed => {
                 let text = text(&refused).unwrap_or_default();
-                Err(Refused::Server(error(&format!("{text} ({OTHERS})"))))
+                Err(Refused::Server(error(&format!(
+                    "{text} (other parts may have carried it out: {advice})"
+                ))))
             }
             (Some(refused), _) => Err(Refused::Server(refused)),
             (None, Some(other)) if !has_changed => Err(Refused::Disagree(other)),
             (None, _) if unanswered == 0 => Ok(Value::Int(self.sum)),
-            _ if self.sum > 0 => Err(Refused::Server(unknown_in_part(unanswered, root.parts, AGAIN))),
+            _ if self.sum > 0 => Err(Refused::Server(unknown_in_part(unanswered, root.parts, advice))),
             _ if self.is_unknown => Err(Refused::Server(unknown())),
             _ => Err(Refused::Server(parts_down(unanswered, root.parts))),
         }

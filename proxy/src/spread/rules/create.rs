@@ -28,23 +28,23 @@ pub async fn create<T: Transport>(
     let request = catalog::request(&command);
     let is_mine = |entry: CatalogEntry| entry.request == request;
     // This finishes what another gateway has begun with this key.
-    match engine.learn(asked.key, Instant::now(), deadline).await? {
+    let is_free = match engine.learn(asked.key, Instant::now(), deadline).await? {
         Some(root) if is_mine(root.entry) => {
             return finish(engine, asked, request, deadline).await.map(|()| made);
         }
         // If the key is not free, the server returns the best error. The key can become free before the command arrives.
         // So the command always has the numbers of a board over parts.
-        Some(_) => {}
-        None => {
-            if hold(engine.sender(), [asked.key.to_vec()], deadline).await == [Held::Absent] {
-                are_free(engine, asked, parts, deadline).await?;
-            }
-        }
-    }
+        Some(_) => false,
+        None => hold(engine.sender(), [asked.key.to_vec()], deadline).await == [Held::Absent],
+    };
     let command = match asked.value("LIKE") {
+        Some(_) if !is_free => return Ok(engine.pass(&like::itself(asked), deadline).await),
         Some(other) => like::written_out(engine, asked, other, deadline).await?,
         None => command,
     };
+    if is_free {
+        are_free(engine, asked, parts, deadline).await?;
+    }
     let incarnation = catalog::random()?;
     let numbers = [("INCARNATION", incarnation), ("REQUEST", request)];
     let numbers = numbers.into_iter().flat_map(|(word, number)| [word.to_owned(), number.to_string()]);

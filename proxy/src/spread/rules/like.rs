@@ -44,13 +44,19 @@ pub async fn written_out<T: Transport>(
     Ok(head.into_iter().chain(rules).collect())
 }
 
-/// Returns the command for the server in memory: with its own keys, for the new board and for the one of `LIKE`.
-fn in_memory(asked: &Asked<'_>) -> Vec<Vec<u8>> {
-    let mut words = vec![b"LB.CREATE".to_vec(), NEW.to_vec()];
+/// Returns the command for a key that is not free, with its own key in `LIKE`. The server does not read the other board
+/// then. If the key has become free, the command makes nothing: there is no board to take the rules from.
+pub fn itself(asked: &Asked<'_>) -> Vec<Vec<u8>> {
+    with_keys(asked, asked.key, asked.key)
+}
+
+/// Returns the command with these keys of the new board and of the board of `LIKE`.
+fn with_keys(asked: &Asked<'_>, new: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
+    let mut words = vec![b"LB.CREATE".to_vec(), new.to_vec()];
     for given in &asked.options {
         words.push(given.word().as_bytes().to_vec());
         if given.word() == "LIKE" {
-            words.push(OTHER.to_vec());
+            words.push(other.to_vec());
         } else {
             words.extend_from_slice(given.values);
         }
@@ -68,7 +74,7 @@ fn merged(info: &Info, asked: &Asked<'_>) -> Result<Vec<Vec<u8>>, Value> {
     let other =
         [b"LB.CREATE".to_vec(), OTHER.to_vec()].into_iter().chain(rules_of(info)).chain(not_of_parts(info));
     run(&server, &other.collect::<Vec<_>>())?;
-    run(&server, &in_memory(asked))?;
+    run(&server, &with_keys(asked, NEW, OTHER))?;
     let made = run(&server, &[b"LB.INFO".to_vec(), NEW.to_vec()])?;
     Info::of(made).map(|info| rules_of(&info)).ok_or_else(root_down)
 }

@@ -141,8 +141,8 @@ async fn a_long_pipeline_without_others_is_carried_out() {
     let counts = load.gathers.counts();
     let (name, counts) = counts.last().unwrap();
     assert_eq!((*name, counts.times.count, counts.repeated), ("LB.RANK", 300, 0));
-    // One part knows the member. Then all other parts count the members before it.
-    assert_eq!(counts.sent, 300 * u64::from(PARTS));
+    // One part knows the member. Then the nodes of all other parts count the members before it.
+    assert!((600..=300 * u64::from(PARTS)).contains(&counts.sent), "{}", counts.sent);
 }
 
 #[tokio::test(start_paused = true)]

@@ -89,13 +89,16 @@ async fn parts_that_are_ahead_are_asked_for_the_period_before() {
     }
 }
 
-/// Tests a part that is ahead and has dropped the period. The gateway adds nothing up until the clocks agree.
+/// Tests a part that is ahead and has dropped the period: all parts answer for the period that ended last there. The
+/// gateway adds nothing up while this period is ahead of the other parts.
 #[tokio::test(start_paused = true)]
 async fn periods_that_a_part_does_not_keep_any_more_are_waited_for() {
     let spread = spread();
     spread.nodes.with(|world| world.skews = [HOUR; NODES]);
     assert_eq!(ask(&spread, "LB.TOP game 5 PERIOD -1").await, spread.one("LB.TOP game 5"));
     spread.set_ahead(1, 2 * HOUR);
+    assert_eq!(ask(&spread, "LB.TOP game 5 PERIOD -1").await, Value::Array(Vec::new()));
+    spread.set_ahead(1, 3 * HOUR);
     assert_eq!(
         try_ask(&spread, "LB.TOP game 5 PERIOD -1").await,
         Err(Refused::PartsDown { silent: 1, parts: 4 })
