@@ -52,6 +52,15 @@ impl<'a, T: Copy> PartWriter<'a, T> {
         }
     }
 
+    /// Finishes the part, which is written even if it has no items. Returns how many items it has.
+    pub fn finish_always(self) -> u64 {
+        if self.items == 0 {
+            (self.emit)(&self.bytes);
+            return 0;
+        }
+        self.finish()
+    }
+
     /// Finishes the part. Returns how many items it has.
     pub fn finish(self) -> u64 {
         if self.bytes.len() > self.opening {
