@@ -21,7 +21,10 @@ fn a_key_of_another_type_is_refused_by_every_command() {
     );
     guarded.stream.take();
     let before = guarded.state();
-    for command in commands(&guarded.server) {
+    // The keys of parts follow from the name of a board, so LB.GATHER reads other keys. The others are for a gateway.
+    let others = ["LB.GATHER", "LB.PARTS", "LB.REPAIR", "LB.RESHARD"];
+    let commands = commands(&guarded.server).into_iter();
+    for command in commands.filter(|command| !others.contains(&command.name.as_str())) {
         let unites = ["LB.UNION", "LB.INTER"].contains(&command.name.as_str());
         for key in keys.into_iter().filter(|key| !(unites && *key == "zset")) {
             let line = command.words(key, None).join(" ");

@@ -211,6 +211,10 @@ fn without_arities_in_the_server_the_module_counts_by_itself() {
     let mut guarded = Guarded::of(Flavor::Redis62);
     let by_itself = [
         "LB.ALTER",
+        "LB.CATALOG",
+        "LB.PARTS",
+        "LB.REPAIR",
+        "LB.RESHARD",
         "LB.MADD",
         "LB.MSET",
         "LB.PERIODS",

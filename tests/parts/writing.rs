@@ -91,7 +91,6 @@ fn wrong_numbers_are_refused() {
     for (number, error) in [
         ("3", power),
         ("0", power),
-        ("1", power),
         ("2048", power),
         ("65540", power),
         ("-4", "PARTS is out of range"),
@@ -102,6 +101,9 @@ fn wrong_numbers_are_refused() {
         for write in writes("part", number) {
             assert_eq!(say(&mut con, &write), coded(error), "{write}");
         }
+    }
+    for write in writes("part", "1") {
+        assert_eq!(say(&mut con, &write), "NOPART the key holds no whole board", "{write}");
     }
     play(&mut con, "LB.ADD part 1 ann PARTS => ERR option PARTS needs a value");
 }

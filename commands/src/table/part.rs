@@ -50,12 +50,13 @@ fn part(call: &Call<impl Host>) -> Handled {
 fn gather(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let name = args.next()?;
+    let (number, which, word) = (args.next()?, args.next()?, args.argument()?);
     if name.contains(&b'{') {
         return Err(Error::TaggedRoot.into());
     }
-    let parts = parts(args.next()?, "parts")?;
-    let which = PartList::parse(args.next()?, parts, "which")?;
-    let (form, handler) = chosen(&args.argument()?)?;
+    let parts = parts(number, "parts")?;
+    let which = PartList::parse(which, parts, "which")?;
+    let (form, handler) = chosen(&word)?;
     handler(&Asked::new(call, Target::Parts { name, parts, which }, args, form.options))
 }
 
