@@ -30,7 +30,7 @@ fn a_board_is_made_with_all_its_options() {
         "weekstart": "SUN", "clock": "EVENT", "retain": "day=3,week=2", "carry": "week=0.2", "decay": "", "levels": "",
         "decimals": 2, "origin": 1000, "dedup": 60, "shown": true, "declared": true, "keep": 0, "opens": 1000, "closes": 2000,
         "notifytop": 10, "members": 0, "hidden": 0, "requests": 0, "now": 0, "memory": null, "last": 0, "incarnation": 0,
-        "revision": 0, "request": 0, "state": "whole",
+        "revision": 0, "request": 0, "state": "whole", "target": 0, "grown": 0, "token": 0, "until": 0,
         "limit": [
             {"name": "perminute", "scope": "voter", "max": 5, "unit": "minute", "bonus": null},
             {"name": "perday", "scope": "voter+device", "max": 9, "unit": "day", "bonus": []},

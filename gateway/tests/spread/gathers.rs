@@ -41,9 +41,8 @@ fn home(cluster: &Cluster, part: u16) -> usize {
 
 fn calls(cluster: &Cluster, command: &str) -> u64 {
     let count = |stats: String| {
-        let line = stats
-            .lines()
-            .find_map(|line| line.strip_prefix(&format!("cmdstat_{command}:calls=")).map(str::to_owned));
+        let stats = stats.to_lowercase();
+        let line = stats.lines().find_map(|line| line.strip_prefix(&format!("cmdstat_{command}:calls=")));
         line.map_or(0, |line| line.split(',').next().unwrap().parse().unwrap())
     };
     cluster.nodes.iter().map(|node| count(query(&mut node.connection(), &["INFO", "commandstats"]))).sum()
