@@ -6,9 +6,21 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// Commands for servers and for programs that merge parts. The client does not have them.
-const NOT_FOR_CLIENTS: [&str; 5] =
-    ["LB.PART", "LB.GATHER", "LB.RESTORE", "LB.LEAGUE.RESTORE", "LB.COUNTER.RESTORE"];
+/// Commands for servers, for programs that merge parts, and for those who look after boards over parts. The client does not
+/// have them.
+const NOT_FOR_CLIENTS: [&str; 9] = [
+    "LB.PART",
+    "LB.GATHER",
+    "LB.CATALOG",
+    "LB.PARTS",
+    "LB.REPAIR",
+    "LB.RESHARD",
+    "LB.RESTORE",
+    "LB.LEAGUE.RESTORE",
+    "LB.COUNTER.RESTORE",
+];
+/// Options that only a gateway sends.
+const OF_GATEWAYS: [&str; 5] = ["ATTEMPT", "INCARNATION", "REQUEST", "RESTORING", "REVISION"];
 /// An option that the client does not have, because it requests `PACKED` pages instead.
 const ANOTHER_FORM: &str = "FLAT";
 
@@ -25,7 +37,7 @@ fn described() -> (Words, Words) {
     let options = commands.iter().flat_map(|command| command["options"].as_array().unwrap());
     let options = options.filter(|option| option["hidden"] != true);
     let words = options.flat_map(|option| option["words"].as_array().unwrap()).map(text);
-    let words = words.filter(|word| word != ANOTHER_FORM).collect();
+    let words = words.filter(|word| word != ANOTHER_FORM && !OF_GATEWAYS.contains(&&word[..])).collect();
     (commands.iter().map(|command| text(&command["name"])).collect(), words)
 }
 
