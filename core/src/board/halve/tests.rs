@@ -46,7 +46,6 @@ enum Step {
     Hide,
     Show,
     Remove,
-    Vote,
     Pass(u64),
 }
 
@@ -59,7 +58,6 @@ fn step() -> impl Strategy<Value = (Index, Step)> {
         1 => Just(Step::Hide),
         1 => Just(Step::Show),
         1 => Just(Step::Remove),
-        1 => Just(Step::Vote),
         3 => (0..DAY).prop_map(Step::Pass),
     ];
     (any::<Index>(), step)
@@ -112,7 +110,6 @@ fn play(board: &mut Board, now: &mut u64, (member, step): &(Index, Step)) {
         Step::Hide => _ = board.hide(name).unwrap(),
         Step::Show => _ = board.unhide(name),
         Step::Remove => _ = board.remove(name),
-        Step::Vote => {}
         Step::Pass(more) => *now += more,
     }
 }
