@@ -5,6 +5,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 
 use super::Progress;
 use super::manifest::{FILE, Manifest, PartFile};
@@ -25,6 +26,9 @@ pub struct Folder {
     path: PathBuf,
     /// Whether the folder did not exist before.
     is_new: bool,
+    /// Whether the files have been deleted. Writers share the lock, so no file appears after the deletion: when one part
+    /// fails, other parts are still being written.
+    is_discarded: RwLock<bool>,
 }
 
 impl Folder {
@@ -49,17 +53,21 @@ impl Folder {
             Err(error) => return Err(wrong(error)),
         };
         created(&path.join(UNFINISHED))?;
-        Ok(Self { path: path.to_owned(), is_new })
+        Ok(Self { path: path.to_owned(), is_new, is_discarded: RwLock::new(false) })
     }
 
     /// Writes the payload of a part. Returns its name, its length and its hash.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written, or if the files have been deleted.
     pub fn write(&self, part: u16, payload: &[u8]) -> Result<(String, u64, String), String> {
         let name = name(part);
         let path = self.path.join(&name);
         let wrong = |error| format!("{}: {error}", path.display());
+        let is_discarded = self.is_discarded.read().unwrap_or_else(PoisonError::into_inner);
+        if *is_discarded {
+            return Err(format!("{}: the backup has failed", path.display()));
+        }
         let mut file = created(&path)?;
         file.write_all(payload).and_then(|()| file.sync_all()).map_err(wrong)?;
         Ok((name, length(payload), blake3::hash(payload).to_hex().to_string()))
@@ -82,8 +90,10 @@ impl Folder {
         write().map_err(wrong)
     }
 
-    /// Deletes what was written for a backup of this number of parts.
+    /// Deletes what was written for a backup of this number of parts. Waits for the files that are being written.
     pub fn discard(&self, parts: u16) {
+        let mut is_discarded = self.is_discarded.write().unwrap_or_else(PoisonError::into_inner);
+        *is_discarded = true;
         // The reason why the backup failed is reported; a file that cannot be deleted is found by the next backup.
         for name in (0..parts).map(name).chain([UNFINISHED.to_owned(), FILE.to_owned()]) {
             let _ = fs::remove_file(self.path.join(name));
@@ -150,4 +160,34 @@ fn check(path: &Path, file: &PartFile, bytes: u64, hash: &blake3::Hash) -> Resul
 
 fn length(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn no_file_appears_after_the_deletion() {
+        for _ in 0..50 {
+            let place = tempfile::tempdir().expect("a folder");
+            let folder = Folder::claim(&place.path().join("backup")).expect("a new folder");
+            let start = Barrier::new(3);
+            thread::scope(|scope| {
+                for part in 0..2 {
+                    let (folder, start) = (&folder, &start);
+                    scope.spawn(move || {
+                        start.wait();
+                        folder.write(part, b"payload")
+                    });
+                }
+                start.wait();
+                folder.discard(2);
+            });
+            assert!(!folder.path.exists());
+            assert!(folder.write(0, b"payload").expect_err("too late").ends_with("the backup has failed"));
+        }
+    }
 }
