@@ -2,6 +2,7 @@
 //! the client has taken the replies.
 
 use std::io;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -153,9 +154,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin, U: Users> Connection<S, U> {
         let Self { stream, session, input, replies, .. } = self;
         let client = session.client.clone();
         let watching = watch(stream, input, &client);
+        let work = pin!(session.perform(commands, replies));
         tokio::select! {
             biased;
-            () = serving(client.clone(), session.perform(commands, replies)) => {}
+            () = serving(client.clone(), work) => {}
             () = watching => {}
         }
     }

@@ -1,5 +1,6 @@
 //! The session of a client: its user, its protocol, and how its commands are carried out.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use redis::Value;
@@ -78,7 +79,8 @@ impl<U: Users> Session<U> {
             Ok(user) => user,
             Err(text) => return (0..count).for_each(|_| reply::error(out, &text)),
         };
-        let replies = noting(&self.written, user.execute(commands)).await;
+        let work = pin!(user.execute(commands));
+        let replies = noting(&self.written, work).await;
         let given = replies.len();
         replies.into_iter().take(count).for_each(|value| self.write(out, &value));
         // If a reply is missing, an error takes its place. Otherwise the client would take each later reply for the

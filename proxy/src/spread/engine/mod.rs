@@ -107,7 +107,7 @@ impl<T: Transport> Engine<T> {
     /// `came`.
     async fn alone(&self, words: &[Vec<u8>], begun: Instant, came: Instant) -> Value {
         let Some(row) = words.first().and_then(|name| Row::of(name)) else {
-            return keys::carry_out(self, words, self.deadline(begun, None)).await;
+            return Box::pin(keys::carry_out(self, words, self.deadline(begun, None))).await;
         };
         let asked = match Asked::read(row, words) {
             Err(text) => return refusal::error(&text),
@@ -116,10 +116,10 @@ impl<T: Transport> Engine<T> {
         let patience = asked.timeout().or_else(|| rules::patience(row)).unwrap_or(self.settings.gather);
         let deadline = self.deadline(begun, Some(patience));
         if rules::looks_first(&asked) {
-            rules::carry_out(self, words, &asked, deadline).await
+            Box::pin(rules::carry_out(self, words, &asked, deadline)).await
         } else if rules::makes_whole_board(&asked) {
             // This finds the parts of a board whose root is lost.
-            let found = self.learn(asked.key, Instant::now(), deadline).await;
+            let found = Box::pin(self.learn(asked.key, Instant::now(), deadline)).await;
             let reply = match found {
                 Ok(_) => self.pass(words, deadline).await,
                 Err(value) => value,
@@ -127,7 +127,7 @@ impl<T: Transport> Engine<T> {
             self.forget(asked.key);
             reply
         } else if moving::moves(row) {
-            moving::carry_out(self, words, &asked, deadline).await
+            Box::pin(moving::carry_out(self, words, &asked, deadline)).await
         } else {
             self.over_parts(words, asked, begun, came).await
         }

@@ -1,5 +1,6 @@
 //! Carries out the commands that ask many parts: each one enters the gate first, and is counted.
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use redis::Value;
@@ -34,7 +35,9 @@ impl<T: Transport> Engine<T> {
         let timeout = timeout.saturating_sub(begun.elapsed());
         let ticket = Ticket { parts, came, timeout, is_droppable: asked.row.command.only_reads() };
         let entry = Entry::new(&self.load.gate, ticket);
-        let (value, tally) = tallying(self.gather_again(words, asked, root, &entry)).await;
+        // Pinned here, the work stays where it is. Otherwise each function that takes it would copy its state.
+        let work = pin!(self.gather_again(words, asked, root, &entry));
+        let (value, tally) = tallying(work).await;
         let ended = match (refusal::failure(&value), &value) {
             (Some(code), _) => Ended::Failed(code),
             (None, Value::ServerError(_)) => Ended::Refused,
@@ -61,11 +64,11 @@ impl<T: Transport> Engine<T> {
                 return refusal::reply(got, root.parts);
             }
             let (since, deadline) = (Instant::now(), entry.deadline());
-            let mended = self.mend(asked.key, since, deadline).await;
+            let mended = Box::pin(self.mend(asked.key, since, deadline)).await;
             let is_mended = mended.is_ok();
             // A client that accepts an incomplete answer gets one from a board that cannot be mended.
             let learned = match mended {
-                Err(_) if asked.wants(Own::Partial) => self.learn(asked.key, since, deadline).await,
+                Err(_) if asked.wants(Own::Partial) => Box::pin(self.learn(asked.key, since, deadline)).await,
                 learned => learned,
             };
             root = match learned {
@@ -88,7 +91,7 @@ impl<T: Transport> Engine<T> {
         if asked.row.name == "LB.INFO" {
             rules::tell(&self.sender, root, deadline).await
         } else {
-            change::write(&self.sender, root, asked, deadline).await
+            Box::pin(change::write(&self.sender, root, asked, deadline)).await
         }
     }
 }
