@@ -1,6 +1,7 @@
-//! Commands that move members between a board over parts and a sorted set, which is on one node. The keys of such a command
-//! can be on several nodes, so the gateway carries the members from one to the other.
+//! Commands whose keys can be on several nodes. They move members between a board over parts and a sorted set, which is on
+//! one node, or make a board over parts of several others.
 
+mod combine;
 mod export;
 mod import;
 mod scratch;
@@ -16,7 +17,7 @@ use crate::spread::engine::Engine;
 
 /// Returns whether [`carry_out`] carries out a command.
 pub const fn moves(row: &Row) -> bool {
-    matches!(row.command.over_parts, OverParts::Exported | OverParts::Imported)
+    matches!(row.command.over_parts, OverParts::Exported | OverParts::Imported | OverParts::Combined)
 }
 
 /// Carries out a command for which [`moves`] is true. Without a board over parts, it is sent to its key unchanged.
@@ -28,6 +29,7 @@ pub async fn carry_out<T: Transport>(
 ) -> Value {
     let done = match asked.row.command.over_parts {
         OverParts::Exported => export::export(engine, words, asked, deadline).await,
+        OverParts::Combined => combine::combine(engine, words, asked, deadline).await,
         _ => import::import(engine, words, asked, deadline).await,
     };
     done.unwrap_or_else(|value| value)

@@ -1,6 +1,7 @@
 //! The engine over simulated servers.
 
 mod catalog;
+mod combining;
 mod growth;
 mod load;
 mod moving;
