@@ -4,6 +4,11 @@ use super::catalog::{field, part};
 use super::*;
 use crate::spread::simulated::Fault;
 
+/// Returns another gateway. It dies after many commands, so a test ends even if the gateway repeats a step for ever.
+fn other(servers: &Simulated) -> Engine<Simulated> {
+    engine(&servers.dying(500))
+}
+
 /// Returns the number of the rules of the root and of each part.
 fn revisions(servers: &Simulated) -> Vec<String> {
     let keys = std::iter::once("game".to_owned()).chain((0..4).map(part));
@@ -43,7 +48,7 @@ async fn an_alter_that_another_one_has_followed_is_not_carried_out_again() {
 #[tokio::test(start_paused = true)]
 async fn the_rules_that_one_part_alone_has_are_kept() {
     for latest in 0..4 {
-        for line in ["LB.REPAIR game", "LB.COUNT game"] {
+        for line in ["LB.REPAIR game", "LB.COUNT game", "LB.COUNT game VIEW day"] {
             let (servers, first) = with_board().await;
             let keys: Vec<_> =
                 (0..4).filter(|number| *number != latest).map(part).chain(["game".to_owned()]).collect();
@@ -60,7 +65,7 @@ async fn the_rules_that_one_part_alone_has_are_kept() {
             } else {
                 "0".to_owned()
             };
-            assert_eq!(say(&engine(&servers), line).await, wanted, "part {latest}");
+            assert_eq!(say(&other(&servers), line).await, wanted, "part {latest}");
             assert_eq!(field(&servers, "game", "views"), "all,day");
             assert_eq!(revisions(&servers), vec!["1"; 5]);
         }
@@ -81,8 +86,29 @@ async fn a_lost_root_is_made_again_with_the_latest_rules() {
             .map(|number| format!("gave part {number} the rules with the number 1 "))
             .collect();
         let wanted = format!("[made the root again from 4 of 4 parts {given}finished LB.CREATE]");
-        assert_eq!(say(&engine(&servers), "LB.REPAIR game").await, wanted);
+        assert_eq!(say(&other(&servers), "LB.REPAIR game").await, wanted);
         assert_eq!(field(&servers, "game", "views"), "all,day");
         assert_eq!(revisions(&servers), vec!["1"; 5]);
     }
+}
+
+/// The network can deliver a command after its sender has given it up, and has sent it again.
+#[tokio::test(start_paused = true)]
+async fn a_change_of_rules_that_arrives_late_changes_nothing() {
+    let (servers, engine) = with_board().await;
+    for change in ["VIEWS +day", "VIEWS -day", "DEDUP 60", "DEDUP 70"] {
+        assert_eq!(say(&engine, &format!("LB.ALTER game {change}")).await, "OK");
+    }
+    let sent: Vec<_> = servers.state().sent.concat();
+    let late = |name: &str| sent.iter().filter(|line| line.starts_with(name)).cloned().collect::<Vec<_>>();
+    let (alters, steps) = (late("LB.ALTER "), late("LB.CATALOG "));
+    assert_eq!((alters.len(), steps.len()), (4, 4 * 5));
+    for line in alters.iter().chain(&steps) {
+        let reply = shown(&servers.direct(line));
+        let is_latest = line.contains(" RULES ") && line.contains(" DEDUP 70 ") || line == &steps[19];
+        assert_eq!(reply == "OK", is_latest, "{line}: {reply}");
+        assert!(reply == "OK" || reply.starts_with("STALE revision"), "{line}: {reply}");
+    }
+    assert_eq!(["views", "dedup", "state"].map(|name| field(&servers, "game", name)), ["all", "70", "whole"]);
+    assert_eq!(revisions(&servers), vec!["4"; 5]);
 }
