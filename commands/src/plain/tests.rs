@@ -135,3 +135,41 @@ fn a_root_grows_to_twice_its_parts_only() {
         assert!(run(&server, line).starts_with(said), "{line}: {}", run(&server, line));
     }
 }
+
+/// Returns a line of `LB.INFO` that gives a field this number.
+fn numbered(name: &str, number: u64) -> String {
+    format!("${}\r\n{name}\r\n:{number}\r\n", name.len())
+}
+
+#[test]
+fn rules_are_taken_with_the_right_number_only() {
+    let server = PlainServer::default();
+    run(&server, "LB.CREATE game PARTS 4 INCARNATION 5 REVISION 3");
+    run(&server, "LB.CREATE part PART 1 OF 4 INCARNATION 5 REVISION 3");
+    for (line, said, rules) in [
+        ("LB.ALTER game DEDUP 60 REVISION 3", "-STALE revision", (3, 600)),
+        ("LB.ALTER game DEDUP 60 REVISION 5", "-STALE revision", (3, 600)),
+        ("LB.ALTER game DEDUP 60 REVISION 4 REQUEST 9", "+OK", (4, 60)),
+        ("LB.ALTER game DEDUP 60 REVISION 4 REQUEST 9", "-STALE revision", (4, 60)),
+        ("LB.ALTER game DEDUP 50", "+OK", (5, 50)),
+        ("LB.CATALOG game RULES 5 4 DEDUP 70", "-STALE revision", (5, 50)),
+        ("LB.CATALOG game RULES 6 8 DEDUP 70", "-STALE incarnation", (5, 50)),
+        ("LB.CATALOG game WHOLE 5 4", "-STALE revision", (5, 50)),
+        ("LB.CATALOG game WHOLE 5 6", "-STALE revision", (5, 50)),
+        ("LB.CATALOG game RULES 5 8 DEDUP 70", "+OK", (8, 70)),
+        ("LB.CATALOG game WHOLE 5 8", "+OK", (8, 70)),
+        ("LB.CATALOG part RULES 5 2 DEDUP 70", "-STALE revision", (3, 600)),
+        ("LB.CATALOG part RULES 6 8 DEDUP 70", "-STALE incarnation", (3, 600)),
+        ("LB.CATALOG part RULES 5 8 DEDUP 70", "+OK", (8, 70)),
+        ("LB.CATALOG part RULES 5 8 DEDUP 70", "+OK", (8, 70)),
+        ("LB.CATALOG part RULES 5 7 DEDUP 60", "-STALE revision", (8, 70)),
+    ] {
+        let reply = run(&server, line);
+        assert!(reply.starts_with(said), "{line}: {reply}");
+        let key = line.split(' ').nth(1).unwrap();
+        let info = run(&server, &format!("LB.INFO {key}"));
+        for (name, number) in [("revision", rules.0), ("dedup", rules.1)] {
+            assert!(info.contains(&numbered(name, number)), "{line}: {name} is not {number}");
+        }
+    }
+}

@@ -30,7 +30,7 @@ pub use figures::Figures;
 pub use held::{Held, holding};
 pub use node::{Node, NodeError};
 pub use pools::{Credentials, Pools, reached_at, seeds};
-pub use send::RetryingClient;
+pub use send::{RetryingClient, pause};
 #[cfg(test)]
 pub use transaction::Attempt;
 pub use transaction::Transactional;

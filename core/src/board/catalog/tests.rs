@@ -1,7 +1,12 @@
 use super::*;
-use crate::board::{parse_edits, parse_views};
+use crate::board::{Carry, Decays, Retain, parse_edits, parse_views};
+use crate::calendar::{Calendar, Weekday, Zone};
 use crate::catalog::Hold;
+use crate::levels::Levels;
 use crate::parts::Parts;
+use crate::schema::{Aggregate, Order, Ties};
+use crate::share::Share;
+use crate::view::Kind;
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 
@@ -121,15 +126,73 @@ fn the_incarnation_is_in_the_hash_of_the_rules() {
     assert_eq!(hash(5), later);
 }
 
-/// These values were recorded. A gateway and servers of different versions work together only if they never change.
-#[test]
-fn hashes_are_the_same_in_all_versions() {
-    let root = made(Role::Root(parts()), b"all", entry(0, 0, State::Whole));
-    let part = made(Role::Part { number: 7, parts: parts() }, b"all,day,week", entry(77, 2, State::Whole));
-    assert_eq!([root.rules_hash(), part.rules_hash()], RECORDED);
+/// Makes a root over eight parts with these views and options.
+fn ruled(views: &[u8], schema: Schema, alter: &Alter) -> Board {
+    let mut board =
+        Board::new(Schema { role: Role::Root(parts()), ..schema }, &parse_views(views).unwrap()).unwrap();
+    board.set_catalog(entry(77, 2, State::Whole)).unwrap();
+    board.alter(alter).unwrap();
+    board
 }
 
-const RECORDED: [u64; 2] = [965_077_042_036_779_467, 6_458_162_900_509_165_360];
+/// Boards whose rules together have each text that is in the hash.
+fn boards() -> Vec<Board> {
+    let calendar = Calendar {
+        zone: Zone::parse(b"Asia/Shanghai").unwrap(),
+        week_start: Weekday::parse(b"SUN").unwrap(),
+        origin: 5,
+    };
+    let best = Schema {
+        order: Order::parse(b"ASC").unwrap(),
+        aggregate: Aggregate::parse(b"MIN").unwrap(),
+        ties: Ties::parse(b"LAST").unwrap(),
+        decimals: 2,
+        dedup: 60,
+        notify_top: 10,
+        calendar,
+        ..Schema::default()
+    };
+    let levels =
+        Schema { levels: Some(Levels::parse(b"gold:DESC:99,time:ASC:5000").unwrap()), ..Schema::default() };
+    let day = Kind::parse(b"day").unwrap();
+    let share = |text: &[u8], name| vec![(day, Share::parse(text, name).unwrap())];
+    let kept = Alter { retain: Some(Retain::Each(vec![(day, 9)])), ..Alter::default() };
+    let carried = Alter { carry: Carry(share(b"0.5", "CARRY")), ..kept.clone() };
+    let decayed = Alter { decay: Decays(share(b"0.25", "DECAY")), ..Alter::default() };
+    let voting = VotingChanges { opens: Some(1_000), closes: Some(2_000), ..VotingChanges::default() };
+    vec![
+        made(Role::Root(parts()), b"all", entry(0, 0, State::Whole)),
+        made(Role::Part { number: 7, parts: parts() }, b"all,day,week", entry(77, 2, State::Whole)),
+        ruled(b"all,day,week:4,month", best, &kept),
+        ruled(b"all,day", levels, &Alter::default()),
+        ruled(b"all,day,week", Schema::default(), &carried),
+        ruled(b"day,all", Schema::default(), &decayed),
+        ruled(b"all", Schema::default(), &Alter { voting, ..Alter::default() }),
+    ]
+}
+
+/// These values were recorded. If this test fails, parts that were made by another version of the module no longer agree
+/// with their root, so every read of such a board is an error during an upgrade. Then take back what changed the hash or
+/// a text in it. Do not record new values.
+#[test]
+fn hashes_are_the_same_in_all_versions() {
+    let boards = boards();
+    let hashes: Vec<_> = boards.iter().map(Board::rules_hash).collect();
+    assert_eq!(hashes, RECORDED);
+    assert_eq!(boards[0].rules_hash_over(parts().doubled()), RECORDED_WHEN_GROWN);
+}
+
+const RECORDED: [u64; 7] = [
+    965_077_042_036_779_467,
+    6_458_162_900_509_165_360,
+    4_575_233_244_421_981_550,
+    6_575_417_875_209_251_250,
+    658_457_646_862_349_410,
+    851_525_415_253_033_198,
+    8_152_819_233_676_146_888,
+];
+
+const RECORDED_WHEN_GROWN: u64 = 8_256_408_514_958_906_063;
 
 proptest! {
     /// A part takes the rules of its root, in whatever order either got its views.

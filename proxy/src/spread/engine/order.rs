@@ -298,6 +298,8 @@ fn settled(
         },
         (Way::Part(_), Some(row)) => Settled::Reply(change::without_ranks(row.name, value)),
         (Way::Key(_), Some(_)) if round != Round::Last && is_of_root(words, &value) => Settled::Again,
+        // The key may have a root that lost its last change of rules, and parts that have the view.
+        (Way::Key(_), Some(_)) if round == Round::First && refusal::is_no_view(&value) => Settled::Again,
         // In later rounds, nothing requires a whole board.
         (Way::Key(added), Some(_))
             if added.is_guarded && refusal::is_no_part(&value) && !refusal::is_wrong_type(&value) =>

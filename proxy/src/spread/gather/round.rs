@@ -217,11 +217,12 @@ impl<T: Transport> Call<'_, T> {
         if self.is_partial() { now.checked_add(half).unwrap_or(self.deadline) } else { self.deadline }
     }
 
-    /// Reads the replies of parts. Three things end the gather, in this order: an error of a part, a part that is
-    /// different from the data of the root, and a part that does not answer.
+    /// Reads the replies of parts. Four things end the gather, in this order: an error of a part, a part that is
+    /// different from the data of the root, a view that neither the root nor any part has, and a part that does not
+    /// answer.
     pub fn sort_out(&self, replies: impl Iterator<Item = (u16, Option<Reply>)>) -> Result<Vec<Answer>, Stop> {
         let mut answers = Vec::with_capacity(replies.size_hint().0);
-        let (mut silent, mut other) = (PartSet::default(), None);
+        let (mut silent, mut other, mut no_view) = (PartSet::default(), None, None);
         for (part, reply) in replies {
             match self.read(part, reply) {
                 Ok(Some(answer)) => answers.push(answer),
@@ -230,10 +231,11 @@ impl<T: Transport> Call<'_, T> {
                     silent.insert(part);
                 }
                 Err(refused @ Refused::Disagree(_)) => other = other.or(Some(refused)),
+                Err(Refused::Server(error)) if is_no_view(&error) => no_view = Some(Refused::Server(error)),
                 Err(refused) => return Err(refused.into()),
             }
         }
-        if let Some(refused) = other {
+        if let Some(refused) = other.or(no_view) {
             return Err(refused.into());
         }
         if !silent.is_empty() {

@@ -72,7 +72,7 @@ pub async fn create<T: Transport>(
 ///
 /// # Errors
 /// If no server answers.
-pub async fn begun<T: Transport>(
+async fn begun<T: Transport>(
     engine: &Engine<T>,
     key: &[u8],
     deadline: Instant,

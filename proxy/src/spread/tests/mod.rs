@@ -6,6 +6,7 @@ mod growth;
 mod load;
 mod moving;
 mod order;
+mod revisions;
 mod rows;
 mod rules;
 mod votes;
