@@ -23,8 +23,9 @@ use super::complete::{Step, carry_out, command};
 use super::growth::{halve, part};
 use super::random;
 use super::survey::{Found, Held, hold};
-use crate::nodes::{Command, CommandError, RetryingClient, Transport};
+use crate::nodes::{Command, CommandError, RetryingClient, Transport, Wanted};
 use crate::spread::refusal::{error, is_stale, parts_down, text, unknown};
+use crate::spread::root::key_slot;
 
 /// How long the old part takes no writes if the gateway dies, in milliseconds.
 const HOLD: u64 = 5_000;
@@ -36,8 +37,6 @@ const LONGEST: Duration = Duration::from_secs(60);
 const REPLICATION: Duration = Duration::from_secs(2);
 /// The pause after a part is found to be held by another attempt.
 const OTHERS: Duration = Duration::from_millis(100);
-/// The pause between two looks at the replicas.
-const LOOK: Duration = Duration::from_millis(10);
 
 /// Splits a part of a growing root. Returns when the part was split, by this or another gateway, or when the state of
 /// the part has to be read again.
@@ -50,8 +49,9 @@ pub async fn split<T: Transport>(
     (root, target): (&Found, Parts),
     number: u16,
 ) -> Result<(), Value> {
-    let deadline = Instant::now().checked_add(LONGEST).unwrap_or_else(Instant::now);
-    let attempt = Attempt { sender, name, root, target, number, token: random()?, deadline };
+    let begun = Instant::now();
+    let deadline = begun.checked_add(LONGEST).unwrap_or(begun);
+    let attempt = Attempt { sender, name, root, target, number, token: random()?, begun, deadline };
     match attempt.hold(HOLD).await? {
         Step::Stale => {
             // Another gateway splits the part, or has split it.
@@ -77,6 +77,7 @@ struct Attempt<'a, T> {
     /// The number of the old part.
     number: u16,
     token: u64,
+    begun: Instant,
     deadline: Instant,
 }
 
@@ -182,8 +183,8 @@ impl<T: Transport> Attempt<'_, T> {
         if self.halve(self.upper()).await? == Step::Stale {
             return Err(self.late());
         }
-        self.replicated(&new).await;
-        Ok(())
+        // A server that has just taken over may not have the copy.
+        if self.replicated(&new).await { Ok(()) } else { Err(self.late()) }
     }
 
     async fn halve(&self, number: u16) -> Result<Step, Value> {
@@ -200,24 +201,13 @@ impl<T: Transport> Attempt<'_, T> {
     }
 
     /// Waits until a replica of the node with this key has all that the node has now. Gives up after some time, or if
-    /// the node has no replicas or does not tell.
-    async fn replicated(&self, key: &[u8]) {
-        let until = Instant::now().checked_add(REPLICATION).unwrap_or_else(Instant::now);
-        let mut wanted = None;
-        while Instant::now() < until.min(self.deadline) {
-            let info = Command {
-                words: vec![b"INFO".to_vec(), b"replication".to_vec()],
-                ..command(&[b"INFO", key], std::iter::empty())
-            };
-            let Ok(value) = self.one(info).await else { return };
-            let Some((offset, replicas)) = offsets(&value) else { return };
-            let wanted = *wanted.get_or_insert(offset);
-            match replicas {
-                None => return,
-                Some(replicas) if replicas >= wanted => return,
-                Some(_) => sleep(LOOK).await,
-            }
-        }
+    /// the node has no replicas or does not tell. Returns false if the node has restarted or become a primary since
+    /// the attempt began.
+    async fn replicated(&self, key: &[u8]) -> bool {
+        let transport = self.sender.transport();
+        let Some(node) = transport.node(key_slot(key)) else { return true };
+        let until = Instant::now().checked_add(REPLICATION).unwrap_or(self.deadline).min(self.deadline);
+        transport.replicas(&node, Wanted::OneIfAny, self.begun, until).await != Ok(None)
     }
 
     fn failed(&self, why: &str) -> Value {
@@ -236,41 +226,4 @@ fn taken(key: &[u8]) -> Value {
 /// Returns whether a `RESTORE` was refused because its key exists.
 fn is_taken(value: &Value) -> bool {
     matches!(value, Value::ServerError(error) if error.code() == "BUSYKEY") || is_stale(value)
-}
-
-/// Returns the offset of a primary in the stream to its replicas, and the greatest offset of a connected replica.
-fn offsets(info: &Value) -> Option<(u64, Option<u64>)> {
-    let text = match info {
-        Value::BulkString(text) => String::from_utf8_lossy(text).into_owned(),
-        Value::VerbatimString { text, .. } => text.clone(),
-        _ => return None,
-    };
-    let mut replicas = None;
-    let mut own = None;
-    for line in text.lines() {
-        if let Some(offset) = line.strip_prefix("master_repl_offset:") {
-            own = offset.trim().parse().ok();
-        } else if line.starts_with("slave") && line.contains("state=online") {
-            let fields = line.split(',').filter_map(|field| field.strip_prefix("offset="));
-            replicas = replicas.max(fields.filter_map(|offset| offset.parse().ok()).max());
-        }
-    }
-    Some((own?, replicas))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_offset_of_the_replica_that_is_furthest_counts() {
-        let info = "# Replication\r\nrole:master\r\nconnected_slaves:2\r\n\
-                    slave0:ip=127.0.0.1,port=1,state=online,offset=70,lag=0\r\n\
-                    slave1:ip=127.0.0.1,port=2,state=wait_bgsave,offset=90,lag=0\r\nmaster_repl_offset:84\r\n";
-        let told = |text: &str| offsets(&Value::BulkString(text.as_bytes().to_vec()));
-        assert_eq!(told(info), Some((84, Some(70))));
-        assert_eq!(told("role:master\r\nconnected_slaves:0\r\nmaster_repl_offset:0\r\n"), Some((0, None)));
-        assert_eq!(told("# Replication\r\n"), None);
-        assert_eq!(offsets(&Value::Nil), None);
-    }
 }

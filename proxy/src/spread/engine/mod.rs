@@ -18,7 +18,7 @@ use redis::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::load::Load;
-use crate::nodes::{Command, CommandError, RetryingClient, Transport, Written};
+use crate::nodes::{Command, CommandError, RetryingClient, Transport, Wanted, Written};
 use crate::spread::asked::{Asked, Row};
 use crate::spread::catalog::{Found, Held, State};
 use crate::spread::gather::TopCache;
@@ -168,7 +168,7 @@ impl<T: Transport> Engine<T> {
     pub async fn wait(&self, written: &Written, wanted: u64, deadline: Instant) -> Result<u64, Value> {
         let transport = self.sender.transport();
         let nodes = written.nodes(|slot| transport.node(slot));
-        let asked = nodes.iter().flatten().map(|(node, at)| transport.replicas(node, wanted, *at, deadline));
+        let asked = nodes.iter().flatten().map(|(node, at)| transport.replicas(node, Wanted::Number(wanted), *at, deadline));
         let told: Vec<Option<u64>> = try_join_all(asked).await?;
         let least = told.iter().flatten().min().copied().unwrap_or_default();
         let has_changed = nodes.is_none() || told.contains(&None);
