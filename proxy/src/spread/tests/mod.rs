@@ -5,6 +5,7 @@ mod growth;
 mod load;
 mod moving;
 mod order;
+mod plain;
 mod rows;
 mod rules;
 mod votes;
