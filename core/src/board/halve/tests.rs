@@ -250,7 +250,8 @@ proptest! {
         steps in proptest::collection::vec(step(), 0..60),
     ) {
         let (names, mut whole, mut now) = (names(part_1_of_2()), board, START);
-        steps.iter().for_each(|step| play(&mut whole, &names, &mut now, step));
+        let is_vote = |step: &&(Index, Step)| matches!(step.1, Step::Vote { .. });
+        steps.iter().filter(|step| !is_vote(step)).for_each(|step| play(&mut whole, &names, &mut now, step));
         hold(&mut whole, now);
         whole.halve(half(2), TOKEN, now).unwrap();
         prop_assert_eq!(whole.memory(), reloaded(&whole).0.memory());
