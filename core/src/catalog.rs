@@ -15,7 +15,8 @@ pub enum State {
     Whole,
     /// The root exists, and some parts may be missing.
     Making,
-    /// The root has new rules, and some parts may have older rules.
+    /// The root has new rules, and some parts may have older rules. Or the root was a plain board, and its parts may not
+    /// take writes yet.
     Altering,
     /// The board is being deleted, and some parts may be left.
     Ending,
@@ -37,7 +38,7 @@ words!(
     Growing = "growing"
 );
 
-/// The entry of a root or a part. A root or part that was made without a number has the default entry.
+/// The entry of a root or a part, or of a plain board that is being spread. A root or part that was made without a number has the default entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CatalogEntry {
     /// The random number of this board, below 2^63. Boards that are made by hand may have 0.
@@ -55,7 +56,7 @@ pub struct CatalogEntry {
     pub hold: Option<Hold>,
 }
 
-/// The reason why a part takes no writes, while it is being split. The token is the random number of one attempt to split
+/// The reason why a part or a plain board takes no writes, while it is being split. The token is the random number of one attempt to split
 /// a part; it is above 0 and below 2^63.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {

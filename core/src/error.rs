@@ -379,7 +379,7 @@ impl fmt::Display for Error {
             Self::Stale(what) => write!(f, "{what}: the root or part has another one now"),
             Self::Growing => write!(f, "the board is growing: repeat LB.RESHARD, then alter it"),
             Self::BadTarget(parts) => write!(f, "parts must be twice the present number, {parts}"),
-            Self::Held => write!(f, "the part is being split, and takes writes again soon"),
+            Self::Held => write!(f, "the board or part is being split, and takes writes again soon"),
             Self::NeedsParts(option) => write!(f, "{option} works only for the root or a part of a board"),
             Self::OtherRules => write!(f, "the rules differ in what cannot be altered"),
             Self::BoundKey => write!(f, "the key holds the root or a part of a board, and has to keep it"),

@@ -21,6 +21,9 @@ pub const MAX_PARTS: u16 = 1_024;
 pub struct Parts(u16);
 
 impl Parts {
+    /// The least number of parts.
+    pub const TWO: Self = Self(2);
+
     /// Returns this number of parts. `option` is named in the error.
     ///
     /// # Errors

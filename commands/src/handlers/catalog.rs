@@ -83,6 +83,9 @@ pub fn drop(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     let token = Options::read(asked.args, asked.accepted)?.get(&TOKEN);
     let exists = keyspace::read_rules(call, asked.key, |board: Option<&Board>| {
         let Some(board) = board else { return Ok(false) };
+        if board.schema().role == Role::Whole && token.is_some() {
+            return drop_copy(board, incarnation, token).map_err(Into::into);
+        }
         let entry = board.bound_entry(incarnation)?;
         if token.is_some() && entry.hold.map(Hold::token) != token {
             return Err(Error::Stale("token").into());
@@ -96,6 +99,13 @@ pub fn drop(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     }
     call.reply().int(u64::from(exists));
     Ok(())
+}
+
+/// Checks that a plain board is the copy that an attempt has made of another one.
+fn drop_copy(board: &Board, incarnation: u64, token: Option<u64>) -> Result<bool, Error> {
+    let entry = board.catalog();
+    entry.check(incarnation)?;
+    if entry.hold.map(Hold::token) == token { Ok(true) } else { Err(Error::Stale("token")) }
 }
 
 /// Carries out `LB.CATALOG key REBIRTH incarnation new`.

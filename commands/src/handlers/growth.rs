@@ -1,9 +1,9 @@
-//! The forms of `LB.CATALOG` with which a gateway splits the parts of a board.
+//! The forms of `LB.CATALOG` with which a gateway splits the parts of a board, and makes parts of a plain board.
 
 use leaderboard_core::board::{Effect, Half};
 use leaderboard_core::catalog::CatalogEntry;
 use leaderboard_core::parts::{Parts, Role};
-use leaderboard_core::time::Stamp;
+use leaderboard_core::time::{Millis, Stamp};
 use leaderboard_core::{Board, Error};
 
 use super::catalog::{Asked, set_root};
@@ -45,6 +45,43 @@ pub fn split(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     let incarnation = asked.incarnation()?;
     let token = token(&mut asked)?;
     let (own, parts) = numbered(&mut asked)?;
+    hold(call, asked, |board, (now, until)| {
+        let entry = part_entry(board, incarnation)?;
+        if board.schema().role != (Role::Part { number: own, parts }) {
+            return Err(Error::Stale("part"));
+        }
+        board.set_catalog(entry.held(token, now, until)?)
+    })
+}
+
+/// Carries out `LB.CATALOG key SPREAD incarnation token ms`.
+pub fn spread(call: &Call<impl Host>, mut asked: Asked) -> Handled {
+    let incarnation = asked.incarnation()?;
+    if incarnation == 0 {
+        return Err(Error::OutOfRange("incarnation").into());
+    }
+    let token = token(&mut asked)?;
+    if asked.key.bytes().contains(&b'{') {
+        return Err(Error::TaggedRoot.into());
+    }
+    hold(call, asked, |board, times| board.hold_for_parts((incarnation, token), times))
+}
+
+/// Carries out `LB.CATALOG key ROOT incarnation token`.
+pub fn root(call: &Call<impl Host>, mut asked: Asked) -> Handled {
+    let incarnation = asked.incarnation()?;
+    let token = token(&mut asked)?;
+    asked.args.finish()?;
+    let wall = if call.is_decided() { 0 } else { call.wall() };
+    change(call, asked.key, |board| board.become_root(incarnation, token, wall))
+}
+
+/// Reads the time for which a board takes no writes, and lets `write` note the times when this begins and ends.
+fn hold(
+    call: &Call<impl Host>,
+    mut asked: Asked,
+    write: impl FnOnce(&mut Board, (Millis, Millis)) -> Result<(), Error>,
+) -> Handled {
     let most = number(asked.args.next()?, "ms")?;
     if most > MAX_HOLD {
         return Err(Error::OutOfRange("ms").into());
@@ -54,12 +91,7 @@ pub fn split(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     // Replicas get the time of the primary, so that they hold the part for the same time.
     let now = options.get(&NOW).filter(|_| call.is_decided()).unwrap_or_else(|| call.wall());
     let done = keyspace::change_rules(call, asked.key, |board: &mut Board| {
-        let entry = part_entry(board, incarnation)?;
-        if board.schema().role != (Role::Part { number: own, parts }) {
-            return Err(Error::Stale("part").into());
-        }
-        let entry = entry.held(token, now, now.saturating_add(most))?;
-        board.set_catalog(entry)?;
+        write(board, (now, now.saturating_add(most)))?;
         let effect = Effect::Applied(Stamp { now, at: now });
         Ok(((), Commit::at(&effect, c"lb.catalog", &options)))
     })?;
@@ -81,7 +113,12 @@ pub fn halve(call: &Call<impl Host>, mut asked: Asked) -> Handled {
         return Err(Error::Stale("key").into());
     }
     change(call, asked.key, |board| {
-        part_entry(board, incarnation)?;
+        // The copy of a plain board is no part yet.
+        if board.schema().role == Role::Whole {
+            board.catalog().check(incarnation)?;
+        } else {
+            part_entry(board, incarnation)?;
+        }
         board.halve(half, token, wall)
     })
 }

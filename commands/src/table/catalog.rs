@@ -27,6 +27,8 @@ forms! {
     "GROW": growth::grow => ("incarnation revision parts", &[])
     "GROWN": growth::grown => ("incarnation parts", &[])
     "SPLIT": growth::split => ("incarnation token number parts ms", &[&NOW])
+    "SPREAD": growth::spread => ("incarnation token ms", &[&NOW])
+    "ROOT": growth::root => ("incarnation token", &[])
     "HALVE": growth::halve => ("incarnation token number parts", &[])
     "OPEN": growth::open => ("incarnation token", &[])
     "REBIRTH": catalog::rebirth => ("incarnation new", &[])
@@ -39,7 +41,10 @@ fn catalog(call: &Call<impl Host>) -> Handled {
     let key = args.key()?;
     let word = args.argument()?;
     let unknown = || {
-        Error::NotOneOf("operation", "WHOLE, ENDING, DROP, GROW, GROWN, SPLIT, HALVE, OPEN, REBIRTH, RULES")
+        Error::NotOneOf(
+            "operation",
+            "WHOLE, ENDING, DROP, GROW, GROWN, SPLIT, SPREAD, ROOT, HALVE, OPEN, REBIRTH, RULES",
+        )
     };
     let (form, handler) = form(&word).ok_or_else(unknown)?;
     handler(call, Asked::new(key, args, form.options))
@@ -68,7 +73,8 @@ rows! {
                 or the root of a board that is being deleted; with TOKEN, only a part that this attempt to split a part holds. GROW: the root \
                 begins to grow to twice its parts; GROWN: it has this number of parts now. SPLIT: the part takes no writes (`TRYAGAIN`) for this time, unless \
                 the token holds it already: then for this time from now on. HALVE: the part removes the members that do not belong to this half of it. The half with the even number takes \
-                writes then; the half with the odd number is a copy in its own key, which takes writes after OPEN. REBIRTH gives a part that comes from a backup the incarnation of its new board. RULES gives a root or part these rules, with \
+                writes then; the half with the odd number is a copy in its own key, which takes writes after OPEN. SPREAD: a plain board takes no writes for this time, as with SPLIT; HALVE makes \
+                copies of it parts 0 and 1 of 2, and ROOT makes it their root, if it has taken no writes meanwhile. REBIRTH gives a part that comes from a backup the incarnation of its new board. RULES gives a root or part these rules, with \
                 the options of LB.CREATE; what LB.ALTER cannot change must be as it is. The data of views that stay is kept.",
     }
 }

@@ -9,7 +9,8 @@ use crate::schema::Schema;
 use crate::view::Spec;
 
 impl Board {
-    /// Returns the catalogue entry of a root or a part.
+    /// Returns the catalogue entry of a root or a part. A plain board has the default entry until a gateway begins to
+    /// spread it.
     #[must_use]
     pub fn catalog(&self) -> CatalogEntry {
         self.extras.as_ref().and_then(|extras| extras.catalog).unwrap_or_default()
@@ -26,9 +27,13 @@ impl Board {
         if self.schema.role == Role::Whole {
             return Err(Error::NeedsParts("INCARNATION"));
         }
+        self.put_catalog(entry);
+        Ok(())
+    }
+
+    pub(super) fn put_catalog(&mut self, entry: CatalogEntry) {
         self.extras.get_or_insert_default().catalog = Some(entry);
         self.rules_changed();
-        Ok(())
     }
 
     /// Returns the entry of a root of this incarnation.
@@ -69,7 +74,12 @@ impl Board {
     ) -> Result<(), Error> {
         if !matches!(self.schema.role, Role::Root(_)) {
             return match (revision, request) {
-                (None, None) => self.alter(alter),
+                (None, None) => {
+                    self.alter(alter)?;
+                    // The copy of an attempt to split the board lacks the change.
+                    self.end_split();
+                    Ok(())
+                }
                 _ => Err(Error::NeedsParts("REVISION")),
             };
         }

@@ -1,4 +1,5 @@
-//! Splits a part: a copy of the part gets one half of its members, and the part itself keeps the other half.
+//! Splits a part: a copy of the part gets one half of its members, and the part itself keeps the other half. A plain board
+//! is copied to both of its halves (see [`super::spread`]).
 //!
 //! Both halves are the saved part without the members of the other half, so they have everything that a saved board has:
 //! scores, moments, the order of equals, ended periods, texts and hidden members. Both halves keep all request ids,
@@ -21,8 +22,8 @@ pub struct Half {
 
 impl Board {
     /// Makes this part one of its two halves: removes the members of the other half. The half with the even number takes
-    /// writes at once. The half with the odd number is a copy, which takes no writes until it is opened. Returns false
-    /// if the board is this half already.
+    /// writes at once. The half with the odd number is a copy, which takes no writes until it is opened. Both halves of
+    /// a plain board, which are parts 0 and 1 of 2, are copies. Returns false if the board is this half already.
     ///
     /// # Errors
     /// [`Error::Stale`] if the board is another part, or if the attempt with this token does not hold it;
@@ -33,18 +34,23 @@ impl Board {
         if self.schema.role == role {
             return Ok(false);
         }
-        let Role::Part { number: own, parts: present } = self.schema.role else {
-            return Err(Error::NotAPart);
+        let keeps_writing = match self.schema.role {
+            Role::Part { number: own, parts: present } => {
+                if present.doubled() != Some(parts) || own != number >> 1 {
+                    return Err(Error::Stale("part"));
+                }
+                number & 1 == 0
+            }
+            Role::Whole if parts == Parts::TWO => false,
+            Role::Whole => return Err(Error::Stale("part")),
+            Role::Root(_) => return Err(Error::NotAPart),
         };
-        if present.doubled() != Some(parts) || own != number >> 1 {
-            return Err(Error::Stale("part"));
-        }
         let entry = self.catalog();
         let hold = match entry.hold {
-            Some(Hold::Split { token: present, until }) if present == token => match number & 1 {
-                0 if until <= wall => return Err(Error::Stale("token")),
-                0 => None,
-                _ => Some(Hold::Copy { token }),
+            Some(Hold::Split { token: present, until }) if present == token => match keeps_writing {
+                true if until <= wall => return Err(Error::Stale("token")),
+                true => None,
+                false => Some(Hold::Copy { token }),
             },
             _ => return Err(Error::Stale("token")),
         };
@@ -98,4 +104,4 @@ impl Board {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -26,6 +26,7 @@ mod read;
 mod rows;
 mod rules;
 mod snapshot;
+mod spread;
 mod statistics;
 #[cfg(test)]
 mod tests;

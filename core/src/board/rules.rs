@@ -67,7 +67,7 @@ impl Board {
         let levels = levels.as_ref().map(ToString::to_string).unwrap_or_default();
         let views: Vec<_> = self.specs().map(|spec| spec.kind.to_string()).collect();
         let window = self.voting_window();
-        let incarnation = self.catalog().incarnation;
+        let incarnation = parts.map_or(0, |_| self.catalog().incarnation);
         let text = format!(
             "{order} {aggregate} {ties} {decimals} {levels} {clock} {dedup} {} {} {} {shown} {declared} {keep} {notify_top} {} \
              {} {} {} {} {} {}",

@@ -101,7 +101,7 @@ fn is_free(held: Option<Held>, what: impl Fn() -> String) -> Result<(), String> 
         Some(Held::Absent) => Ok(()),
         Some(Held::Refused(error)) => Err(format!("{}: {}", what(), said(&error))),
         Some(Held::Silent) | None => Err(format!("{}: no server answers", what())),
-        Some(Held::Part(_) | Held::Root(_) | Held::Other) => {
+        Some(Held::Part(_) | Held::Root(_) | Held::Plain(_) | Held::Other) => {
             Err(format!("{}: the key exists: a board is restored only where there is none", what()))
         }
     }

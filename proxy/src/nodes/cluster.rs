@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::figures::{Figures, count};
 use super::map::Map;
 use super::node::{Node, NodeError};
-use super::replicas::Replicas;
+use super::replicas::{Replicas, Wanted};
 use super::slots::Place;
 use super::{AttemptError, Command, Transport};
 
@@ -274,7 +274,7 @@ impl Transport for Cluster {
     async fn replicas(
         &self,
         node: &str,
-        wanted: u64,
+        wanted: Wanted,
         written: Instant,
         deadline: Instant,
     ) -> Result<Option<u64>, Value> {

@@ -30,6 +30,7 @@ pub use figures::Figures;
 pub use held::{Held, holding};
 pub use node::{Node, NodeError};
 pub use pools::{Credentials, Pools, reached_at, seeds};
+pub use replicas::Wanted;
 pub use send::{RetryingClient, pause};
 #[cfg(test)]
 pub use transaction::Attempt;
@@ -98,16 +99,16 @@ pub trait Transport: Send + Sync {
         None
     }
 
-    /// Returns how many replicas of a node have everything that the node has carried out until now. Waits for `wanted`
-    /// replicas, but not longer than until the deadline. `written` is the time before the first write that matters:
-    /// the result is `None` if the node has restarted or become a primary since then.
+    /// Returns how many replicas of a node have everything that the node has carried out until now. Waits for the
+    /// wanted replicas, but not longer than until the deadline. `written` is the time before the first write that
+    /// matters: the result is `None` if the node has restarted or become a primary since then.
     ///
     /// # Errors
     /// The server's error, if the user may not wait.
     fn replicas(
         &self,
         _node: &str,
-        _wanted: u64,
+        _wanted: Wanted,
         _written: Instant,
         _deadline: Instant,
     ) -> impl Future<Output = Result<Option<u64>, Value>> + Send {

@@ -29,6 +29,25 @@ const LEAST: Duration = Duration::from_millis(100);
 /// More replicas than a node can have: a `WAIT` for them requests acknowledgements, and always lasts its whole time.
 const TOO_MANY: &str = "1000000";
 
+/// The replicas for which a caller waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// This number of replicas.
+    Number(u64),
+    /// One replica, if the node has a replica that is connected.
+    OneIfAny,
+}
+
+impl Wanted {
+    /// Returns whether the wait is over: `have` of the replicas in this report have the writes.
+    fn is_met(self, have: u64, report: &Report) -> bool {
+        match self {
+            Self::Number(wanted) => have >= wanted,
+            Self::OneIfAny => have > 0 || report.replicas.is_empty(),
+        }
+    }
+}
+
 /// What a node says about itself and its replicas.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Report {
@@ -97,9 +116,9 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// Returns how many replicas have what the node has carried out until now; at most until `deadline`, waits until
-    /// there are `wanted`. See [`Replicas::have`].
-    async fn have(&self, wanted: u64, written: Instant, deadline: Instant) -> Result<Option<u64>, Value> {
+    /// Returns how many replicas have what the node has carried out until now; at most until `deadline`, waits for the
+    /// wanted replicas. See [`Replicas::have`].
+    async fn have(&self, wanted: Wanted, written: Instant, deadline: Instant) -> Result<Option<u64>, Value> {
         let (begun, mut pause) = (Instant::now(), Duration::ZERO);
         let least = after(LEAST);
         let mut last = self.last.subscribe();
@@ -115,7 +134,7 @@ impl Waiting {
                 let acknowledged =
                     look.report.replicas.iter().filter(|offset| **offset >= first.report.offset);
                 most = u64::try_from(acknowledged.count()).unwrap_or(u64::MAX);
-                if most >= wanted {
+                if wanted.is_met(most, &look.report) {
                     return Ok(Some(most));
                 }
             }
@@ -202,7 +221,7 @@ fn text(value: &Value) -> Option<String> {
 pub struct Replicas(Mutex<HashMap<String, Arc<Waiting>>>);
 
 impl Replicas {
-    /// Returns how many replicas of a node have everything that the node has carried out until now. Waits for `wanted`
+    /// Returns how many replicas of a node have everything that the node has carried out until now. Waits for the wanted
     /// replicas, but not longer than until the deadline. `written` is the time before the first write that matters.
     /// The result is `None` if the node has restarted or become a primary since then, and 0 if it does not answer.
     ///
@@ -212,7 +231,7 @@ impl Replicas {
         &self,
         address: &str,
         node: impl Fn() -> Option<Node>,
-        (wanted, written): (u64, Instant),
+        (wanted, written): (Wanted, Instant),
         deadline: Instant,
     ) -> Result<Option<u64>, Value> {
         let known = self.all().get(address).cloned();
@@ -265,6 +284,17 @@ mod tests {
         assert_eq!(report, wanted);
         assert_eq!(Report::read(&INFO.replace("role:master", "role:slave")), None);
         assert_eq!(Report::read(""), None);
+    }
+
+    #[test]
+    fn a_node_without_replicas_is_not_waited_for_if_one_is_enough() {
+        let report = |replicas: &[u64]| Report { replicas: replicas.to_vec(), ..Report::default() };
+        assert!(Wanted::OneIfAny.is_met(0, &report(&[])));
+        assert!(!Wanted::OneIfAny.is_met(0, &report(&[70, 56])));
+        assert!(Wanted::OneIfAny.is_met(1, &report(&[70, 56])));
+        assert!(!Wanted::Number(1).is_met(0, &report(&[])));
+        assert!(Wanted::Number(1).is_met(1, &report(&[70])));
+        assert!(Wanted::Number(0).is_met(0, &report(&[])));
     }
 
     #[tokio::test(start_paused = true)]

@@ -181,8 +181,11 @@ async fn end<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], deadline: Inst
         let name = name(words);
         return Err(error(&format!("ERR {name}: the key holds a part of a board: name the board")));
     }
-    let (mut ended, mut is_over_parts, mut plain) = (0_i64, false, Vec::new());
+    let (mut ended, mut is_over_parts, mut plain, mut copied) = (0_i64, false, Vec::new(), Vec::new());
     for (key, held) in keys.iter().zip(held) {
+        if matches!(&held, Held::Plain(board) if board.entry.incarnation > 0) {
+            copied.push(*key);
+        }
         let found = match held {
             Held::Root(root) => {
                 engine.forget(key);
@@ -201,7 +204,7 @@ async fn end<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], deadline: Inst
             plain.push(key.to_vec());
         }
     }
-    if !is_over_parts {
+    if !is_over_parts && copied.is_empty() {
         return Ok(engine.pass(words, deadline).await);
     }
     for key in plain {
@@ -209,6 +212,11 @@ async fn end<T: Transport>(engine: &Engine<T>, words: &[Vec<u8>], deadline: Inst
             Value::Int(number) => ended = ended.saturating_add(number),
             other => return Ok(after(ended, other)),
         }
+    }
+    // An attempt to spread a plain board may have left copies. They are deleted last: while the plain board exists, the
+    // attempt may still go on.
+    for key in copied {
+        catalog::drop_copies(engine.sender(), key, deadline).await.map_err(begun)?;
     }
     Ok(Value::Int(ended))
 }

@@ -6,17 +6,19 @@ use proptest::sample::{Index, select};
 use super::*;
 use crate::board::{Carry, Condition, Decays, Write, parse_views};
 use crate::calendar::When;
+use crate::limits::Ballot;
 use crate::native::NativeType;
 use crate::schema::{Aggregate, Order, Schema, Tally, Ties};
 use crate::score::Decimal;
 use crate::time::TimeSource;
 use crate::view::Spec;
+use crate::voters::Sketch;
 
-const START: u64 = 1_700_000_000_000;
+pub const START: u64 = 1_700_000_000_000;
 const DAY: u64 = 86_400_000;
-const TOKEN: u64 = 77;
+pub const TOKEN: u64 = 77;
 
-fn parts(count: u16) -> Parts {
+pub fn parts(count: u16) -> Parts {
     Parts::new(count, "PARTS").unwrap()
 }
 
@@ -24,13 +26,10 @@ fn half(number: u16) -> Half {
     Half { number, parts: parts(4) }
 }
 
-/// Returns members of part 1 of 2.
-fn names() -> Vec<String> {
-    (0..)
-        .map(|number| format!("m{number}"))
-        .filter(|name| parts(2).of(name.as_bytes()) == 1)
-        .take(12)
-        .collect()
+/// Returns members that belong to a role.
+pub fn names(role: Role) -> Vec<String> {
+    let all = (0..).map(|number| format!("m{number}"));
+    all.filter(|name| role == Role::Whole || role.check(name.as_bytes()).is_ok()).take(12).collect()
 }
 
 fn write(at: u64, now: u64) -> Write<'static> {
@@ -39,31 +38,34 @@ fn write(at: u64, now: u64) -> Write<'static> {
 }
 
 #[derive(Debug, Clone)]
-enum Step {
+pub enum Step {
     Add { points: i64, late: u64 },
     Set { score: i64 },
     Meta,
     Hide,
     Show,
     Remove,
+    Vote { voter: u8, late: u64 },
     Pass(u64),
 }
 
-fn step() -> impl Strategy<Value = (Index, Step)> {
-    let late = prop_oneof![Just(0), 0..3 * DAY];
+pub fn step() -> impl Strategy<Value = (Index, Step)> {
+    let late = || prop_oneof![Just(0), 0..3 * DAY];
     let step = prop_oneof![
-        8 => (-3..9_i64, late).prop_map(|(points, late)| Step::Add { points, late }),
+        8 => (-3..9_i64, late()).prop_map(|(points, late)| Step::Add { points, late }),
         2 => (0..5_i64).prop_map(|score| Step::Set { score }),
         1 => Just(Step::Meta),
         1 => Just(Step::Hide),
         1 => Just(Step::Show),
         1 => Just(Step::Remove),
+        4 => (0..6_u8, late()).prop_map(|(voter, late)| Step::Vote { voter, late }),
         3 => (0..DAY).prop_map(Step::Pass),
     ];
     (any::<Index>(), step)
 }
 
-fn board() -> impl Strategy<Value = Board> {
+/// Returns boards with this role.
+pub fn board(role: Role) -> impl Strategy<Value = Board> {
     let views = select(vec!["all", "all,day", "day,day:3,week", "hour,all,day:2", "day"]);
     let orders = select(vec![Order::Desc, Order::Asc]);
     let aggregates = select(vec![Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last]);
@@ -71,8 +73,7 @@ fn board() -> impl Strategy<Value = Board> {
     let shares = select(vec!["", "CARRY", "DECAY"]);
     (views, orders, aggregates, ties, shares, 1..9_u32).prop_filter_map(
         "rules that exclude each other",
-        |(views, order, aggregate, ties, shares, retain)| {
-            let role = Role::Part { number: 1, parts: parts(2) };
+        move |(views, order, aggregate, ties, shares, retain)| {
             let schema = Schema { order, aggregate, ties, role, ..Schema::default() };
             let mut specs: Vec<Spec> = parse_views(views.as_bytes()).unwrap();
             specs.iter_mut().for_each(|spec| spec.retain = retain);
@@ -82,17 +83,16 @@ fn board() -> impl Strategy<Value = Board> {
                 _ => {}
             }
             let mut board = Board::new(schema, &specs).ok()?;
-            board.set_catalog(CatalogEntry { incarnation: 5, ..CatalogEntry::default() }).unwrap();
+            board.put_catalog(CatalogEntry { incarnation: 5, ..CatalogEntry::default() });
             Some(board)
         },
     )
 }
 
-/// Carries out a step. Members that do not belong to the board are left out.
-fn play(board: &mut Board, now: &mut u64, (member, step): &(Index, Step)) {
-    let names = names();
+/// Carries out a step for one of these members. Members that do not belong to the board are left out.
+pub fn play(board: &mut Board, names: &[String], now: &mut u64, (member, step): &(Index, Step)) {
     let name = names[member.index(names.len())].as_bytes();
-    if board.schema().role.check(name).is_err() {
+    if board.check_own([name]).is_err() {
         if let Step::Pass(more) = step {
             *now += more;
         }
@@ -110,15 +110,21 @@ fn play(board: &mut Board, now: &mut u64, (member, step): &(Index, Step)) {
         Step::Hide => _ = board.hide(name).unwrap(),
         Step::Show => _ = board.unhide(name),
         Step::Remove => _ = board.remove(name),
+        // Only boards that add up scores take votes.
+        Step::Vote { voter, late } => {
+            let voter = format!("u{voter}");
+            let ballot = Ballot { voter: Some(voter.as_bytes()), ..Ballot::default() };
+            _ = board.vote(&write(now.saturating_sub(*late), *now), &ballot, (name, 1));
+        }
         Step::Pass(more) => *now += more,
     }
 }
 
-type Rows = Vec<(Vec<u8>, i64, u64)>;
+pub type Rows = Vec<(Vec<u8>, i64, u64)>;
 
 /// Returns all orders of a board: for each view and each period, the members that `is_wanted` names, best first, with
 /// their scores and moments; then the hidden members, and the texts.
-fn orders(board: &Board, now: u64, is_wanted: impl Fn(&[u8]) -> bool) -> Vec<Rows> {
+pub fn orders(board: &Board, names: &[String], now: u64, is_wanted: impl Fn(&[u8]) -> bool) -> Vec<Rows> {
     let mut shown = board.clone();
     shown.advance(now);
     let hidden: Vec<_> = shown.hidden().into_iter().map(<[u8]>::to_vec).collect();
@@ -140,13 +146,12 @@ fn orders(board: &Board, now: u64, is_wanted: impl Fn(&[u8]) -> bool) -> Vec<Row
         }
     }
     all.push(hidden.into_iter().filter(|name| is_wanted(name)).map(|name| (name, 0, 0)).collect());
-    let names = names();
     let texts = names.iter().filter(|name| is_wanted(name.as_bytes()));
     all.push(texts.filter_map(|name| Some((shown.meta(name.as_bytes())?.to_vec(), 0, 0))).collect());
     all
 }
 
-fn reloaded(board: &Board) -> (Board, Vec<Vec<u8>>) {
+pub fn reloaded(board: &Board) -> (Board, Vec<Vec<u8>>) {
     let mut chunks: Vec<Vec<u8>> = Vec::new();
     board.save(|chunk| chunks.push(chunk.to_vec()));
     let mut loaded = Board::load(&chunks[0]).unwrap();
@@ -154,9 +159,49 @@ fn reloaded(board: &Board) -> (Board, Vec<Vec<u8>>) {
     (loaded, chunks)
 }
 
-fn hold(board: &mut Board, now: u64) {
+pub fn hold(board: &mut Board, now: u64) {
     let entry = board.catalog().held(TOKEN, now, now + 5_000).unwrap();
     board.set_catalog(entry).unwrap();
+}
+
+/// Returns the voters of each of these members, and last of the board: for all time, and for each view and period.
+pub fn voters(board: &Board, now: u64, members: &[&str]) -> Vec<Sketch> {
+    let mut shown = board.clone();
+    shown.advance(now);
+    let kinds: Vec<_> = shown.specs().map(|spec| (spec.kind.to_string(), spec.retain)).collect();
+    let mut all = Vec::new();
+    for member in members.iter().map(|member| Some(member.as_bytes())).chain([None]) {
+        all.push(shown.voters_sketch(member, None, None).unwrap().into_owned());
+        for (view, retain) in &kinds {
+            for back in 0..=*retain {
+                let when = if back == 0 { When::Now } else { When::Back(back) };
+                let found = shown.voters_sketch(member, Some(view.as_bytes()), Some(when));
+                all.push(found.unwrap().into_owned());
+            }
+        }
+    }
+    all
+}
+
+/// Checks that the members of halves have the voters that they have on the whole board, and that all halves together have
+/// the voters of the board.
+pub fn check_voters(whole: &Board, halves: &[(u16, Board)], names: &[String], now: u64) {
+    let count = |sketches: &[Sketch]| sketches.iter().map(Sketch::estimate).collect::<Vec<_>>();
+    let mut joined: Vec<Sketch> = Vec::new();
+    for (_, half) in halves {
+        let own = names.iter().map(String::as_str).filter(|name| half.check_own([name.as_bytes()]).is_ok());
+        let own: Vec<_> = own.collect();
+        let (of_half, of_whole) = (voters(half, now, &own), voters(whole, now, &own));
+        let (members, board) = of_half.split_at(of_half.len() / (own.len() + 1) * own.len());
+        assert_eq!(count(members), count(&of_whole[..members.len()]));
+        joined.resize(board.len(), Sketch::default());
+        joined.iter_mut().zip(board).for_each(|(joined, sketch)| joined.merge(sketch));
+    }
+    assert_eq!(count(&joined), count(&voters(whole, now, &[])));
+}
+
+fn part_1_of_2() -> Role {
+    Role::Part { number: 1, parts: parts(2) }
 }
 
 proptest! {
@@ -164,12 +209,13 @@ proptest! {
 
     #[test]
     fn both_halves_together_are_the_part_before_and_after_more_writes(
-        board in board(),
+        board in board(part_1_of_2()),
         before in proptest::collection::vec(step(), 0..80),
         after in proptest::collection::vec(step(), 0..40),
     ) {
+        let names = names(part_1_of_2());
         let (mut whole, mut now) = (board, START);
-        before.iter().for_each(|step| play(&mut whole, &mut now, step));
+        before.iter().for_each(|step| play(&mut whole, &names, &mut now, step));
         let mut halves = [2, 3].map(|number| {
             let mut copy = whole.clone();
             hold(&mut copy, now);
@@ -177,31 +223,35 @@ proptest! {
             Ok((number, copy))
         }).into_iter().collect::<Result<Vec<_>, _>>()?;
         let mut then = now;
-        for part in 0..2 {
-            for (number, copy) in &mut halves {
+        for is_before in [true, false] {
+            for (number, copy) in &halves {
                 let wanted = |name: &[u8]| parts(4).of(name) == *number;
-                prop_assert_eq!(orders(copy, then, |_| true), orders(&whole, then, wanted));
+                prop_assert_eq!(orders(copy, &names, then, |_| true), orders(&whole, &names, then, wanted));
                 copy.check();
                 let (mut loaded, bytes) = reloaded(copy);
                 prop_assert!(reloaded(&loaded).1 == bytes);
                 loaded.check();
                 loaded.advance(then);
-                if part == 0 {
-                    let mut clock = now;
-                    after.iter().for_each(|step| play(copy, &mut clock, step));
-                }
             }
-            after.iter().filter(|_| part == 0).for_each(|step| play(&mut whole, &mut then, step));
+            check_voters(&whole, &halves, &names, then);
+            if is_before {
+                for (_, copy) in &mut halves {
+                    let mut clock = now;
+                    after.iter().for_each(|step| play(copy, &names, &mut clock, step));
+                }
+                after.iter().for_each(|step| play(&mut whole, &names, &mut then, step));
+            }
         }
     }
 
     #[test]
     fn a_half_takes_the_memory_of_a_loaded_board(
-        board in board(),
+        board in board(part_1_of_2()),
         steps in proptest::collection::vec(step(), 0..60),
     ) {
-        let (mut whole, mut now) = (board, START);
-        steps.iter().for_each(|step| play(&mut whole, &mut now, step));
+        let (names, mut whole, mut now) = (names(part_1_of_2()), board, START);
+        let is_vote = |step: &&(Index, Step)| matches!(step.1, Step::Vote { .. });
+        steps.iter().filter(|step| !is_vote(step)).for_each(|step| play(&mut whole, &names, &mut now, step));
         hold(&mut whole, now);
         whole.halve(half(2), TOKEN, now).unwrap();
         prop_assert_eq!(whole.memory(), reloaded(&whole).0.memory());
@@ -209,7 +259,7 @@ proptest! {
 }
 
 fn part() -> Board {
-    let role = Role::Part { number: 1, parts: parts(2) };
+    let role = part_1_of_2();
     Board::new(Schema { role, ..Schema::default() }, &parse_views(b"all").unwrap()).unwrap()
 }
 
@@ -254,7 +304,7 @@ fn a_write_ends_an_attempt_whose_time_has_passed() {
 #[test]
 fn both_halves_know_the_ids_of_requests_whatever_their_lists_were() {
     let mut board = part();
-    let names = names();
+    let names = names(part_1_of_2());
     let of =
         |number: u16| names.iter().find(|name| parts(4).of(name.as_bytes()) == number).unwrap().as_bytes();
     let write = Write { request: Some(b"one"), ..write(START, START) };

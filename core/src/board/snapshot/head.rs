@@ -36,6 +36,7 @@ const WITH_DECLARED: u8 = 2;
 /// The maximum length of the text of levels: for each level a name, the order, 19 digits and the separators.
 const MAX_LEVELS_TEXT: usize = MAX_LEVELS * (MAX_LEVEL_NAME + 26);
 const WRONG_VIEW: Error = Error::Corrupt("a view");
+const WRONG_ENTRY: Error = Error::Corrupt("the catalogue entry");
 
 /// Writes the head of a board that is saved with this role and this catalogue entry.
 pub fn write(board: &Board, (role, entry): (Role, CatalogEntry), emit: Emit) {
@@ -62,8 +63,9 @@ pub fn write(board: &Board, (role, entry): (Role, CatalogEntry), emit: Emit) {
     write_calendar(&mut head, calendar);
     put_number(&mut head, board.sequences);
     put_number(&mut head, u64::from(*keep));
-    write_role(&mut head, role);
-    if role != Role::Whole {
+    let has_entry = role != Role::Whole || entry != CatalogEntry::default();
+    write_role(&mut head, role, has_entry);
+    if has_entry {
         write_catalog(&mut head, entry);
     }
     head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
@@ -91,8 +93,11 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     let calendar = read_calendar(&mut reader)?;
     let sequences = sequence(reader.number()?)?;
     let keep = reader.small(Error::Corrupt("KEEP"))?;
-    let role = read_role(&mut reader)?;
-    let entry = if role == Role::Whole { CatalogEntry::default() } else { read_catalog(&mut reader)? };
+    let (role, has_entry) = read_role(&mut reader)?;
+    let entry = if has_entry { read_catalog(&mut reader)? } else { CatalogEntry::default() };
+    if role == Role::Whole && has_entry && !is_of_plain(entry) {
+        return Err(WRONG_ENTRY);
+    }
     let flags = reader.byte()?;
     if flags & !(WITH_SHOWN | WITH_DECLARED) != 0 {
         return Err(Error::Corrupt("an unknown flag"));
@@ -121,7 +126,9 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     let specs: Vec<_> = (0..views).map(|_| read_spec(&mut reader)).collect::<Result<_, _>>()?;
     let mut board = Board::new(schema, &specs).map_err(|_| WRONG_SCHEMA)?;
     (board.last, board.sequences) = (last, sequences);
-    board.set_catalog(entry)?;
+    if entry != CatalogEntry::default() {
+        board.put_catalog(entry);
+    }
     let progress: Vec<_> =
         board.views.iter().map(|_| read_progress(&mut reader)).collect::<Result<_, _>>()?;
     let Board { views, schema, .. } = &mut board;
@@ -131,28 +138,38 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     Ok(board)
 }
 
-/// Writes the number of parts (0 for a whole board), and the number of this part (from 1; 0 for the root).
-fn write_role(head: &mut Vec<u8>, role: Role) {
+/// Writes the number of parts (0 for a whole board), and the number of this part (from 1; 0 for the root). The number of a
+/// whole board is 1 if it has a catalogue entry.
+fn write_role(head: &mut Vec<u8>, role: Role, has_entry: bool) {
     let number = match role {
         Role::Part { number, .. } => number.saturating_add(1),
-        Role::Whole | Role::Root(_) => 0,
+        Role::Whole => has_entry.into(),
+        Role::Root(_) => 0,
     };
     put_number(head, u64::from(role.parts().map_or(0, Parts::count)));
     put_number(head, u64::from(number));
 }
 
-fn read_role(reader: &mut Reader) -> Result<Role, Error> {
+/// Reads a role, and whether a catalogue entry follows.
+fn read_role(reader: &mut Reader) -> Result<(Role, bool), Error> {
     let wrong = Error::Corrupt("PARTS");
     let (parts, number): (u16, u16) = (reader.small(wrong)?, reader.small(wrong)?);
     if parts == 0 {
-        return if number == 0 { Ok(Role::Whole) } else { Err(wrong) };
+        return if number <= 1 { Ok((Role::Whole, number == 1)) } else { Err(wrong) };
     }
     let parts = Parts::new(parts, "PARTS").map_err(|_| wrong)?;
     match number.checked_sub(1) {
-        None => Ok(Role::Root(parts)),
-        Some(number) if number < parts.count() => Ok(Role::Part { number, parts }),
+        None => Ok((Role::Root(parts), true)),
+        Some(number) if number < parts.count() => Ok((Role::Part { number, parts }, true)),
         Some(_) => Err(wrong),
     }
+}
+
+/// Returns whether this can be the entry of a plain board, which a gateway has begun to spread.
+fn is_of_plain(entry: CatalogEntry) -> bool {
+    let CatalogEntry { incarnation, hold, .. } = entry;
+    let is_plain = entry == CatalogEntry { incarnation, hold, ..CatalogEntry::default() };
+    is_plain && incarnation > 0 && !matches!(hold, Some(Hold::Copy { .. }))
 }
 
 fn write_catalog(head: &mut Vec<u8>, entry: CatalogEntry) {
@@ -169,20 +186,19 @@ fn write_catalog(head: &mut Vec<u8>, entry: CatalogEntry) {
 }
 
 fn read_catalog(reader: &mut Reader) -> Result<CatalogEntry, Error> {
-    const WRONG: Error = Error::Corrupt("the catalogue entry");
     let number = |reader: &mut Reader| {
         let number = reader.number()?;
-        if number >> 63 == 0 { Ok(number) } else { Err(WRONG) }
+        if number >> 63 == 0 { Ok(number) } else { Err(WRONG_ENTRY) }
     };
     let [incarnation, revision, request] = [number(reader)?, number(reader)?, number(reader)?];
     let state = one_of(reader, &STATES)?;
-    let target = match reader.small(WRONG)? {
+    let target = match reader.small(WRONG_ENTRY)? {
         0 => None,
-        target => Some(Parts::new(target, "PARTS").map_err(|_| WRONG)?),
+        target => Some(Parts::new(target, "PARTS").map_err(|_| WRONG_ENTRY)?),
     };
     let hold = match (number(reader)?, moment(reader.number()?)?) {
         (0, 0) => None,
-        (0, _) => return Err(WRONG),
+        (0, _) => return Err(WRONG_ENTRY),
         (token, 0) => Some(Hold::Copy { token }),
         (token, until) => Some(Hold::Split { token, until }),
     };

@@ -1,6 +1,9 @@
 //! The ended periods of a view, newest first: the members' places, best first, and their scores. On a part of a
 //! board, the first entries have moments, too.
 //!
+//! A plain board does not keep the moments of ended periods. When it becomes parts, all parts get moments that follow from
+//! the places on the plain board: so equal scores keep their order over all parts.
+//!
 //! Orders of periods without a write are not saved. Instead, the data that they are derived from is saved: the
 //! order of the last period before them, with moments and the numbers of writes, the start of the oldest period
 //! that counted in it, and the decay. The older points that they need are in [`super::history`].
@@ -16,6 +19,7 @@ use crate::snapshot::rules::{read_share, write_share};
 use crate::snapshot::wire::{
     Reader, moment, put_difference, put_number, put_signed, rank_key, sequence, start,
 };
+use crate::time::{MAX_MILLIS, Millis};
 use crate::view::{MOST_DATED, NumberedEntry, Past, PastOrder, Periods, Recipe, View};
 
 pub const PAST: u8 = 8;
@@ -57,6 +61,9 @@ pub fn write(board: &Board, number: usize, places: &MemberPlaces, emit: Emit) ->
 /// Returns the maximum number of saved entries, from the first one, that have moments. Each entry that is not saved
 /// leaves one moment fewer, unless all moments are saved.
 fn dated_of(board: &Board, past: &Past, places: &MemberPlaces) -> u64 {
+    if places.spreads() {
+        return MOST_DATED;
+    }
     let dated = past.order.dated();
     if past.recipe().is_some() {
         return dated;
@@ -66,11 +73,26 @@ fn dated_of(board: &Board, past: &Past, places: &MemberPlaces) -> u64 {
     dated.saturating_sub(left_out as u64)
 }
 
+/// Returns moments for all places of an ended period, from the first one. They are in the order of the places if equal
+/// scores are in the order of their moments.
+fn moments_of_places(board: &Board, past: &Past) -> impl Iterator<Item = Millis> {
+    let (start, last) = (past.period.start.max(0).cast_unsigned(), past.order.len());
+    let is_reversed = board.schema.ties == Ties::Last;
+    (0..=last).map(move |place| {
+        let later = if is_reversed { last.saturating_sub(place) } else { place };
+        start.saturating_add(later).min(MAX_MILLIS)
+    })
+}
+
 fn write_order(board: &Board, past: &Past, places: &MemberPlaces, mut part: PartWriter<Key>) -> u64 {
-    let mut moments = past.order.moments();
+    let known = past.order.moments().take(if places.spreads() { 0 } else { usize::MAX });
+    let given = moments_of_places(board, past).take(if places.spreads() { usize::MAX } else { 0 });
+    let (mut moments, mut left) = (known.chain(given), dated_of(board, past, places));
     for (rank_key, id) in entries(board, &past.order) {
         let moment = moments.next();
         let Some(place) = places.find(id) else { continue };
+        let moment = moment.filter(|_| left > 0);
+        left = left.saturating_sub(1);
         put_number(&mut part.bytes, place);
         put_number(&mut part.bytes, rank_key.saturating_sub(part.before.rank_key));
         if let Some(moment) = moment {

@@ -19,13 +19,20 @@ pub struct MemberPlaces {
     places: Option<HashMap<MemberId, u64>>,
     /// The role for which members are saved; `None` if it is the role of the board, which has no other members.
     share: Option<Role>,
+    spreads: bool,
 }
 
 impl MemberPlaces {
     /// Returns the places for the members of a board that belong to this role.
     pub fn new(board: &Board, role: Role) -> Self {
         let share = Some(role).filter(|role| *role != board.schema.role);
-        Self { places: refers_to_members(board).then(HashMap::default), share }
+        let spreads = share.is_some() && board.schema.role == Role::Whole;
+        Self { places: refers_to_members(board).then(HashMap::default), share, spreads }
+    }
+
+    /// Returns whether the members of a plain board are saved as those of a part.
+    pub const fn spreads(&self) -> bool {
+        self.spreads
     }
 
     /// Returns whether a member is saved.

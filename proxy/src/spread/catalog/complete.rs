@@ -1,12 +1,12 @@
 //! Finishes a command that makes or alters a board: makes the parts that are missing, gives all parts the latest rules,
 //! and then sets the state of the root to whole. Any number of gateways can do this at the same time.
 
-use leaderboard_core::catalog::State;
+use leaderboard_core::catalog::{Hold, State};
 use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::growth::{Finished, finish};
+use super::growth::{Finished, finish, part};
 use super::survey::{Found, Held, hold_parts};
 use super::words;
 use crate::nodes::{Command, RetryingClient, Transport};
@@ -97,6 +97,8 @@ pub async fn complete<T: Transport>(
         Step::Done => {
             match root.entry.state {
                 State::Making => done.push("finished LB.CREATE".to_owned()),
+                // The rules of a board that was plain have not been altered yet.
+                State::Altering if root.entry.revision == 0 => done.push("finished LB.RESHARD".to_owned()),
                 State::Altering => done.push("finished LB.ALTER".to_owned()),
                 State::Whole | State::Growing | State::Ending | State::Restoring => {}
             }
@@ -154,12 +156,35 @@ impl<'a> View<'a> {
         sender: &RetryingClient<T>,
         deadline: Instant,
     ) -> Result<bool, Value> {
+        if self.root.parts == Parts::TWO && self.root.entry.state != State::Growing {
+            return self.open_copies(sender, deadline).await;
+        }
         let Some(old) = self.root.parts.halved().filter(|_| self.root.entry.state != State::Growing) else {
             return Ok(false);
         };
         let root = Found { parts: old, layout: old.into(), ..self.root.clone() };
         let pair = (&root, self.root.parts);
         finish(sender, self.name, pair, self.held, deadline).await.map(|done| done != Finished::Nothing)
+    }
+
+    /// Opens the copies of the plain board that has become this root. Returns whether there was anything.
+    async fn open_copies<T: Transport>(
+        &self,
+        sender: &RetryingClient<T>,
+        deadline: Instant,
+    ) -> Result<bool, Value> {
+        let copies = self.parts().filter_map(|part| match part.entry.hold {
+            Some(Hold::Copy { token }) => Some((part.number, token)),
+            _ => None,
+        });
+        let open = |(number, token)| {
+            part(self.name, Parts::TWO, number, "OPEN", [self.root.entry.incarnation, token])
+        };
+        let commands: Vec<_> = copies.map(open).collect();
+        if !commands.is_empty() {
+            carry_out(sender, &commands, self.root, deadline).await?;
+        }
+        Ok(!commands.is_empty())
     }
 
     /// Notes in the root that the board is growing.
@@ -193,7 +218,7 @@ impl<'a> View<'a> {
                 Held::Absent => return Err(self.lost(number)),
                 Held::Refused(error) => return Err(error.clone()),
                 Held::Part(part) => self.check(number, part)?,
-                Held::Root(_) | Held::Other | Held::Silent => return Err(self.other(number)),
+                Held::Root(_) | Held::Plain(_) | Held::Other | Held::Silent => return Err(self.other(number)),
             }
         }
         Ok(missing)

@@ -71,7 +71,9 @@ fn problem(root: Option<&Found>, share: Share, held: &Held) -> Option<String> {
         Held::Silent => return Some("its node does not answer".to_owned()),
         Held::Refused(error) => return text(error),
         Held::Absent => return Some("it does not exist".to_owned()),
-        Held::Root(_) | Held::Other => return Some("its key holds something else".to_owned()),
+        Held::Root(_) | Held::Plain(_) | Held::Other => {
+            return Some("its key holds something else".to_owned());
+        }
         Held::Part(part) => part,
     };
     let Some(root) = root else { return Some("its root is lost".to_owned()) };

@@ -72,7 +72,7 @@ pub async fn all<T: Transport>(
                 Held::Part(found) => all.push((key, found)),
                 Held::Silent => return Err(root_down()),
                 Held::Refused(error) => return Err(error),
-                Held::Root(_) | Held::Other | Held::Absent => {}
+                Held::Root(_) | Held::Plain(_) | Held::Other | Held::Absent => {}
             }
         }
         let most = all.iter().map(|(_, found)| found.parts.count()).max().unwrap_or_default();

@@ -44,7 +44,7 @@ pub async fn mend<T: Transport>(
             Some(Held::Root(root)) => root,
             Some(Held::Refused(error)) => return Err(error),
             Some(Held::Silent) | None => return Err(root_down()),
-            Some(Held::Part(_) | Held::Other | Held::Absent) => return Ok(None),
+            Some(Held::Part(_) | Held::Plain(_) | Held::Other | Held::Absent) => return Ok(None),
         };
         if found.entry.state == State::Ending {
             finish(sender, name, &found, deadline).await?;

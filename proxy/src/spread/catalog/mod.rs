@@ -3,14 +3,17 @@
 //!
 //! `survey` asks the keys of a board what they hold. `mend` finishes what the root says:
 //! `complete` finishes a command that makes or alters a board, and `end` one that deletes it. `lost` looks for the parts of a board whose root is gone. `repair` and `list` are
-//! `LB.REPAIR` and `LB.PARTS`. `growth` and `split` are the parts of `LB.RESHARD` that another gateway can finish.
+//! `LB.REPAIR` and `LB.PARTS`. `growth`, `split` and `plain` are the parts of `LB.RESHARD` that another gateway can finish;
+//! `copying` is what `split` and `plain` have in common.
 
 mod complete;
+mod copying;
 mod end;
 mod growth;
 mod list;
 mod lost;
 mod mend;
+mod plain;
 mod repair;
 mod split;
 mod survey;
@@ -22,6 +25,7 @@ pub use leaderboard_core::catalog::{CatalogEntry, State};
 pub use list::list;
 pub use lost::{mends, prove_absent};
 pub use mend::mend;
+pub use plain::{drop_copies, spread};
 pub use repair::repair;
 pub use split::split;
 pub use survey::{Found, Held, entry, grown, hold, hold_parts};

@@ -118,7 +118,7 @@ pub async fn root<T: Transport>(
         Some(Held::Refused(error)) => Err(error),
         Some(Held::Silent) | None => Err(root_down()),
         Some(Held::Part(_)) => Err(error("ERR the key holds a part: name the board")),
-        Some(Held::Other) => Err(error("ERR the key holds no board over parts")),
+        Some(Held::Plain(_) | Held::Other) => Err(error("ERR the key holds no board over parts")),
     }
 }
 

@@ -11,33 +11,16 @@
 //! gateway opens the copy. The token of an attempt is a random number: step 3 is refused unless the old part has taken no
 //! writes since step 1 of the same attempt.
 
-use std::pin::pin;
-use std::time::Duration;
-
 use leaderboard_core::catalog::Hold;
 use leaderboard_core::parts::Parts;
 use redis::Value;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
-use super::complete::{Step, carry_out, command};
+use super::complete::Step;
+use super::copying::{Attempt, OTHERS, taken};
 use super::growth::{halve, part};
-use super::random;
-use super::survey::{Found, Held, hold};
-use crate::nodes::{Command, CommandError, RetryingClient, Transport};
-use crate::spread::refusal::{error, is_stale, parts_down, text, unknown};
-
-/// How long the old part takes no writes if the gateway dies, in milliseconds.
-const HOLD: u64 = 5_000;
-/// How often this time is made longer while the part is copied.
-const RENEWAL: Duration = Duration::from_secs(1);
-/// The longest time of one attempt.
-const LONGEST: Duration = Duration::from_secs(60);
-/// How long an attempt waits until a replica has the copy.
-const REPLICATION: Duration = Duration::from_secs(2);
-/// The pause after a part is found to be held by another attempt.
-const OTHERS: Duration = Duration::from_millis(100);
-/// The pause between two looks at the replicas.
-const LOOK: Duration = Duration::from_millis(10);
+use super::survey::{Found, Held};
+use crate::nodes::{Command, RetryingClient, Transport};
 
 /// Splits a part of a growing root. Returns when the part was split, by this or another gateway, or when the state of
 /// the part has to be read again.
@@ -50,81 +33,60 @@ pub async fn split<T: Transport>(
     (root, target): (&Found, Parts),
     number: u16,
 ) -> Result<(), Value> {
-    let deadline = Instant::now().checked_add(LONGEST).unwrap_or_else(Instant::now);
-    let attempt = Attempt { sender, name, root, target, number, token: random()?, deadline };
-    match attempt.hold(HOLD).await? {
-        Step::Stale => {
-            // Another gateway splits the part, or has split it.
-            sleep(OTHERS).await;
-            return Ok(());
-        }
-        Step::Done => {}
+    let what = format!("part {number} of {}", root.parts.count());
+    let split = Split { attempt: Attempt::new(sender, name, root, what)?, target, number };
+    if split.attempt.hold(|millis| split.held(millis)).await? == Step::Stale {
+        // Another gateway splits the part, or has split it.
+        sleep(OTHERS).await;
+        return Ok(());
     }
-    let done = attempt.run().await;
+    let done = split.run().await;
     if done.is_err() {
         // If the part was not split, it takes writes again at once.
-        let _ = attempt.hold(0).await;
+        let _ = split.attempt.send(split.held(0)).await;
     }
     done
 }
 
 /// One attempt to split a part.
-struct Attempt<'a, T> {
-    sender: &'a RetryingClient<T>,
-    name: &'a [u8],
-    root: &'a Found,
+struct Split<'a, T> {
+    attempt: Attempt<'a, T>,
     target: Parts,
     /// The number of the old part.
     number: u16,
-    token: u64,
-    deadline: Instant,
 }
 
-impl<T: Transport> Attempt<'_, T> {
+impl<T: Transport> Split<'_, T> {
     const fn upper(&self) -> u16 {
         self.number.saturating_mul(2) | 1
     }
 
-    /// Makes the old part take no writes for this number of milliseconds from now on.
-    async fn hold(&self, millis: u64) -> Result<Step, Value> {
-        let numbers = [
-            self.root.entry.incarnation,
-            self.token,
-            self.number.into(),
-            self.root.parts.count().into(),
-            millis,
-        ];
-        let command = part(self.name, self.root.parts, self.number, "SPLIT", numbers);
-        carry_out(self.sender, &[command], self.root, self.deadline).await
+    /// Returns the command with which the old part takes no writes for this number of milliseconds from now on.
+    fn held(&self, millis: u64) -> Command {
+        let Attempt { name, root, token, .. } = &self.attempt;
+        let numbers = [root.entry.incarnation, *token, self.number.into(), root.parts.count().into(), millis];
+        part(name, root.parts, self.number, "SPLIT", numbers)
+    }
+
+    fn halve(&self, number: u16) -> Command {
+        let Attempt { name, root, token, .. } = &self.attempt;
+        halve(name, root, self.target, number, *token)
     }
 
     async fn run(&self) -> Result<(), Value> {
+        let (attempt, name) = (&self.attempt, self.attempt.name);
         if self.needs_copy().await? {
-            let mut copying = pin!(self.copy());
-            loop {
-                tokio::select! {
-                    copied = &mut copying => {
-                        copied?;
-                        break;
-                    }
-                    () = sleep(RENEWAL) => {
-                        if self.hold(HOLD).await? == Step::Stale {
-                            return Err(self.late());
-                        }
-                    }
-                }
-            }
+            attempt.holding(|millis| self.held(millis), self.copy()).await?;
         }
-        if self.hold(HOLD).await? == Step::Stale
-            || self.halve(self.number.saturating_mul(2)).await? == Step::Stale
+        if attempt.hold(|millis| self.held(millis)).await? == Step::Stale
+            || attempt.send(self.halve(self.number.saturating_mul(2))).await? == Step::Stale
         {
-            return Err(self.late());
+            return Err(attempt.late());
         }
-        let open = [self.root.entry.incarnation, self.token];
-        let open = part(self.name, self.target, self.upper(), "OPEN", open);
-        carry_out(self.sender, &[open], self.root, self.deadline).await?;
+        let open = [attempt.root.entry.incarnation, attempt.token];
+        attempt.send(part(name, self.target, self.upper(), "OPEN", open)).await?;
         for number in [self.upper(), self.number.saturating_mul(2)] {
-            self.replicated(&self.target.key(self.name, number)).await;
+            attempt.replicated(&self.target.key(name, number)).await;
         }
         Ok(())
     }
@@ -132,145 +94,26 @@ impl<T: Transport> Attempt<'_, T> {
     /// Looks at the key of the new part. Returns false if the new part takes writes already. Deletes the copy of an
     /// earlier attempt: that attempt cannot go on, since this one holds the old part.
     async fn needs_copy(&self) -> Result<bool, Value> {
-        let key = self.target.key(self.name, self.upper());
-        let found = match hold(self.sender, [key.clone()], self.deadline).await.pop() {
-            Some(Held::Absent) => return Ok(true),
-            Some(Held::Part(found)) if found.entry.incarnation == self.root.entry.incarnation => found,
-            Some(Held::Refused(error)) => return Err(error),
-            Some(Held::Silent) | None => return Err(parts_down(1, self.root.layout)),
-            Some(Held::Part(_) | Held::Root(_) | Held::Other) => return Err(taken(&key)),
+        let key = self.target.key(self.attempt.name, self.upper());
+        let found = match self.attempt.found(&key).await? {
+            Held::Absent => return Ok(true),
+            Held::Part(found) if self.attempt.is_own(&found) => found,
+            _ => return Err(taken(&key)),
         };
         // Only the half itself proves that the old part was split. It may be in the course of being split, too.
         let is_half = (found.parts, found.number) == (self.target, self.upper());
-        let other = match found.entry.hold {
-            None | Some(Hold::Split { .. }) if is_half => return Ok(false),
-            None => return Err(taken(&key)),
-            Some(other) => other,
-        };
-        let numbers =
-            [self.root.entry.incarnation.to_string(), "TOKEN".to_owned(), other.token().to_string()];
-        let drop = command(&[b"LB.CATALOG", &key, b"DROP"], numbers.into_iter().map(String::into_bytes));
-        match carry_out(self.sender, &[drop], self.root, self.deadline).await? {
-            Step::Done => Ok(true),
-            Step::Stale => Err(self.late()),
+        match found.entry.hold {
+            None | Some(Hold::Split { .. }) if is_half => Ok(false),
+            None => Err(taken(&key)),
+            Some(other) => self.attempt.drop_copy(&key, other.token()).await.map(|()| true),
         }
     }
 
     /// Makes the new part: a copy of the old part with the members of its half.
     async fn copy(&self) -> Result<(), Value> {
-        let (old, new) =
-            (self.root.parts.key(self.name, self.number), self.target.key(self.name, self.upper()));
-        let dump = match self.one(command(&[b"DUMP", &old], std::iter::empty())).await? {
-            Value::BulkString(dump) => dump,
-            _ => return Err(self.failed("it does not exist any more")),
-        };
-        let restore = Command {
-            // The key must be absent. So a command that arrives late cannot replace the new part.
-            repeatable: true,
-            ..command(&[b"RESTORE", &new, b"0"], std::iter::once(dump))
-        };
-        let restored = self.sender.ask(&[restore], self.deadline).await.pop();
-        match restored {
-            Some(Ok(value @ Value::ServerError(_))) if !is_taken(&value) => {
-                return Err(self.failed(&text(&value).unwrap_or_default()));
-            }
-            Some(Ok(_)) => {}
-            Some(Err(CommandError::Unknown(_))) => return Err(unknown()),
-            Some(Err(CommandError::Silent(_))) | None => return Err(parts_down(1, self.root.layout)),
-        }
-        // If the key was taken, this is refused unless the value is the copy of this attempt.
-        if self.halve(self.upper()).await? == Step::Stale {
-            return Err(self.late());
-        }
-        self.replicated(&new).await;
-        Ok(())
-    }
-
-    async fn halve(&self, number: u16) -> Result<Step, Value> {
-        let halve = halve(self.name, self.root, self.target, number, self.token);
-        carry_out(self.sender, &[halve], self.root, self.deadline).await
-    }
-
-    async fn one(&self, command: Command) -> Result<Value, Value> {
-        match self.sender.ask(&[command], self.deadline).await.pop() {
-            Some(Ok(error @ Value::ServerError(_))) => Err(error),
-            Some(Ok(value)) => Ok(value),
-            Some(Err(_)) | None => Err(parts_down(1, self.root.layout)),
-        }
-    }
-
-    /// Waits until a replica of the node with this key has all that the node has now. Gives up after some time, or if
-    /// the node has no replicas or does not tell.
-    async fn replicated(&self, key: &[u8]) {
-        let until = Instant::now().checked_add(REPLICATION).unwrap_or_else(Instant::now);
-        let mut wanted = None;
-        while Instant::now() < until.min(self.deadline) {
-            let info = Command {
-                words: vec![b"INFO".to_vec(), b"replication".to_vec()],
-                ..command(&[b"INFO", key], std::iter::empty())
-            };
-            let Ok(value) = self.one(info).await else { return };
-            let Some((offset, replicas)) = offsets(&value) else { return };
-            let wanted = *wanted.get_or_insert(offset);
-            match replicas {
-                None => return,
-                Some(replicas) if replicas >= wanted => return,
-                Some(_) => sleep(LOOK).await,
-            }
-        }
-    }
-
-    fn failed(&self, why: &str) -> Value {
-        error(&format!("ERR part {} of {} is not split: {why}", self.number, self.root.parts.count()))
-    }
-
-    fn late(&self) -> Value {
-        self.failed("the copy took too long, or another gateway splits it: repeat the command")
-    }
-}
-
-fn taken(key: &[u8]) -> Value {
-    error(&format!("ERR the key of a new part holds something else: {}", key.escape_ascii()))
-}
-
-/// Returns whether a `RESTORE` was refused because its key exists.
-fn is_taken(value: &Value) -> bool {
-    matches!(value, Value::ServerError(error) if error.code() == "BUSYKEY") || is_stale(value)
-}
-
-/// Returns the offset of a primary in the stream to its replicas, and the greatest offset of a connected replica.
-fn offsets(info: &Value) -> Option<(u64, Option<u64>)> {
-    let text = match info {
-        Value::BulkString(text) => String::from_utf8_lossy(text).into_owned(),
-        Value::VerbatimString { text, .. } => text.clone(),
-        _ => return None,
-    };
-    let mut replicas = None;
-    let mut own = None;
-    for line in text.lines() {
-        if let Some(offset) = line.strip_prefix("master_repl_offset:") {
-            own = offset.trim().parse().ok();
-        } else if line.starts_with("slave") && line.contains("state=online") {
-            let fields = line.split(',').filter_map(|field| field.strip_prefix("offset="));
-            replicas = replicas.max(fields.filter_map(|offset| offset.parse().ok()).max());
-        }
-    }
-    Some((own?, replicas))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_offset_of_the_replica_that_is_furthest_counts() {
-        let info = "# Replication\r\nrole:master\r\nconnected_slaves:2\r\n\
-                    slave0:ip=127.0.0.1,port=1,state=online,offset=70,lag=0\r\n\
-                    slave1:ip=127.0.0.1,port=2,state=wait_bgsave,offset=90,lag=0\r\nmaster_repl_offset:84\r\n";
-        let told = |text: &str| offsets(&Value::BulkString(text.as_bytes().to_vec()));
-        assert_eq!(told(info), Some((84, Some(70))));
-        assert_eq!(told("role:master\r\nconnected_slaves:0\r\nmaster_repl_offset:0\r\n"), Some((0, None)));
-        assert_eq!(told("# Replication\r\n"), None);
-        assert_eq!(offsets(&Value::Nil), None);
+        let attempt = &self.attempt;
+        let dump = attempt.dump(&attempt.root.parts.key(attempt.name, self.number)).await?;
+        let new = self.target.key(attempt.name, self.upper());
+        attempt.restore(&new, dump, self.halve(self.upper())).await
     }
 }

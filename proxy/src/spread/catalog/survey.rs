@@ -18,7 +18,9 @@ pub enum Held {
     Part(Found),
     /// The root of a board.
     Root(Found),
-    /// A board without parts, or a value of another type.
+    /// A board without parts. If it is being spread, it gets two parts, and the entry names the attempt.
+    Plain(Found),
+    /// A value of another type.
     Other,
     /// Nothing.
     Absent,
@@ -28,7 +30,7 @@ pub enum Held {
     Silent,
 }
 
-/// A root or part.
+/// A root or part, or a plain board.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     /// The number of the part; 0 for a root.
@@ -55,14 +57,17 @@ impl Held {
         };
         let Some(info) = Info::of(value) else { return Self::Absent };
         let number = |name| info.number(name).and_then(|number| u16::try_from(number).ok());
-        let Some(parts) = number("parts").and_then(|parts| Parts::new(parts, "PARTS").ok()) else {
-            return Self::Other;
-        };
+        let parts = number("parts").and_then(|parts| Parts::new(parts, "PARTS").ok());
         let (part, entry) = (number("part"), entry(&info));
         let hash = info.number("schema").unwrap_or_default().cast_unsigned();
         let number = part.unwrap_or_default();
-        let found = Found { number, parts, layout: parts.into(), entry, hash, info };
-        if part.is_some() { Self::Part(found) } else { Self::Root(found) }
+        let of = parts.unwrap_or(Parts::TWO);
+        let found = Found { number, parts: of, layout: of.into(), entry, hash, info };
+        match (parts, part) {
+            (None, _) => Self::Plain(found),
+            (_, Some(_)) => Self::Part(found),
+            (_, None) => Self::Root(found),
+        }
     }
 
     /// Returns the part, if it is this part of a board over this number of parts.

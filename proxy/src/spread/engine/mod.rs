@@ -18,7 +18,7 @@ use redis::Value;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::load::Load;
-use crate::nodes::{Command, CommandError, RetryingClient, Transport, Written};
+use crate::nodes::{Command, CommandError, RetryingClient, Transport, Wanted, Written};
 use crate::spread::asked::{Asked, Row};
 use crate::spread::catalog::{Found, Held, State};
 use crate::spread::gather::TopCache;
@@ -168,7 +168,10 @@ impl<T: Transport> Engine<T> {
     pub async fn wait(&self, written: &Written, wanted: u64, deadline: Instant) -> Result<u64, Value> {
         let transport = self.sender.transport();
         let nodes = written.nodes(|slot| transport.node(slot));
-        let asked = nodes.iter().flatten().map(|(node, at)| transport.replicas(node, wanted, *at, deadline));
+        let asked = nodes
+            .iter()
+            .flatten()
+            .map(|(node, at)| transport.replicas(node, Wanted::Number(wanted), *at, deadline));
         let told: Vec<Option<u64>> = try_join_all(asked).await?;
         let least = told.iter().flatten().min().copied().unwrap_or_default();
         let has_changed = nodes.is_none() || told.contains(&None);
@@ -282,14 +285,16 @@ impl<T: Transport> Engine<T> {
         let held = catalog::hold(&self.sender, [name.to_vec()], deadline).await.pop();
         match &held {
             Some(Held::Root(root)) => self.load.states.note(name, &root.entry.state),
-            Some(Held::Absent | Held::Part(_) | Held::Other) => self.load.states.forget(name),
+            Some(Held::Absent | Held::Part(_) | Held::Plain(_) | Held::Other) => {
+                self.load.states.forget(name)
+            }
             Some(Held::Refused(_) | Held::Silent) | None => {}
         }
         match held {
             Some(Held::Root(root)) => read(name, &root),
             Some(Held::Refused(error)) if !refusal::has_no_boards(&error) => Err(error),
             Some(Held::Absent) => catalog::prove_absent(&self.sender, name, deadline).await.map(|()| None),
-            Some(Held::Part(_) | Held::Other | Held::Refused(_)) => Ok(None),
+            Some(Held::Part(_) | Held::Plain(_) | Held::Other | Held::Refused(_)) => Ok(None),
             Some(Held::Silent) | None => Err(refusal::root_down()),
         }
     }

@@ -131,7 +131,7 @@ impl<T: Transport> Combination<'_, T> {
                 Some(Held::Absent) => {}
                 Some(Held::Refused(refused)) => return Err(refused),
                 Some(Held::Silent) | None => return Err(root_down()),
-                Some(Held::Root(_) | Held::Part(_) | Held::Other) => {
+                Some(Held::Root(_) | Held::Part(_) | Held::Plain(_) | Held::Other) => {
                     let text = "BOARDEXISTS the key of a result over parts has to be free: DEL it before";
                     return Err(error(text));
                 }

@@ -127,7 +127,7 @@ pub async fn are_free<T: Transport>(
             Held::Absent => {}
             Held::Part(found) => return Err(catalog::mends(key, &found)),
             Held::Refused(error) => return Err(error),
-            Held::Root(_) | Held::Other | Held::Silent => {
+            Held::Root(_) | Held::Plain(_) | Held::Other | Held::Silent => {
                 let key = parts.key(key, number);
                 let text =
                     format!("ERR the key of part {number} holds something else: {}", key.escape_ascii());

@@ -1,5 +1,5 @@
-//! `LB.RESHARD`: doubles the parts of a board, as often as needed. The root says how many parts the board will have, so
-//! the command can be repeated through any gateway.
+//! `LB.RESHARD`: doubles the parts of a board, as often as needed. A plain board gets two parts first. The root says how
+//! many parts the board will have, so the command can be repeated through any gateway.
 
 use std::time::Duration;
 
@@ -33,21 +33,32 @@ pub async fn reshard<T: Transport>(
     let wanted = wanted(asked)?;
     loop {
         let step = Instant::now().checked_add(STEP).unwrap_or(deadline);
-        let root = read(engine, asked.key, step).await?;
+        let root = match read(engine, asked.key, step).await? {
+            Kept::Root(root) => root,
+            Kept::Plain(board) => {
+                catalog::spread(engine.sender(), asked.key, board, step).await?;
+                engine.forget(asked.key);
+                if Instant::now() >= deadline {
+                    return Ok(reply(1, wanted));
+                }
+                continue;
+            }
+        };
         let layout = match root.entry.target.filter(|_| root.entry.state == State::Growing) {
             Some(target) if wanted.count() < target.count() => return Err(other_target(asked.key, target)),
             Some(target) => go_on(engine, asked.key, (&root, target), deadline).await?,
-            None if wanted == root.parts => return Ok(reply(root.layout, wanted)),
+            None if wanted == root.parts => return Ok(reply(root.layout.count(), wanted)),
             None => begin(engine, asked.key, &root, wanted).await?,
         };
         if Instant::now() >= deadline {
-            return Ok(reply(layout, wanted));
+            return Ok(reply(layout.count(), wanted));
         }
     }
 }
 
-fn reply(layout: Layout, wanted: Parts) -> Value {
-    Value::Array(vec![Value::Int(layout.count().into()), Value::Int(wanted.count().into())])
+/// Returns the reply: the number of parts that there are, and that are wanted.
+fn reply(present: u16, wanted: Parts) -> Value {
+    Value::Array(vec![Value::Int(present.into()), Value::Int(wanted.count().into())])
 }
 
 fn wanted(asked: &Asked<'_>) -> Result<Parts, Value> {
@@ -66,15 +77,20 @@ fn other_target(name: &[u8], target: Parts) -> Value {
     ))
 }
 
-/// Reads the root. Finishes what another gateway has begun.
-async fn read<T: Transport>(engine: &Engine<T>, name: &[u8], step: Instant) -> Result<Found, Value> {
+/// What is kept in the key of a board.
+enum Kept {
+    Root(Found),
+    Plain(Found),
+}
+
+/// Reads the board. Finishes what another gateway has begun.
+async fn read<T: Transport>(engine: &Engine<T>, name: &[u8], step: Instant) -> Result<Kept, Value> {
     if let Some(root) = catalog::mend(engine.sender(), name, None, step).await? {
-        return Ok(root);
+        return Ok(Kept::Root(root));
     }
     match catalog::hold(engine.sender(), [name.to_vec()], step).await.pop() {
-        Some(Held::Other) => {
-            Err(error("ERR the key holds no board over parts: only a board over parts can grow"))
-        }
+        Some(Held::Plain(board)) => Ok(Kept::Plain(board)),
+        Some(Held::Other) => Err(error("ERR the key holds no board")),
         Some(Held::Part(_)) => Err(error("ERR the key holds a part: name the board")),
         _ => catalog::prove_absent(engine.sender(), name, step)
             .await

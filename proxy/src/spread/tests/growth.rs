@@ -237,10 +237,6 @@ async fn what_cannot_grow_says_why_and_changes_nothing() {
     ] {
         assert_eq!(say(&engine, line).await, said);
     }
-    assert_eq!(say(&engine, "LB.ADD plain 1 ann").await, "[1 1 1]");
-    let said = say(&engine, "LB.RESHARD plain 8").await;
-    assert_eq!(said, "ERR the key holds no board over parts: only a board over parts can grow");
-    assert_eq!(say(&engine, "DEL plain").await, "1");
     assert_eq!(servers.keys(), before);
     check(&engine, &model, "unchanged").await;
 }

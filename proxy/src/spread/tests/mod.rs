@@ -6,6 +6,7 @@ mod growth;
 mod load;
 mod moving;
 mod order;
+mod plain;
 mod revisions;
 mod rows;
 mod rules;

@@ -46,6 +46,21 @@ fn place(board: &Board) -> usize {
 /// The length of a catalogue entry without numbers. The head of a whole board has none.
 const CATALOG: usize = 7;
 
+/// A plain board that is being spread has an entry with its incarnation and the attempt, and with nothing else.
+#[test]
+fn the_entry_of_a_plain_board_names_an_attempt() {
+    let mut plain = board(Role::Whole);
+    plain.hold_for_parts((5, 7), (NOW, NOW + 9)).unwrap();
+    let chunks = saved(&plain);
+    assert_eq!(load(&chunks).unwrap().catalog(), plain.catalog());
+    let (head, at) = (&chunks[0], place(&plain) + 2);
+    for (byte, wrong) in [(0, 0), (1, 1), (2, 1), (3, 1), (4, 2)] {
+        let mut head = head.clone();
+        head[at + byte] = wrong;
+        assert_eq!(Board::load(&head).err(), Some(Error::Corrupt("the catalogue entry")), "{byte}");
+    }
+}
+
 #[test]
 fn wrong_numbers_are_corrupt() {
     let root = board(Role::Root(parts(2)));
