@@ -15,12 +15,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{Semaphore, SemaphorePermit};
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::{client, tally};
 
 /// The maximum number of gathers that wait at the same time.
-const MOST_WAITING: usize = 4_096;
+const MOST_WAITING: usize = 1_024;
 /// A round of a gather that takes longer is slow.
 const SLOW: Duration = Duration::from_millis(250);
 /// A round that takes less time is fast.
@@ -123,6 +123,9 @@ impl Gate {
     /// limit, or the timeout of the gather. After that, a gather enters only if there are free places, so a client that
     /// sends many commands at once is not refused while nobody else needs the places.
     ///
+    /// If the queue is full, the error comes after the time that it names, or at the timeout of the gather. Otherwise
+    /// clients that ask again at once would take most of the gateway's time.
+    ///
     /// # Errors
     /// [`Busy`].
     pub async fn enter(&self, ticket: Ticket) -> Result<Place<'_>, Busy> {
@@ -134,8 +137,17 @@ impl Gate {
             return Ok(self.place(ticket, permit));
         }
         let left = self.patience.min(ticket.timeout).saturating_sub(ticket.came.elapsed());
-        if left.is_zero() || self.waiting() >= MOST_WAITING {
+        if left.is_zero() {
             return Err(self.busy(wanted));
+        }
+        if self.waiting() >= MOST_WAITING {
+            let busy = self.busy(wanted);
+            let longest = ticket.timeout.saturating_sub(ticket.came.elapsed());
+            tokio::select! {
+                () = sleep(busy.again.min(longest)) => {}
+                () = client::gone(), if ticket.is_droppable => {}
+            }
+            return Err(busy);
         }
         let waiting = Waiting::new(self, wanted);
         let permit = tokio::select! {

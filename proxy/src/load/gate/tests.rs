@@ -87,7 +87,11 @@ async fn the_queue_has_an_end() {
     }
     let now = Instant::now();
     let busy = gate.enter(ticket(2)).await.err().unwrap();
-    assert!(busy.again >= SOON && now.elapsed() == Duration::ZERO);
+    // A client that asks again at once waits before it can.
+    assert!(busy.again >= SOON && now.elapsed() == busy.again);
+    let (short, now) = (Ticket { timeout: Duration::from_millis(3), ..ticket(2) }, Instant::now());
+    assert!(gate.enter(short).await.is_err());
+    assert_eq!(now.elapsed(), short.timeout);
     began.clear();
     assert_eq!(gate.waiting(), 0);
     drop(place);
