@@ -23,21 +23,26 @@ impl Drop for End<'_> {
     }
 }
 
-/// Writes to members until `ends`, and reads each member after its write. Returns the scores. Every acknowledged write
+/// Writes to members of a board until `ends`, and reads each member after its write. Returns the scores. Every acknowledged write
 /// counts once, and a write that is repeated with its id is not counted again.
-fn write(wire: &mut Wire, board: &str, client: usize, ends: &AtomicBool) -> BTreeMap<String, i64> {
+fn write(
+    wire: &mut Wire,
+    (board, timeout): (&str, &str),
+    client: usize,
+    ends: &AtomicBool,
+) -> BTreeMap<String, i64> {
     let mut scores = BTreeMap::new();
     let mut step = 0;
     while !ends.load(Ordering::Relaxed) || step < 2 * MEMBERS {
         let member = format!("m{client}-{}", step % MEMBERS);
         let score = scores.entry(member.clone()).or_insert(0);
         *score += 1;
-        let line = format!("LB.ADD {board} 1 {member} ID {client}-{step} TIMEOUT 20000");
+        let line = format!("LB.ADD {board} 1 {member} ID {client}-{step}{timeout}");
         assert_eq!(wire.say(&line).items()[0], Reply::Int(*score), "{line}");
         if step % 7 == 0 {
             assert_eq!(wire.say(&line).items()[..1], [Reply::Int(*score)], "{line}");
         }
-        let read = wire.say(&format!("LB.MSCORE {board} TIMEOUT 20000 MEMBERS 1 {member}"));
+        let read = wire.say(&format!("LB.MSCORE {board}{timeout} MEMBERS 1 {member}"));
         assert_eq!(read.items()[0].items()[1], Reply::Int(*score), "{member}");
         step += 1;
     }
@@ -56,17 +61,18 @@ fn check_replicas(keys: Vec<String>) {
     }
 }
 
+/// A plain board does not take `TIMEOUT`, so its clients use the timeouts of the gateway.
 #[test]
 fn a_plain_board_gets_parts_while_it_is_written_to() {
     let place = shared();
     let mut wire = place.door.wire();
     assert_eq!(wire.run("LB.CREATE flat VIEWS all,day").text(), "OK");
-    let (door, ends) = (Door::of(&place.cluster), AtomicBool::new(false));
+    let (door, ends) = (Door::patient(&place.cluster), AtomicBool::new(false));
     let scores: BTreeMap<_, _> = thread::scope(|scope| {
         let writers: Vec<_> = (0..3)
             .map(|client| {
                 let (door, ends) = (&door, &ends);
-                scope.spawn(move || write(&mut door.wire(), "flat", client, ends))
+                scope.spawn(move || write(&mut door.wire(), ("flat", ""), client, ends))
             })
             .collect();
         let end = End(&ends);
@@ -98,7 +104,7 @@ fn a_board_grows_while_it_is_written_to_and_read() {
         let writers: Vec<_> = (0..3)
             .map(|client| {
                 let (door, ends) = (&door, &ends);
-                scope.spawn(move || write(&mut door.wire(), "big", client, ends))
+                scope.spawn(move || write(&mut door.wire(), ("big", " TIMEOUT 20000"), client, ends))
             })
             .collect();
         let reader = scope.spawn(|| {
