@@ -52,7 +52,7 @@ rows! {
         arguments: "key parts",
         options: &[],
         list: "",
-        summary: "Doubles the parts of a board while it is used",
+        summary: "Doubles the parts of a board, or makes parts of a plain board, while it is used",
         complexity: "O(n log n), n: members; each part takes no writes while it is copied",
         since: "0.1.0",
         over_parts: OverParts::ByGateway,
@@ -61,7 +61,7 @@ rows! {
         errors: &[Code::NoBoard],
         reply: "An array: how many parts there are now, and how many are wanted. If they are equal, the board has grown. Else TIMEOUT has passed, or the gateway \
                 was stopped: repeat the command. The gateway carries it out; a server refuses it.",
-        notes: "The number of parts is a power of two, and at least the present number. The gateway splits one part after the other, and looks at TIMEOUT (10 s) between two parts. Until the board has grown, \
+        notes: "The number of parts is a power of two, and at least the present number. A plain board gets two parts first, and is read meanwhile, but takes no writes while it is copied. The gateway splits one part after the other, and looks at TIMEOUT (10 s) between two parts. Until the board has grown, \
                 LB.ALTER is refused. Reads and writes work all along: see [Growth](cluster.md#growth).",
     }
 }

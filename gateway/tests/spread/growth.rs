@@ -1,4 +1,4 @@
-//! A board that grows in a real cluster, while clients write to it and read it.
+//! Boards that grow in a real cluster, while clients write to them and read them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,25 +23,74 @@ impl Drop for End<'_> {
     }
 }
 
-/// Writes to members until `ends`, and reads each member after its write. Returns the scores. Every acknowledged write
+/// Writes to members of a board until `ends`, and reads each member after its write. Returns the scores. Every acknowledged write
 /// counts once, and a write that is repeated with its id is not counted again.
-fn write(wire: &mut Wire, client: usize, ends: &AtomicBool) -> BTreeMap<String, i64> {
+fn write(
+    wire: &mut Wire,
+    (board, timeout): (&str, &str),
+    client: usize,
+    ends: &AtomicBool,
+) -> BTreeMap<String, i64> {
     let mut scores = BTreeMap::new();
     let mut step = 0;
     while !ends.load(Ordering::Relaxed) || step < 2 * MEMBERS {
         let member = format!("m{client}-{}", step % MEMBERS);
         let score = scores.entry(member.clone()).or_insert(0);
         *score += 1;
-        let line = format!("LB.ADD big 1 {member} ID {client}-{step} TIMEOUT 20000");
+        let line = format!("LB.ADD {board} 1 {member} ID {client}-{step}{timeout}");
         assert_eq!(wire.say(&line).items()[0], Reply::Int(*score), "{line}");
         if step % 7 == 0 {
             assert_eq!(wire.say(&line).items()[..1], [Reply::Int(*score)], "{line}");
         }
-        let read = wire.say(&format!("LB.MSCORE big TIMEOUT 20000 MEMBERS 1 {member}"));
+        let read = wire.say(&format!("LB.MSCORE {board}{timeout} MEMBERS 1 {member}"));
         assert_eq!(read.items()[0].items()[1], Reply::Int(*score), "{member}");
         step += 1;
     }
     scores
+}
+
+/// Checks that replicas have done the same as their primaries.
+fn check_replicas(keys: Vec<String>) {
+    let cluster = &shared().cluster;
+    cluster.wait_until_replicas_have_all();
+    for key in keys {
+        let home = cluster.home(&key);
+        let digest =
+            |node: usize| Wire::to(cluster.nodes[node].port()).run(&format!("DEBUG DIGEST-VALUE {key}"));
+        assert_eq!(digest(home), digest(home + 3), "{key}");
+    }
+}
+
+/// A plain board does not take `TIMEOUT`, so its clients use the timeouts of the gateway.
+#[test]
+fn a_plain_board_gets_parts_while_it_is_written_to() {
+    let place = shared();
+    let mut wire = place.door.wire();
+    assert_eq!(wire.run("LB.CREATE flat VIEWS all,day").text(), "OK");
+    let (door, ends) = (Door::patient(&place.cluster), AtomicBool::new(false));
+    let scores: BTreeMap<_, _> = thread::scope(|scope| {
+        let writers: Vec<_> = (0..3)
+            .map(|client| {
+                let (door, ends) = (&door, &ends);
+                scope.spawn(move || write(&mut door.wire(), ("flat", ""), client, ends))
+            })
+            .collect();
+        let end = End(&ends);
+        let all = Reply::Array(vec![Reply::Int(4); 2]);
+        wait_until(|| wire.run("LB.RESHARD flat 4 TIMEOUT 5000") == all);
+        drop(end);
+        writers.into_iter().flat_map(|writer| writer.join().expect("a writer")).collect()
+    });
+    assert_eq!(wire.run("LB.COUNT flat").int() as usize, scores.len());
+    for (member, score) in &scores {
+        assert_eq!(wire.run(&format!("LB.SCORE flat {member}")), Reply::Int(*score), "{member}");
+    }
+    assert_eq!(wire.run("LB.REPAIR flat"), Reply::Array(Vec::new()));
+    for row in wire.run("LB.PARTS flat").items() {
+        assert!(row.items()[9].is_nil(), "{row:?}");
+    }
+    check_replicas(part_keys("flat", 4).into_iter().chain(["flat".to_owned()]).collect());
+    assert_eq!(wire.run("DEL flat"), Reply::Int(1));
 }
 
 #[test]
@@ -55,7 +104,7 @@ fn a_board_grows_while_it_is_written_to_and_read() {
         let writers: Vec<_> = (0..3)
             .map(|client| {
                 let (door, ends) = (&door, &ends);
-                scope.spawn(move || write(&mut door.wire(), client, ends))
+                scope.spawn(move || write(&mut door.wire(), ("big", " TIMEOUT 20000"), client, ends))
             })
             .collect();
         let reader = scope.spawn(|| {
@@ -91,16 +140,7 @@ fn a_board_grows_while_it_is_written_to_and_read() {
     for row in wire.run("LB.PARTS big").items() {
         assert!(row.items()[9].is_nil(), "{row:?}");
     }
-    // Replicas have done the same as their primaries.
-    place.cluster.wait_until_replicas_have_all();
-    for key in part_keys("big", PARTS) {
-        let home = place.cluster.home(&key);
-        let digest = |node: usize| {
-            let port = place.cluster.nodes[node].port();
-            Wire::to(port).run(&format!("DEBUG DIGEST-VALUE {key}"))
-        };
-        assert_eq!(digest(home), digest(home + 3), "{key}");
-    }
+    check_replicas(part_keys("big", PARTS));
     assert_eq!(wire.run("DEL big"), Reply::Int(1));
     for key in part_keys("big", PARTS) {
         assert_eq!(place.behind(&key, &format!("EXISTS {key}")), Reply::Int(0));

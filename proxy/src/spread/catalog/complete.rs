@@ -48,7 +48,9 @@ pub async fn complete<T: Transport>(
     let held = hold_parts(sender, name, root.layout, deadline).await;
     let view = View { name, root, held: &held };
     if view.has_halves() {
-        view.grow(sender, deadline).await?;
+        if root.entry.state != State::Growing {
+            view.grow(sender, deadline).await?;
+        }
         return Ok(None);
     }
     if view.finish_halves(sender, deadline).await? {
@@ -136,18 +138,20 @@ impl<'a> View<'a> {
         found.filter(move |part| part.entry.incarnation == incarnation)
     }
 
-    /// Returns whether a part of this board was split, and the root does not say so: a server that took over has lost it.
+    /// Returns whether a part of this board was split, and the layout does not say so: another gateway has just split it, or
+    /// a server that took over has lost that the board was growing.
     fn has_halves(&self) -> bool {
-        let half = |(number, held): (u16, &'a Held)| match held {
+        let half = |(place, held): (u16, &'a Held)| match held {
             Held::Part(part) => {
-                Some(part.parts) == self.root.parts.doubled()
+                let Share { number, of } = self.root.layout.share(place);
+                Some(part.parts) == of.doubled()
                     && part.number >> 1 == number
                     && part.entry.incarnation == self.root.entry.incarnation
                     && part.entry.incarnation > 0
             }
             _ => false,
         };
-        self.root.entry.state != State::Growing && self.numbered().any(half)
+        self.numbered().any(half)
     }
 
     /// Finishes what servers that took over have lost of the last growth of the board. Returns whether there was anything.
