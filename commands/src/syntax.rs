@@ -75,7 +75,11 @@ pub fn parse(syntax: &str) -> Vec<Part> {
         .into_iter()
         .fold(syntax.to_owned(), |text, bracket| text.replace(bracket, &format!(" {bracket} ")));
     let mut words = spaced.split_whitespace();
-    sequence(&mut words).0
+    let (mut arguments, end) = sequence(&mut words);
+    if let (End::Repeats, Some(last)) = (end, arguments.last_mut()) {
+        last.multiple = true;
+    }
+    arguments
 }
 
 /// The word or bracket that ends a sequence.
