@@ -65,7 +65,8 @@ for parts in "${counts[@]}"; do
     measure "LB.TOP 100, one caller" $((300 * times)) -c 1 -- LB.TOP "$game" 100
     measure "LB.TOP 100, 16 callers" $((2000 * times)) -c 16 -- LB.TOP "$game" 100
     measure "LB.STANDING, 16 callers" $((2000 * times)) -c 16 -- LB.STANDING "$game" m__rand_int__
-    measure "LB.TOP 100 OFFSET $((members / 2)), 16 callers" $((200 * times)) -c 16 -- LB.TOP "$game" 100 OFFSET $((members / 2))
+    # Deep pages of more parts take so long that 16 callers get BUSY.
+    [ "$parts" -gt 256 ] || measure "LB.TOP 100 OFFSET $((members / 2)), 16 callers" $((200 * times)) -c 16 -- LB.TOP "$game" 100 OFFSET $((members / 2))
 done
 game=game${counts[0]}
 measure "LB.ADD, 16 callers" 100000 -c 16 -- LB.ADD "$game" 1 m__rand_int__
