@@ -94,16 +94,19 @@ async fn best<T: Transport>(
         words.extend_from_slice(given.values);
     }
     let question = question(&words).map_err(|text| error(&text))?;
-    match gather::read(engine.sender(), root, &question, deadline).await {
-        Ok(Value::Array(page)) => match <[Value; 2]>::try_from(page) {
-            Ok([_, Value::BulkString(rows)]) => match Packed::new(rows.into(), false) {
-                Some(rows) => add(root, &[rows], scratch).await,
-                None => Err(error("ERR the rows of the parts are not understood")),
-            },
-            _ => Ok(()),
+    let page = gather::read(engine.sender(), root, &question, deadline).await;
+    let page = page.map_err(|refused| refusal::reply(Err(refused), root.parts))?;
+    let rows = match page {
+        Value::Array(page) if page.is_empty() => return Ok(()),
+        Value::Array(page) => match <[Value; 2]>::try_from(page) {
+            Ok([_, Value::BulkString(rows)]) => Packed::new(rows.into(), false),
+            _ => None,
         },
-        Ok(_) => Ok(()),
-        Err(refused) => Err(refusal::reply(Err(refused), root.parts)),
+        _ => None,
+    };
+    match rows {
+        Some(rows) => add(root, &[rows], scratch).await,
+        None => Err(error("ERR the rows of the parts are not understood")),
     }
 }
 

@@ -1,4 +1,5 @@
 //! LB.UNION and LB.INTER of boards over parts, against the same command of boards on one server.
+#![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 use super::*;
 use crate::spread::simulated::Fault;
