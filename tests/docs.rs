@@ -134,8 +134,6 @@ fn the_documented_arguments_are_taken() {
             let option: Vec<&str> = [Some(option.as_str()), value.as_deref()].into_iter().flatten().collect();
             // Options of a gateway stand beside others.
             let beside = match option[0] {
-                // It needs a part of a board.
-                "INCARNATION" if ["LB.UNION", "LB.INTER"].contains(&command.name.as_str()) => continue,
                 "INCARNATION" | "RESTORING" => &["PARTS", "4"][..],
                 "REVISION" | "REQUEST" if command.name == "LB.CREATE" => &["PARTS", "4"],
                 "REVISION" | "REQUEST" => continue,
@@ -277,7 +275,7 @@ fn hints_show_the_syntax_of_a_command() {
     // The cursor of LB.IMPORT is a text.
     assert_eq!(kinds("LB.IMPORT"), "key key oneof pure-token unix-time string integer");
     assert_eq!(options("LB.EXPORT"), "COUNT VIEW PERIOD AT REAL REV");
-    assert_eq!(options("LB.UNION"), "WEIGHTS AGGREGATE VIEW PERIOD AT REAL INCARNATION");
+    assert_eq!(options("LB.UNION"), "WEIGHTS AGGREGATE VIEW PERIOD AT REAL");
     assert_eq!(options("LB.AROUND"), "ABOVE BELOW FILL WITHMETA VIEW PERIOD AT RANKS REAL REV FLAT PACKED");
     assert_eq!(
         [options("LB.MSET"), options("LB.OPTION")],

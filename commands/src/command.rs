@@ -52,13 +52,12 @@ pub enum OverParts {
     Exported,
     /// The gateway carries the members of the second key, which is on one node, to the parts of the board in the first key.
     Imported,
-    /// The gateway makes a board over parts in the first key, from boards over the same number of parts. Each part carries
-    /// the command out.
-    Combined,
     /// The command does not concern spread boards. It is sent unchanged to the node of its key.
     AsItIs,
     /// Only the gateway carries the command out: a server refuses it.
     ByGateway,
+    /// The command does not work over parts, for this reason. It follows the words "does not work over parts:".
+    Refused(&'static str),
 }
 
 /// The shapes of a reply. Each shape comes with words that a call may have, separated by spaces. The reply to a call

@@ -75,11 +75,7 @@ pub fn parse(syntax: &str) -> Vec<Part> {
         .into_iter()
         .fold(syntax.to_owned(), |text, bracket| text.replace(bracket, &format!(" {bracket} ")));
     let mut words = spaced.split_whitespace();
-    let (mut arguments, end) = sequence(&mut words);
-    if let (End::Repeats, Some(last)) = (end, arguments.last_mut()) {
-        last.multiple = true;
-    }
-    arguments
+    sequence(&mut words).0
 }
 
 /// The word or bracket that ends a sequence.

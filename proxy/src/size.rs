@@ -159,7 +159,7 @@ mod tests {
     const SHORT: [&str; 8] =
         ["LB.INFO", "LB.MADD", "LB.MSET", "LB.QUANTILE", "LB.VOTE", "LB.MVOTE", "LB.QUOTA", "LB.LEAGUE.INFO"];
     /// Commands that are for programs and not for people. Their lists are as long as the request says.
-    const FOR_PROGRAMS: [&str; 4] = ["LB.PART", "LB.COUNTER.MGET", "LB.UNION", "LB.INTER"];
+    const FOR_PROGRAMS: [&str; 2] = ["LB.PART", "LB.COUNTER.MGET"];
 
     #[test]
     fn every_command_with_a_list_has_a_size() {

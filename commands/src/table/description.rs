@@ -53,6 +53,8 @@ struct CommandDescription {
     /// The arguments after the options.
     list: Vec<ArgumentDescription>,
     over_parts: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_over_parts_because: Option<&'static str>,
     /// The value that the command makes in an absent key.
     #[serde(skip_serializing_if = "str::is_empty")]
     makes: &'static str,
@@ -209,17 +211,17 @@ fn describe(command: &Command) -> CommandDescription {
         arguments: describe_arguments(form.arguments),
         options: describe_options(form.options),
     };
-    let over_parts = match command.over_parts {
-        OverParts::Gathered => "gathered",
-        OverParts::GatheredOrEstimated => "gathered-or-estimated",
-        OverParts::Written => "written",
-        OverParts::Changed => "changed",
-        OverParts::Listed => "listed",
-        OverParts::Exported => "exported",
-        OverParts::Imported => "imported",
-        OverParts::Combined => "combined",
-        OverParts::AsItIs => "as-it-is",
-        OverParts::ByGateway => "by-gateway",
+    let (over_parts, not_over_parts_because) = match command.over_parts {
+        OverParts::Gathered => ("gathered", None),
+        OverParts::GatheredOrEstimated => ("gathered-or-estimated", None),
+        OverParts::Written => ("written", None),
+        OverParts::Changed => ("changed", None),
+        OverParts::Listed => ("listed", None),
+        OverParts::Exported => ("exported", None),
+        OverParts::Imported => ("imported", None),
+        OverParts::AsItIs => ("as-it-is", None),
+        OverParts::ByGateway => ("by-gateway", None),
+        OverParts::Refused(reason) => ("refused", Some(reason)),
     };
     CommandDescription {
         name: command.name.to_string_lossy().into_owned(),
@@ -236,6 +238,7 @@ fn describe(command: &Command) -> CommandDescription {
         options: describe_options(command.options),
         list: describe_arguments(command.list),
         over_parts,
+        not_over_parts_because,
         makes: command.makes,
         shapes: command.shapes.iter().map(describe_shape).collect(),
         errors: command.codes().map(Code::word).collect(),

@@ -3,11 +3,10 @@
 use super::{OverParts, rows};
 use crate::handlers::moving::{combine, export, import};
 use crate::keys::{Access, KeyArgument, Place, first};
-use crate::options::boards::INCARNATION;
 use crate::options::moving::{COMBINE, CURSOR, PERIODS, PRESENT, ROUND, STEP, VIEWS, WEIGHTS};
 use crate::options::reading::{AT, COUNT, PERIOD, REAL, REV, VIEW};
 use crate::refusal::Code;
-use crate::table::shapes::{COMBINED, INTEGER};
+use crate::table::shapes::INTEGER;
 
 /// The sources of a combination.
 const SOURCES: KeyArgument = KeyArgument { place: Place::CountedAt(2), access: Access::Read };
@@ -67,17 +66,16 @@ rows! {
         keys: &[first(Access::Replace), SOURCES],
         fast: false,
         arguments: "dest n key [key ...]",
-        options: &[&WEIGHTS, &COMBINE, &VIEWS, &PERIODS, &AT, &REAL, &INCARNATION],
+        options: &[&WEIGHTS, &COMBINE, &VIEWS, &PERIODS, &AT, &REAL],
         list: "",
         summary: "Makes a board of the members of several boards or sorted sets",
         complexity: "O(m log m), m: members of all sources",
         since: "0.1.0",
-        over_parts: OverParts::Combined,
+        over_parts: OverParts::Refused("it makes one board in one step of one server, which cannot read the parts on other nodes"),
         makes: "a board, if there are members",
-        shapes: COMBINED,
-        errors: &[Code::NoPart],
-        reply: "The number of members of the new board. INCARNATION, which gateways send to a part: this number and, for each source, the \
-                hash of its rules and the start of the period that was read.",
+        shapes: INTEGER,
+        errors: &[],
+        reply: "The number of members of the new board.",
         notes: "The board takes the place of what dest holds, whatever that is. It has the view `all`, AGGREGATE SUM, \
                 and order, ties, decimals, clock, time zone and DEDUP of the first source that is a board. WEIGHTS: a factor \
                 for each source, with up to nine digits after the point; products are rounded down. AGGREGATE: what becomes \
@@ -90,24 +88,22 @@ rows! {
                 latest moment of a part if that is later. Their order is that of ZREVRANGE, or of ZRANGE with ORDER ASC. A \
                 source may have more decimals than the result, but a score of it that needs them is an error that names the \
                 member, whatever its weight; name the board with most decimals first. Without members, dest is deleted. In a \
-                cluster, all keys have to be in one slot. \
-                Of boards over the same number of parts, the gateway makes a board over parts, whatever the slots of their names. \
-                dest has to be free then, and is not readable until it is whole. If the command breaks off, repeat it.",
+                cluster, all keys have to be in one slot.",
     }
     Inter: combine::intersection => {
         name: c"LB.INTER",
         keys: &[first(Access::Replace), SOURCES],
         fast: false,
         arguments: "dest n key [key ...]",
-        options: &[&WEIGHTS, &COMBINE, &VIEWS, &PERIODS, &AT, &REAL, &INCARNATION],
+        options: &[&WEIGHTS, &COMBINE, &VIEWS, &PERIODS, &AT, &REAL],
         list: "",
         summary: "Makes a board of the members that several boards or sorted sets have in common",
         complexity: "O(m log m), m: members of all sources",
         since: "0.1.0",
-        over_parts: OverParts::Combined,
+        over_parts: OverParts::Refused("it makes one board in one step of one server, which cannot read the parts on other nodes"),
         makes: "a board, if there are members",
-        shapes: COMBINED,
-        errors: &[Code::NoPart],
+        shapes: INTEGER,
+        errors: &[],
         reply: "The number of members of the new board.",
         notes: "As LB.UNION, with those members only that all sources have.",
     }

@@ -29,9 +29,5 @@ pub const VERDICT: Shapes = &[(
 /// A whole number.
 pub const INTEGER: Shapes = &[("", "int")];
 
-/// The reply to a combination of rankings. `INCARNATION` can also be a key, so the word alone does not show the shape.
-pub const COMBINED: Shapes =
-    &[("", "int"), ("INCARNATION", "int | [members:int, sources:[[schema:int, start:ms?]...]]")];
-
 /// `OK`.
 pub const OK: Shapes = &[("", "ok")];

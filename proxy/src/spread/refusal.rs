@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use leaderboard_commands::table::OverParts;
 use redis::Value;
 
 use crate::nodes::CommandError;
+use crate::spread::asked::Row;
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::layout::Layout;
 
@@ -95,11 +97,13 @@ pub fn unanswered(failure: &CommandError, parts: Option<Layout>, effect: Effect)
 
 /// Returns the error of a command that does not work for spread boards, with the reason.
 pub fn not_over_parts(words: &[Vec<u8>]) -> Value {
-    error(&format!(
-        "ERR {} does not work over parts: the board has several keys that belong together, and the command changes one \
-         of them",
-        name(words)
-    ))
+    let row = words.first().and_then(|name| Row::any(name));
+    let reason = match row.map(|row| row.command.over_parts) {
+        Some(OverParts::Refused(reason)) => reason,
+        // A command of the server.
+        _ => "the board has several keys that belong together, and the command changes one of them",
+    };
+    error(&format!("ERR {} does not work over parts: {reason}", name(words)))
 }
 
 /// Returns the name of a command, in capital letters.

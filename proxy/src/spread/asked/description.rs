@@ -58,13 +58,8 @@ fn list(command: &Command) -> List {
 /// that only the gateway sends are left out.
 fn options(option: OptionDescription) -> Vec<Opt> {
     let OptionDescription { words, value, required, repeats, hidden, by_gateway } = option;
-    let is_list = |argument: &Part| argument.multiple && word(argument).is_none();
-    let kind = match (value.first(), value.iter().find(|argument| is_list(argument))) {
-        (_, None) => Value::Words(words_of(&value)),
-        // A list without a number before it.
-        (Some(first), Some(list)) if first.name == list.name => Value::Several,
-        (_, Some(_)) => Value::Members,
-    };
+    let is_list = value.iter().any(|argument| argument.multiple && word(argument).is_none());
+    let kind = if is_list { Value::Members } else { Value::Words(words_of(&value)) };
     let own = words.iter().map(|word| Opt { word, value: kind, repeats, required, hidden });
     let inner = value.iter().filter(|argument| argument.optional).filter_map(|argument| {
         let words = least_words(argument).saturating_sub(1);

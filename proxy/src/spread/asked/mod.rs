@@ -90,10 +90,6 @@ impl<'a> Asked<'a> {
         let missing = Error::MissingValue(option.word);
         let (words, error) = match option.value {
             Value::Words(words) => (words, missing),
-            Value::Several => {
-                let is_option = |word: &Vec<u8>| self.row.is_option(word);
-                (behind.iter().position(is_option).unwrap_or(behind.len()).max(1), missing)
-            }
             Value::Members => {
                 let members = natural(behind.first().ok_or(missing)?, option.word)?;
                 let members = usize::try_from(members).ok().filter(|members| *members > 0);
@@ -246,7 +242,7 @@ pub fn question(words: &[Vec<u8>]) -> Result<Asked<'_>, String> {
 
 /// Returns the number of arguments between the fixed arguments and the options.
 fn optional(row: &Row, words: &[Vec<u8>]) -> usize {
-    let is_option = |word: &Vec<u8>| row.is_option(word);
+    let is_option = |word: &Vec<u8>| row.option(word).is_some() || row.own_option(word).is_some();
     match row.optional {
         Optional::Words(count) if words.first().is_some_and(|word| !is_option(word)) => count,
         Optional::Any => words.iter().position(is_option).unwrap_or(words.len()),

@@ -16,8 +16,6 @@ pub enum Value {
     Words(usize),
     /// A number, and then this number of members.
     Members,
-    /// One word or more, up to the next option.
-    Several,
 }
 
 /// An option of commands.
@@ -124,7 +122,8 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
 impl Row {
     /// Returns the command with this name, in upper or lower case, if the command works over parts.
     pub fn of(name: &[u8]) -> Option<&'static Self> {
-        Self::any(name).filter(|row| !matches!(row.command.over_parts, OverParts::AsItIs))
+        Self::any(name)
+            .filter(|row| !matches!(row.command.over_parts, OverParts::AsItIs | OverParts::Refused(_)))
     }
 
     /// Returns the command with this name, in upper or lower case.
@@ -147,22 +146,15 @@ impl Row {
             OverParts::Gathered => &[Own::Partial, Own::Timeout],
             OverParts::GatheredOrEstimated => &[Own::Partial, Own::Timeout, Own::Estimate],
             OverParts::Written => &[Own::Timeout, Own::WithRank],
-            OverParts::Changed | OverParts::Exported | OverParts::Combined | OverParts::ByGateway => {
-                &[Own::Timeout]
-            }
+            OverParts::Changed | OverParts::Exported | OverParts::ByGateway => &[Own::Timeout],
             OverParts::Imported => &[Own::Timeout, Own::Id],
-            OverParts::Listed | OverParts::AsItIs => &[],
+            OverParts::Listed | OverParts::AsItIs | OverParts::Refused(_) => &[],
         }
     }
 
     /// Returns the gateway's option with this word, in upper or lower case.
     pub fn own_option(&self, word: &[u8]) -> Option<Own> {
         self.own().iter().copied().find(|own| own.word().as_bytes().eq_ignore_ascii_case(word))
-    }
-
-    /// Returns whether a word is an option of the command, or of the gateway for the command.
-    pub fn is_option(&self, word: &[u8]) -> bool {
-        self.option(word).is_some() || self.own_option(word).is_some()
     }
 
     /// Returns whether a client's call can make a board in an absent key.

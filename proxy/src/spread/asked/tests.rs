@@ -118,7 +118,7 @@ fn rows_say_which_member_is_written_and_whether_an_option_has_an_effect() {
 
 #[test]
 fn commands_that_do_not_work_over_parts_are_no_rows_of_these() {
-    for name in ["LB.RESTORE", "LB.LEAGUE.TOP", "LB.COUNTER.INCR", "LB.PART"] {
+    for name in ["LB.UNION", "LB.INTER", "LB.RESTORE", "LB.LEAGUE.TOP", "LB.COUNTER.INCR", "LB.PART"] {
         assert!(Row::of(name.as_bytes()).is_none() && Row::any(name.as_bytes()).is_some(), "{name}");
     }
     assert!(Row::any(b"GET").is_none());

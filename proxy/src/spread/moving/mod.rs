@@ -1,7 +1,6 @@
-//! Commands whose keys can be on several nodes. They move members between a board over parts and a sorted set, which is on
-//! one node, or make a board over parts of several others.
+//! Commands that move members between a board over parts and a sorted set, which is on one node. The keys of such a command
+//! can be on several nodes, so the gateway carries the members from one to the other.
 
-mod combine;
 mod export;
 mod import;
 mod scratch;
@@ -17,7 +16,7 @@ use crate::spread::engine::Engine;
 
 /// Returns whether [`carry_out`] carries out a command.
 pub const fn moves(row: &Row) -> bool {
-    matches!(row.command.over_parts, OverParts::Exported | OverParts::Imported | OverParts::Combined)
+    matches!(row.command.over_parts, OverParts::Exported | OverParts::Imported)
 }
 
 /// Carries out a command for which [`moves`] is true. Without a board over parts, it is sent to its key unchanged.
@@ -29,7 +28,6 @@ pub async fn carry_out<T: Transport>(
 ) -> Value {
     let done = match asked.row.command.over_parts {
         OverParts::Exported => export::export(engine, words, asked, deadline).await,
-        OverParts::Combined => combine::combine(engine, words, asked, deadline).await,
         _ => import::import(engine, words, asked, deadline).await,
     };
     done.unwrap_or_else(|value| value)

@@ -43,7 +43,7 @@ pub async fn create<T: Transport>(
         None => command,
     };
     if is_free {
-        are_free(engine, asked.key, parts, deadline).await?;
+        are_free(engine, asked, parts, deadline).await?;
     }
     let incarnation = catalog::random()?;
     let numbers = [("INCARNATION", incarnation), ("REQUEST", request)];
@@ -104,19 +104,16 @@ fn parts(asked: &Asked<'_>) -> Option<Parts> {
     (!asked.has("PART") && !asked.key.contains(&b'{')).then_some(parts)
 }
 
-/// Checks that the keys of all parts of a new board are free, so that nothing is left if the board cannot be made.
-///
-/// # Errors
-/// The reply to the client, which names the part whose key is not free.
-pub async fn are_free<T: Transport>(
+/// Checks that the keys of all parts are free, so that nothing is left if the board cannot be made.
+async fn are_free<T: Transport>(
     engine: &Engine<T>,
-    key: &[u8],
+    asked: &Asked<'_>,
     parts: Parts,
     deadline: Instant,
 ) -> Result<(), Value> {
     // The keys of a board with another number of parts are looked at, too.
-    prove_absent(engine.sender(), key, deadline).await?;
-    let keys = (0..parts.count()).map(|part| parts.key(key, part));
+    prove_absent(engine.sender(), asked.key, deadline).await?;
+    let keys = (0..parts.count()).map(|part| parts.key(asked.key, part));
     let held = hold(engine.sender(), keys, deadline).await;
     match held.iter().filter(|held| **held == Held::Silent).count() {
         0 => {}
@@ -125,10 +122,10 @@ pub async fn are_free<T: Transport>(
     for (number, held) in (0_u16..).zip(held) {
         match held {
             Held::Absent => {}
-            Held::Part(found) => return Err(catalog::mends(key, &found)),
+            Held::Part(found) => return Err(catalog::mends(asked.key, &found)),
             Held::Refused(error) => return Err(error),
             Held::Root(_) | Held::Plain(_) | Held::Other | Held::Silent => {
-                let key = parts.key(key, number);
+                let key = parts.key(asked.key, number);
                 let text =
                     format!("ERR the key of part {number} holds something else: {}", key.escape_ascii());
                 return Err(error(&text));

@@ -17,7 +17,6 @@ use crate::spread::asked::{Asked, Row};
 use crate::spread::catalog;
 use crate::spread::engine::Engine;
 
-pub use create::are_free;
 pub use tell::tell;
 
 /// Returns whether a command is about all parts of a board, or may be. Such a command is carried out by [`carry_out`].

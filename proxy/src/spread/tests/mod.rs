@@ -1,7 +1,6 @@
 //! The engine over simulated servers.
 
 mod catalog;
-mod combining;
 mod growth;
 mod load;
 mod moving;

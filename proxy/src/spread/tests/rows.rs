@@ -69,7 +69,6 @@ fn set_other_key(servers: &Simulated, row: &Row, words: &mut Vec<Vec<u8>>) -> bo
     let (key, other) = match row.command.over_parts {
         OverParts::Exported => (2, 1),
         OverParts::Imported => (1, 2),
-        OverParts::Combined => return set_sources(words),
         _ => return true,
     };
     if words.len() < 3 {
@@ -80,16 +79,6 @@ fn set_other_key(servers: &Simulated, row: &Row, words: &mut Vec<Vec<u8>>) -> bo
     if words.contains(&b"MERGE".to_vec()) {
         words.extend([b"ID".to_vec(), b"import".to_vec()]);
     }
-    true
-}
-
-/// Gives a combination the board as its only source. Returns whether the call has sources.
-fn set_sources(words: &mut Vec<Vec<u8>>) -> bool {
-    let count = words.get(2).and_then(|count| std::str::from_utf8(count).ok()?.parse::<usize>().ok());
-    let Some(end) = count.and_then(|count| count.checked_add(3)).filter(|end| *end <= words.len()) else {
-        return false;
-    };
-    words.splice(1..end, ["made", "1", "game"].map(|word| word.as_bytes().to_vec()));
     true
 }
 
@@ -114,9 +103,6 @@ async fn every_command_works_over_parts_as_its_row_says() {
             }
             if works(&servers, &engine, row, &words).await {
                 left.remove(row.name);
-            }
-            if row.command.over_parts == OverParts::Combined {
-                say(&engine, "DEL made").await;
             }
         }
     }

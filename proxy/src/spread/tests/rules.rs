@@ -305,6 +305,11 @@ async fn commands_that_would_tear_a_board_apart() {
             assert!(why.is_some_and(|why| why.contains("one")) || by_server, "{line}: {refused}");
         }
     }
+    let union = "it makes one board in one step of one server, which cannot read the parts on other nodes";
+    for name in ["LB.UNION", "LB.INTER"] {
+        let refused = say(&engine, &format!("{name} other 2 another game WEIGHTS 1 2")).await;
+        assert_eq!(refused, format!("ERR {name} does not work over parts: {union}"));
+    }
     assert_eq!(
         say(&engine, &format!("DEL {part}")).await,
         "ERR DEL: the key holds a part of a board: name the board"
