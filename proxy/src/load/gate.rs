@@ -123,8 +123,8 @@ impl Gate {
     /// limit, or the timeout of the gather. After that, a gather enters only if there are free places, so a client that
     /// sends many commands at once is not refused while nobody else needs the places.
     ///
-    /// If the queue is full, the error comes after the time that it names, or at the timeout of the gather. Otherwise
-    /// clients that ask again at once would take most of the gateway's time.
+    /// If the queue is full, the error comes only after the time that the gathers before it need, or at the timeout of the
+    /// gather. Otherwise clients that ask again at once would take most of the gateway's time.
     ///
     /// # Errors
     /// [`Busy`].
@@ -141,13 +141,12 @@ impl Gate {
             return Err(self.busy(wanted));
         }
         if self.waiting() >= MOST_WAITING {
-            let busy = self.busy(wanted);
             let longest = ticket.timeout.saturating_sub(ticket.came.elapsed());
             tokio::select! {
-                () = sleep(busy.again.min(longest)) => {}
+                () = sleep(self.busy(wanted).again.min(longest)) => {}
                 () = client::gone(), if ticket.is_droppable => {}
             }
-            return Err(busy);
+            return Err(self.busy(wanted));
         }
         let waiting = Waiting::new(self, wanted);
         let permit = tokio::select! {

@@ -11,7 +11,9 @@ use redis::Value;
 use tokio::time::Instant;
 
 use crate::nodes::{Attempt, AttemptError, Command, Transactional, Transport};
+use crate::spread::asked::Row;
 use crate::spread::refusal::error;
+use crate::spread::root::key_slot;
 
 /// The clock of the server.
 pub const NOW: u64 = 1_700_000_000_000;
@@ -162,7 +164,17 @@ impl Simulated {
         if !self.lives() {
             return Err(AttemptError::NotSent("the gateway is dead".to_owned()));
         }
-        let (words, mut state) = (&command.words, self.state());
+        let words = &command.words;
+        // There is one server here. A cluster refuses keys of several slots, wherever they are.
+        let keys =
+            words.first().and_then(|name| Row::any(name)).map(|row| row.keys(words)).unwrap_or_default();
+        let mut slots = keys.into_iter().map(key_slot);
+        if let Some(first) = slots.next()
+            && slots.any(|slot| slot != first)
+        {
+            return Ok(error("CROSSSLOT Keys in request don't hash to the same slot"));
+        }
+        let mut state = self.state();
         let fault = words.get(1).and_then(|key| state.faults.get(key));
         let fault = fault.or_else(|| state.faults.get(b"*".as_slice()));
         let is = |name: &str| words[0].eq_ignore_ascii_case(name.as_bytes());

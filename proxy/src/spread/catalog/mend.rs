@@ -2,14 +2,14 @@
 
 use leaderboard_core::catalog::State;
 use redis::Value;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::complete::{Completion, complete};
 use super::end::finish;
 use super::growth::settle;
 use super::repair::root;
 use super::survey::{Found, Held, hold};
-use crate::nodes::{RetryingClient, Transport};
+use crate::nodes::{RetryingClient, Transport, pause};
 use crate::spread::refusal::{error, root_down};
 
 /// Checks that all members of a board are there. A board that is being restored can be finished only by the program that
@@ -54,8 +54,10 @@ pub async fn mend<T: Transport>(
         let found = if found.entry.state == State::Growing {
             match settle(sender, name, found, deadline).await? {
                 Some(found) => found,
-                None if Instant::now() >= deadline => return Err(busy()),
-                None => continue,
+                None => {
+                    again(deadline).await?;
+                    continue;
+                }
             }
         } else {
             found
@@ -68,12 +70,19 @@ pub async fn mend<T: Transport>(
             }
             return root(sender, name, deadline).await;
         }
-        if Instant::now() >= deadline {
-            return Err(busy());
-        }
+        again(deadline).await?;
     }
 }
 
-fn busy() -> Value {
-    error("PARTSDOWN other gateways change this board all the time")
+/// Pauses before the board is read again. Without the pause, a step that stays stale would send commands without a break
+/// until the deadline.
+///
+/// # Errors
+/// The reply to the client, at the deadline.
+async fn again(deadline: Instant) -> Result<(), Value> {
+    if Instant::now() >= deadline {
+        return Err(error("PARTSDOWN other gateways change this board all the time"));
+    }
+    sleep(pause(1)).await;
+    Ok(())
 }

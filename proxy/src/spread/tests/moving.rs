@@ -54,7 +54,7 @@ async fn an_export_is_that_of_one_board() {
         ];
         for option in options {
             servers.direct("SET dest text");
-            let wanted = say(&engine, &format!("LB.EXPORT dest one{option}")).await;
+            let wanted = shown(&servers.direct(&format!("LB.EXPORT dest one{option}")));
             let rows = set_of(&servers, "dest");
             servers.direct("SET dest text");
             assert_eq!(
@@ -113,13 +113,13 @@ async fn an_export_that_fails_leaves_dest_as_it_was() {
     assert_eq!(lasting, 2);
 }
 
-/// Imports a whole sorted set in steps. Returns how many members were imported.
-async fn import(engine: &Engine<Simulated>, command: &str) -> u64 {
+/// Imports a whole sorted set in steps, which `say` carries out. Returns how many members were imported.
+async fn import(say: impl AsyncFn(String) -> String, command: &str) -> u64 {
     let (mut cursor, mut imported) = ("0".to_owned(), 0);
     for step in 0.. {
         // The first step makes members.
         let mode = if step > 0 && !command.contains("MERGE") && !command.contains("NX") { " NX" } else { "" };
-        let said = say(engine, &format!("{command}{mode} CURSOR {cursor}")).await;
+        let said = say(format!("{command}{mode} CURSOR {cursor}")).await;
         let (next, count) = said.trim_matches(['[', ']']).split_once(' ').unwrap_or_else(|| panic!("{said}"));
         imported += count.parse::<u64>().unwrap_or_else(|_| panic!("{said}"));
         cursor = next.to_owned();
@@ -149,14 +149,13 @@ async fn an_import_is_that_of_one_board() {
             for count in [1, 7, 1_000] {
                 let (servers, engine) = with_members(rules, before).await;
                 fill(&servers, 80);
-                let wanted =
-                    import(&engine, &format!("LB.IMPORT one set{} COUNT {count}", mode.replace(" ID i", "")))
-                        .await;
-                let got = import(&engine, &format!("LB.IMPORT game set{mode} COUNT {count}")).await;
+                let of_one = format!("LB.IMPORT one set{} COUNT {count}", mode.replace(" ID i", ""));
+                let wanted = import(async |line| shown(&servers.direct(&line)), &of_one).await;
+                let over_parts = format!("LB.IMPORT game set{mode} COUNT {count}");
+                let got = import(async |line| say(&engine, &line).await, &over_parts).await;
                 assert_eq!(got, wanted, "{rules}{mode} COUNT {count}");
-                for key in ["game", "one"] {
-                    assert!(say(&engine, &format!("LB.EXPORT {key}-dest {key}")).await != "0");
-                }
+                assert!(say(&engine, "LB.EXPORT game-dest game").await != "0");
+                assert!(servers.direct("LB.EXPORT one-dest one") != Value::Int(0));
                 // A key of a part begins with the name of its board.
                 assert_eq!(set_of(&servers, "game-dest"), set_of(&servers, "one-dest"), "{rules}{mode}");
                 assert_eq!(
@@ -178,7 +177,7 @@ async fn equal_scores_keep_their_order_within_a_part() {
     ] {
         let (servers, engine) = with_members(format!("VIEWS all {rules}").trim_end(), 0).await;
         fill(&servers, 60);
-        assert_eq!(import(&engine, "LB.IMPORT game set").await, 60);
+        assert_eq!(import(async |line| say(&engine, &line).await, "LB.IMPORT game set").await, 60);
         let Value::Array(order) = servers.direct(&format!("{reads} set 0 -1")) else { panic!() };
         let order: Vec<_> = order.iter().map(shown).filter(|word| word.starts_with('m')).collect();
         for part in 0..4 {
@@ -281,9 +280,9 @@ async fn imports_that_are_refused() {
         assert_eq!(say(&engine, line).await, said, "{line}");
     }
     let levels = say(&engine, "LB.IMPORT levels set CURSOR 0").await;
-    assert_eq!(levels, say(&engine, "LB.IMPORT games set CURSOR 0").await);
+    assert_eq!(levels, shown(&servers.direct("LB.IMPORT games set CURSOR 0")));
     assert!(levels.starts_with("ERR "), "{levels}");
     // A board that is not over parts, and its option.
-    assert_eq!(say(&engine, "LB.IMPORT plain set CURSOR 0 ROUND").await, "[0 2]");
-    assert!(say(&engine, "LB.IMPORT plain set CURSOR 0 ROUND NX ID x").await.starts_with("ERR "));
+    assert_eq!(say(&engine, "LB.IMPORT {set}plain set CURSOR 0 ROUND").await, "[0 2]");
+    assert!(say(&engine, "LB.IMPORT {set}plain set CURSOR 0 ROUND NX ID x").await.starts_with("ERR "));
 }

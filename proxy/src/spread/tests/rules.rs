@@ -75,7 +75,8 @@ async fn a_board_like_another_has_the_rules_that_one_server_would_give_it() {
             }
             for option in options {
                 // One server takes the rules of a root, too.
-                let wanted = say(&engine, &format!("LB.CREATE one LIKE {kind}{option} PART 0 OF 4")).await;
+                let of_one = format!("LB.CREATE one LIKE {kind}{option} PART 0 OF 4");
+                let wanted = shown(&servers.direct(&of_one));
                 let said = say(&engine, &format!("LB.CREATE game LIKE {kind}{option} PARTS 4")).await;
                 assert_eq!(said, wanted, "{other} and {option}");
                 if said == "OK" {
@@ -283,6 +284,9 @@ async fn commands_that_would_tear_a_board_apart() {
     let (servers, engine) = with_board().await;
     let part = String::from_utf8(key(2)).unwrap();
     for key in ["game", &part] {
+        // A key in the same slot.
+        let tag = key.split(['{', '}']).nth(1).unwrap_or(key);
+        let beside = format!("{{{tag}}}");
         for line in [
             format!("EXPIRE {key} 100"),
             format!("pexpireat {key} 100"),
@@ -294,8 +298,8 @@ async fn commands_that_would_tear_a_board_apart() {
             format!("MSET other text {key} text"),
             format!("ZUNIONSTORE {key} 1 other"),
             format!("SORT other STORE {key}"),
-            format!("LB.UNION {key} 1 other"),
-            format!("LB.EXPORT {key} other"),
+            format!("LB.UNION {key} 1 {beside}"),
+            format!("LB.EXPORT {key} {beside}"),
         ] {
             let name = line.split(' ').next().unwrap().to_uppercase();
             let refused = say(&engine, &line).await;
