@@ -5,7 +5,7 @@ mod quoted;
 
 use std::fmt;
 
-use crate::level_name::LevelName;
+use crate::short_name::ShortName;
 
 pub use quoted::Quoted;
 
@@ -28,13 +28,13 @@ pub enum Error {
     /// Not a score of levels: the argument, and how many levels there are.
     NotLevels(&'static str, usize),
     /// A level of an amount is beyond its maximum: the argument and the level.
-    LevelOutOfRange(&'static str, LevelName),
+    LevelOutOfRange(&'static str, ShortName),
     /// A level of a score would be beyond its maximum.
-    LevelOverflow(LevelName),
+    LevelOverflow(ShortName),
     /// A word that does not declare a level.
     BadLevel(Quoted),
     /// A list names the same level twice.
-    RepeatedLevel(LevelName),
+    RepeatedLevel(ShortName),
     /// The scores of the levels need more than 63 bits.
     LevelsTooLarge,
     /// A feature that boards with levels do not have.
@@ -71,6 +71,14 @@ pub enum Error {
     BadEdit(&'static str, Quoted),
     /// A word that is not a pair of a view and its value. The fields: the option and the word.
     NotAPair(&'static str, Quoted),
+    /// A word that does not declare a dimension of segments.
+    BadDimension(Quoted),
+    /// A list names the same dimension twice, or adds a dimension that the board has.
+    RepeatedDimension(ShortName),
+    /// A dimension that the board does not have.
+    NoSuchDimension(Quoted),
+    /// A command names values of the same dimension twice.
+    RepeatedSegment(ShortName),
     /// A list names the same view twice.
     RepeatedView(Quoted),
     /// An option lists too many names. The fields: the option, the maximum, and the kind of names.
@@ -274,6 +282,13 @@ impl fmt::Display for Error {
             ),
             Self::BadEdit(option, word) => write!(f, "{option} {word} must begin with + or -"),
             Self::NotAPair(option, word) => write!(f, "{option} {word} must be view=value"),
+            Self::BadDimension(word) => write!(
+                f,
+                "SEGMENTS {word} must be a name, or name:SUM, name:COUNT or name:BEST: letters, digits, _ or -"
+            ),
+            Self::RepeatedDimension(name) => write!(f, "SEGMENTS names {name} twice"),
+            Self::NoSuchDimension(name) => write!(f, "{name} is not a dimension of this board (SEGMENTS)"),
+            Self::RepeatedSegment(name) => write!(f, "SEGMENT {name} is given twice"),
             Self::RepeatedView(name) => write!(f, "view {name} is named twice"),
             Self::TooMany(option, most, what) => write!(f, "{option} names more than {most} {what}"),
             Self::NoView => write!(f, "VIEWS leaves the board without a view"),

@@ -23,9 +23,9 @@ use arrayvec::ArrayVec;
 use crate::Error;
 use crate::error::Quoted;
 use crate::integer::natural;
-use crate::level_name::LevelName;
 use crate::order::Order;
 use crate::score::Score;
+use crate::short_name::ShortName;
 use crate::size_class::bytes_of;
 
 pub(crate) use tuple::{Tuple, is_tuple};
@@ -39,7 +39,7 @@ pub struct Levels(Arc<ArrayVec<Level, MAX_LEVELS>>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Level {
-    name: LevelName,
+    name: ShortName,
     /// Whether greater or lower values are better.
     order: Order,
     /// The value is at least `-max` and at most `max`.
@@ -64,7 +64,7 @@ impl Level {
             max => max.ok().filter(|max| *max > 0),
         };
         Ok(Self {
-            name: LevelName::parse(name).ok_or_else(bad)?,
+            name: ShortName::parse(name).ok_or_else(bad)?,
             order: Order::parse(order).map_err(|_| bad())?,
             max: max.ok_or_else(bad)?.try_into().map_err(|_| Error::LevelsTooLarge)?,
             weight: 0,
@@ -122,7 +122,7 @@ impl Levels {
     ///
     /// # Errors
     /// The name of the first level that is beyond its maximum.
-    pub(crate) fn code(&self, tuple: &Tuple) -> Result<Score, LevelName> {
+    pub(crate) fn code(&self, tuple: &Tuple) -> Result<Score, ShortName> {
         self.check(tuple)?;
         let code = self.pairs(tuple).map(|(level, value)| level.turned(value) as i64 * level.weight).sum();
         Ok(Score::from_units(code).unwrap_or(Score::MIN))
@@ -153,7 +153,7 @@ impl Levels {
     ///
     /// # Errors
     /// The name of the first level that is beyond its maximum.
-    pub(crate) fn check(&self, tuple: &Tuple) -> Result<(), LevelName> {
+    pub(crate) fn check(&self, tuple: &Tuple) -> Result<(), ShortName> {
         let mut beyond = self.pairs(tuple).filter(|(level, value)| value.unsigned_abs() > level.max as u128);
         beyond.next().map_or(Ok(()), |(level, _)| Err(level.name))
     }

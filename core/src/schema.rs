@@ -6,6 +6,7 @@ use crate::levels::Levels;
 use crate::notation::Notation;
 use crate::parts::Role;
 use crate::score::{MAX_DECIMALS, Score};
+use crate::segments::Dimensions;
 use crate::time::{Clock, MAX_MILLIS};
 use crate::words::words;
 
@@ -93,8 +94,8 @@ pub enum Tally {
     Real,
 }
 
-/// The rules of a board. Only [`Schema::dedup`], [`Schema::keep`] and [`Schema::notify_top`] can be changed after
-/// the board was made.
+/// The rules of a board. Only [`Schema::dedup`], [`Schema::keep`], [`Schema::notify_top`] and [`Schema::segments`] can be
+/// changed after the board was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schema {
     /// Whether the greatest or the smallest score is at the top.
@@ -121,6 +122,8 @@ pub struct Schema {
     pub keep: u32,
     /// The number of watched places at the top. An event is published when another member takes one of these places.
     pub notify_top: u32,
+    /// The dimensions in which members are in segments.
+    pub segments: Dimensions,
     /// Whether the board is whole, a part, or the root of parts.
     pub role: Role,
 }
@@ -140,6 +143,7 @@ impl Default for Schema {
             declared: false,
             keep: 0,
             notify_top: 0,
+            segments: Dimensions::default(),
             role: Role::default(),
         }
     }
@@ -169,6 +173,9 @@ impl Schema {
         if self.aggregate != Aggregate::Sum && (self.shown || self.declared) {
             return Err(Error::NeedsSum(if self.shown { "SHOWN" } else { "DECLARED" }));
         }
+        if self.levels.is_some() && self.segments.have_sums() {
+            return Err(Error::NotWithLevels("SEGMENTS with SUM"));
+        }
         let excluded = [
             ("ORDER", self.order != Order::Desc),
             ("DECIMALS", self.decimals > 0),
@@ -190,6 +197,7 @@ impl Schema {
             ("SHOWN", self.shown),
             ("DECLARED", self.declared),
             ("KEEP", self.keep > 0),
+            ("SEGMENTS", !self.segments.is_empty()),
         ];
         match whole.into_iter().find(|(_, is_there)| *is_there && self.role != Role::Whole) {
             Some((option, _)) => Err(Error::NotWithParts(option)),
@@ -236,6 +244,16 @@ impl Schema {
                 Some(score) => score,
                 None => Score::MIN,
             },
+        }
+    }
+
+    /// Returns the sum of the scores of `len` members, in smallest units, from the sum of their rank keys.
+    pub(crate) fn sum_of_rank_keys(&self, keys: u128, len: u64) -> i128 {
+        let keys = i128::try_from(keys).unwrap_or(i128::MAX);
+        let ends = i128::from(Score::MAX.units()).saturating_mul(len.into());
+        match self.order {
+            Order::Desc => ends.saturating_sub(keys),
+            Order::Asc => keys.saturating_sub(ends),
         }
     }
 

@@ -42,6 +42,12 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.find(key).ok().map(|place| &self.0.get(place).1)
     }
 
+    /// Returns the value of a key, for changes.
+    pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
+        let place = self.find(key).ok()?;
+        Some(&mut self.0.get_mut(place).1)
+    }
+
     /// Returns the value of a key, for changes. A key without a value gets the default.
     pub fn or_default(&mut self, key: K) -> &mut V
     where
@@ -191,6 +197,7 @@ mod tests {
             prop_assert!(sorted.range_from(from).eq(model.range(from..).map(|(key, value)| (*key, value))));
             prop_assert!(sorted.range_from_mut(from).map(|(key, value)| (key, *value)).eq(model.range(from..).map(|(key, value)| (*key, *value))));
             prop_assert_eq!(sorted.get(from), model.get(&from));
+            prop_assert_eq!(sorted.get_mut(from).copied(), model.get(&from).copied());
             prop_assert_eq!(sorted.or_default(from), model.entry(from).or_default());
             check(&sorted, &model);
             prop_assert!(sorted.keys().eq(model.keys().copied()));

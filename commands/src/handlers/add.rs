@@ -1,10 +1,11 @@
 //! `LB.ADD`, `LB.ROLLADD` and `LB.MADD`.
 
 use leaderboard_core::Board;
+use leaderboard_core::board::Write;
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::view::Kind;
 
-use super::writing::{board_with, default_board, reply, reply_many, write_board, write_of};
+use super::writing::{answer, board_with, default_board, reply_answer, reply_many, write_board, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::host::Host;
@@ -19,19 +20,21 @@ pub fn one(call: &Call<impl Host>) -> Handled {
     let key = args.key()?;
     let (points, member) = (args.amount("points")?, args.member()?);
     let options = call.options(args)?;
-    let write = write_of(call, &options)?;
-    let (outcome, notation) = write_board(
+    let segments = options.segments();
+    let write = Write { segments: &segments, ..write_of(call, &options)? };
+    let answer = write_board(
         call,
         key,
         &options,
         || default_board(call),
         |board: &mut Board| {
+            let (within, view) = (options.within(board)?, board.view(write.view)?);
             let outcome = board.add(&write, points, member)?;
             let commit = Commit::written(&outcome, c"lb.add", &options);
-            Ok(((outcome, board.schema().notation()), commit))
+            Ok((answer(board, outcome, (view, member), within), commit))
         },
     )?;
-    reply(call, &outcome, write.with_change, &notation);
+    reply_answer(call, &answer, write.with_change);
     Ok(())
 }
 
@@ -41,15 +44,17 @@ pub fn rolling(call: &Call<impl Host>) -> Handled {
     let key = args.key()?;
     let (points, member) = (args.amount("points")?, args.member()?);
     let options = call.options(args)?;
-    let write = write_of(call, &options)?;
+    let segments = options.segments();
+    let write = Write { segments: &segments, ..write_of(call, &options)? };
     let window = options.get(&WINDOW);
     let create = || board_with(call, &[window.unwrap_or(DEFAULT_WINDOW)]);
-    let (outcome, notation) = write_board(call, key, &options, create, |board: &mut Board| {
+    let answer = write_board(call, key, &options, create, |board: &mut Board| {
+        let (within, view) = (options.within(board)?, board.rolling_view(window)?);
         let outcome = board.roll_add(&write, window, points, member)?;
         let commit = Commit::written(&outcome, c"lb.add", &options);
-        Ok(((outcome, board.schema().notation()), commit))
+        Ok((answer(board, outcome, (view, member), within), commit))
     })?;
-    reply(call, &outcome, write.with_change, &notation);
+    reply_answer(call, &answer, write.with_change);
     Ok(())
 }
 
@@ -59,7 +64,8 @@ pub fn many(call: &Call<impl Host>) -> Handled {
     let key = args.key()?;
     let options = call.leading_options(&mut args)?;
     let pairs = args.pairs("points", "points and members")?;
-    let write = write_of(call, &options)?;
+    let segments = options.segments();
+    let write = Write { segments: &segments, ..write_of(call, &options)? };
     let ((effect, positions), notation) = write_board(
         call,
         key,

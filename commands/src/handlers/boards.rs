@@ -122,6 +122,7 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         declared,
         keep,
         notify_top,
+        segments,
         role,
     } = board.schema();
     let (voting_window, entry) = (board.voting_window(), board.catalog());
@@ -143,6 +144,7 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         (b"carry", Carry::of(board.specs()).to_string()),
         (b"decay", Decays::of(board.specs()).to_string()),
         (b"levels", levels.as_ref().map(Levels::to_string).unwrap_or_default()),
+        (b"segments", segments.to_string()),
     ];
     let numbers = [
         (&b"decimals"[..], i64::from(*decimals)),
@@ -174,7 +176,7 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         (b"repeated", figures.repeated.cast_signed()),
         (b"votes", figures.votes.cast_signed()),
     ];
-    let fields = [words.len(), numbers.len(), figures.len(), 7];
+    let fields = [words.len(), numbers.len(), figures.len(), 8];
     reply.map(fields.into_iter().fold(0, usize::saturating_add));
     reply.texts(words);
     reply.numbers(numbers);
@@ -191,6 +193,13 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
     for (rule, requests) in held_back {
         reply.bulk(rule);
         reply.int(requests);
+    }
+    reply.bulk(b"segment_counts");
+    let counts: Vec<_> = board.count_segments().collect();
+    reply.map(counts.len());
+    for (dimension, segments) in counts {
+        reply.text(dimension);
+        reply.int(segments);
     }
 }
 

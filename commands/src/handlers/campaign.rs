@@ -23,10 +23,12 @@ pub fn declare(call: &Call<impl Host>) -> Handled {
     let member = args.member()?;
     let options = call.options(args)?;
     let source = call.time_source(&options)?;
+    let segments = options.segments();
     let said = Declaration {
         weight: options.get(&WEIGHT),
         initial: options.get(&INITIAL),
         meta: options.text(&META),
+        segments: &segments,
     };
     write_board(
         call,

@@ -12,11 +12,21 @@ use crate::keyspace;
 pub fn hide(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let members = args.members()?;
+    // The call must name at least one member.
+    args.clone().members()?;
     let hidden = keyspace::change(call, key, |board: &mut Board| {
+        // The segments of hidden members change at the board's time.
+        let is_dated = !board.schema().segments.is_empty();
+        let source = if is_dated { Some(call.time_source_before(&mut args)?) } else { None };
+        let list = args.rest();
+        let members = args.members()?;
         check_own(call, board, members.iter().copied())?;
+        let now = source.map(|source| board.now_of(source));
+        now.into_iter().for_each(|now| board.advance(now));
         let hidden = board.hide_all(&members)?;
-        Ok((hidden, if hidden > 0 { Commit::as_it_is(c"lb.hide") } else { Commit::NOTHING }))
+        let sent = now.map_or(Sent::AsItIs, |now| Sent::AsOf(now, list));
+        let change = KeyChange { event: c"lb.hide", sent };
+        Ok((hidden, Commit { count: None, change: (hidden > 0).then_some(change) }))
     })?;
     call.reply().int(hidden.unwrap_or(0) as u64);
     Ok(())

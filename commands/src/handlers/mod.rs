@@ -16,6 +16,7 @@ pub mod range;
 pub mod remove;
 pub mod restore;
 mod rows;
+pub mod segments;
 pub mod set;
 pub mod standing;
 pub mod statistics;

@@ -65,7 +65,12 @@ pub fn around(call: &Call<impl Host>) -> Handled {
     let options = call.options(args)?;
     let around = options.around_a_member(count)?;
     keyspace::read(call, key, |board: Option<&Board>| {
-        lines(call, board, &options, |read| Ok(read.around(member, around, options.ranks())))
+        let within = board.map(|board| options.reading_of(board, member)).transpose()?.flatten();
+        let Some(within) = within else {
+            call.reply().array(0);
+            return Ok(());
+        };
+        lines(call, board, &options, |_| Ok(within.around(member, around, options.ranks())))
     })
 }
 

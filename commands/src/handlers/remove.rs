@@ -44,9 +44,12 @@ pub fn remove(call: &Call<impl Host>) -> Handled {
 }
 
 /// Returns whether the board's time is sent to replicas with a removal. On such boards, the result of a removal in
-/// ended periods depends on that time.
+/// ended periods depends on that time, or it is the moment at which a segment changes.
 fn is_dated(board: &Board) -> bool {
-    board.schema().role.part().is_some() || board.specs().any(|spec| spec.kind != Kind::All)
+    let schema = board.schema();
+    schema.role.part().is_some()
+        || !schema.segments.is_empty()
+        || board.specs().any(|spec| spec.kind != Kind::All)
 }
 
 /// Carries out `LB.REMRANGE key first last`.

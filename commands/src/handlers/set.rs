@@ -3,7 +3,7 @@
 use leaderboard_core::Board;
 use leaderboard_core::board::Write;
 
-use super::writing::{default_board, reply, reply_many, write_board, write_of};
+use super::writing::{answer, default_board, reply_answer, reply_many, write_board, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::host::Host;
@@ -15,19 +15,21 @@ pub fn set(call: &Call<impl Host>) -> Handled {
     let key = args.key()?;
     let (score, member) = (args.amount("score")?, args.member()?);
     let options = call.options(args)?;
-    let write = Write { view: options.text(&SET_VIEW), ..write_of(call, &options)? };
-    let (outcome, notation) = write_board(
+    let segments = options.segments();
+    let write = Write { view: options.text(&SET_VIEW), segments: &segments, ..write_of(call, &options)? };
+    let answer = write_board(
         call,
         key,
         &options,
         || default_board(call),
         |board: &mut Board| {
+            let (within, view) = (options.within(board)?, board.view(write.view)?);
             let outcome = board.set(&write, score, member, options.condition())?;
             let commit = Commit::written(&outcome, c"lb.set", &options);
-            Ok(((outcome, board.schema().notation()), commit))
+            Ok((answer(board, outcome, (view, member), within), commit))
         },
     )?;
-    reply(call, &outcome, write.with_change, &notation);
+    reply_answer(call, &answer, write.with_change);
     Ok(())
 }
 
@@ -37,7 +39,8 @@ pub fn many(call: &Call<impl Host>) -> Handled {
     let key = args.key()?;
     let options = call.leading_options(&mut args)?;
     let pairs = args.pairs("score", "scores and members")?;
-    let write = Write { view: options.text(&SET_VIEW), ..write_of(call, &options)? };
+    let segments = options.segments();
+    let write = Write { view: options.text(&SET_VIEW), segments: &segments, ..write_of(call, &options)? };
     let ((effect, positions), notation) = write_board(
         call,
         key,

@@ -20,6 +20,16 @@ fn reading<'a>(board: Option<&'a Board>, options: &Options) -> Result<Option<Rea
     board.map(|board| options.reading(board)).transpose()
 }
 
+/// Returns the view and the period that the options name, for a member; `None` if there is no board, or if the member is in no
+/// segment and its own segment is to be read.
+fn reading_of<'a>(
+    board: Option<&'a Board>,
+    options: &Options,
+    member: &[u8],
+) -> Result<Option<Reading<'a>>, Refusal> {
+    Ok(board.map(|board| options.reading_of(board, member)).transpose()?.flatten())
+}
+
 /// Carries out `LB.RANK key member [options]`.
 pub fn rank(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
@@ -27,7 +37,7 @@ pub fn rank(call: &Call<impl Host>) -> Handled {
     let member = args.member()?;
     let options = call.options(args)?;
     let rank = keyspace::read(call, key, |board: Option<&Board>| {
-        Ok(reading(board, &options)?.and_then(|read| read.rank(member, options.ranks())))
+        Ok(reading_of(board, &options, member)?.and_then(|read| read.rank(member, options.ranks())))
     })?;
     match rank {
         Some(rank) => call.reply().int(rank),
@@ -43,7 +53,7 @@ pub fn score(call: &Call<impl Host>) -> Handled {
     let member = args.member()?;
     let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
-        let score = reading(board, &options)?.and_then(|read| read.score(member));
+        let score = reading_of(board, &options, member)?.and_then(|read| read.score(member));
         match score {
             Some(score) => call.reply().score(score, &notation(board)),
             None => call.reply().nil(),
@@ -90,7 +100,8 @@ pub fn standing(call: &Call<impl Host>) -> Handled {
     let member = args.member()?;
     let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
-        let standing = reading(board, &options)?.and_then(|read| read.standing(member, options.ranks()));
+        let standing = reading_of(board, &options, member)?;
+        let standing = standing.and_then(|read| read.standing(member, options.ranks()));
         reply_standing(call, &options, board, (member, standing));
         Ok(())
     })

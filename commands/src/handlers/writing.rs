@@ -16,6 +16,17 @@ use crate::options::reading::{AT, VIEW};
 use crate::options::writing::{ATTEMPT, ID, META, WITHCHANGE};
 use crate::refusal::Refusal;
 
+/// Returns the answer to a write to one member. `view` is the number of the view of the reply.
+pub fn answer(
+    board: &Board,
+    outcome: Outcome,
+    (view, member): (usize, &[u8]),
+    within: Option<usize>,
+) -> Answer {
+    let within = within.map(|dimension| board.rank_within(view, member, dimension));
+    Answer { outcome, notation: board.schema().notation(), within }
+}
+
 /// Returns the board that the first write makes.
 pub fn default_board(call: &Call<impl Host>) -> Result<Board, Refusal> {
     board_with(call, &[Kind::All])
@@ -68,16 +79,40 @@ pub fn write_of<'a>(call: &Call<impl Host>, options: &Options<'a>) -> Result<Wri
         with_change: options.has(&WITHCHANGE),
         view: options.text(&VIEW),
         meta: options.text(&META),
+        segments: &[],
     })
+}
+
+/// The outcome of a write to one member, and the rank of the member in its own segment if the client asks for it: `None` for a
+/// member that has none.
+pub struct Answer {
+    pub outcome: Outcome,
+    pub notation: Notation,
+    pub within: Option<Option<u64>>,
 }
 
 /// Replies with the score, the rank and whether the write was applied. With `with_change`, the position before the
 /// write follows.
 pub fn reply(call: &Call<impl Host>, outcome: &Outcome, with_change: bool, notation: &Notation) {
-    let reply = call.reply();
-    reply.array(if with_change { 5 } else { 3 });
+    call.reply().array(if with_change { 5 } else { 3 });
+    elements(call, outcome, with_change, notation);
+}
+
+/// Replies as [`reply`] does. The rank within the segment follows, if the client asks for it.
+pub fn reply_answer(call: &Call<impl Host>, answer: &Answer, with_change: bool) {
+    let Answer { outcome, notation, within } = answer;
+    let Some(within) = within else { return reply(call, outcome, with_change, notation) };
+    call.reply().array(if with_change { 6 } else { 4 });
+    elements(call, outcome, with_change, notation);
+    match within {
+        Some(rank) => call.reply().int(*rank),
+        None => call.reply().nil(),
+    }
+}
+
+fn elements(call: &Call<impl Host>, outcome: &Outcome, with_change: bool, notation: &Notation) {
     position(call, outcome.now, notation);
-    reply.int(u64::from(outcome.effect.is_applied()));
+    call.reply().int(u64::from(outcome.effect.is_applied()));
     if with_change {
         position(call, outcome.before, notation);
     }

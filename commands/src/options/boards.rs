@@ -10,6 +10,7 @@ use leaderboard_core::integer::{natural, small};
 use leaderboard_core::levels::Levels;
 use leaderboard_core::parts::{MAX_PARTS, Parts, Role};
 use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
+use leaderboard_core::segments::{DimensionEdit, Dimensions, parse_dimension_edits, parse_dimensions};
 use leaderboard_core::time::{Clock, Millis};
 use leaderboard_core::view::{Kind, Spec};
 
@@ -96,6 +97,14 @@ pub static CLOSES: Opt<Millis> = Opt::new(&["CLOSES"], "ms", |value| millis(valu
 pub static KEEP: Opt<u32> =
     Opt::new(&["KEEP"], "n", |value| Ok(small(value.next()?, "KEEP")?)).checked(rules_agree);
 
+/// The dimensions in which members are in segments.
+pub static SEGMENTS: Opt<Dimensions> =
+    Opt::new(&["SEGMENTS"], "dimensions", |value| Ok(parse_dimensions(value.next()?)?)).checked(rules_agree);
+
+/// Dimensions to add and to drop.
+pub static SEGMENT_EDITS: Opt<Vec<DimensionEdit>> =
+    Opt::new(&["SEGMENTS"], "changes", |value| Ok(parse_dimension_edits(value.next()?)?));
+
 /// The part of a spread board that the key is.
 pub static PART: Opt<Role> = Opt::new(&["PART"], "i OF n", read_part).checked(rules_agree);
 
@@ -180,6 +189,7 @@ impl Options<'_> {
             declared: like.declared || self.has(&DECLARED),
             keep: self.get(&KEEP).unwrap_or(like.keep),
             notify_top: self.get(&NOTIFYTOP).unwrap_or(like.notify_top),
+            segments: self.get(&SEGMENTS).unwrap_or(like.segments),
             role: self.role(),
         }
     }
@@ -247,6 +257,7 @@ impl Options<'_> {
             dedup: self.get(&DEDUP),
             keep: self.get(&KEEP),
             notify_top: self.get(&NOTIFYTOP),
+            segments: self.get(&SEGMENT_EDITS).unwrap_or_default(),
             voting: self.voting(),
         }
     }

@@ -50,7 +50,7 @@ pub struct Opt<T> {
 }
 
 /// The number of places in the replication stream.
-const PLACES: u8 = 6;
+const PLACES: u8 = 7;
 
 impl<T> Opt<T> {
     /// Returns an option with a value.

@@ -7,6 +7,7 @@ use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::natural;
 use leaderboard_core::parts::MAX_PARTS;
 use leaderboard_core::schema::{Ranks, Tally};
+use leaderboard_core::segments::MAX_SEGMENT;
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Error, MAX_NAME};
@@ -29,6 +30,17 @@ pub static AT: Opt<Millis> = Opt::new(&["AT"], "ms", |value| millis(value.next()
 /// How ranks are counted.
 pub static RANKS: Opt<Ranks> =
     Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks).checked(ranks_follow);
+
+/// The members of one segment alone.
+pub static IN: Opt<()> = Opt::new(&["IN"], "name value", |value| {
+    value.next()?;
+    sized(value.next()?, "value", MAX_SEGMENT).map(|_| ())
+})
+.checked(one_segment);
+
+/// The members of the segment of the named member alone.
+pub static WITHIN: Opt<()> =
+    Opt::new(&["WITHIN"], "name", |value| value.next().map(|_| ())).checked(one_segment);
 
 /// `RANKS`, for commands on which it has no effect.
 pub static UNUSED_RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks).hidden();
@@ -183,6 +195,13 @@ fn read_ranks(value: &mut OptionValue) -> Read<Ranks> {
     Ok(Ranks::parse(value.next()?)?)
 }
 
+fn one_segment(options: &Options) -> Read<()> {
+    if options.has(&IN) && options.has(&WITHIN) {
+        return Err(Error::Conflict("IN", "WITHIN").into());
+    }
+    Ok(())
+}
+
 fn one_period(options: &Options) -> Read<()> {
     if options.has(&AT) && options.has(&PERIOD) {
         return Err(Error::Conflict("PERIOD", "AT").into());
@@ -208,7 +227,29 @@ impl<'a> Options<'a> {
     pub fn reading<'b>(&self, board: &'b Board) -> Read<Reading<'b>> {
         let tally = if self.has(&REAL) { Tally::Real } else { Tally::Shown };
         let reading = board.read(self.text(&VIEW), self.period().unwrap_or_default(), tally)?;
-        Ok(if self.has(&REV) { reading.reversed() } else { reading })
+        let reading = if self.has(&REV) { reading.reversed() } else { reading };
+        let [name, value] = self.values(&IN) else { return Ok(reading) };
+        Ok(reading.in_segment(board.schema().segments.find(name.bytes())?, value.bytes()))
+    }
+
+    /// Returns the data of a board to read for a member. `None` if the member's own segment is to be read, and it is in none.
+    ///
+    /// # Errors
+    /// The errors of [`Options::reading`].
+    pub fn reading_of<'b>(&self, board: &'b Board, member: &[u8]) -> Read<Option<Reading<'b>>> {
+        let reading = self.reading(board)?;
+        Ok(match self.within(board)? {
+            Some(dimension) => reading.within(dimension, member),
+            None => Some(reading),
+        })
+    }
+
+    /// Returns the number of the dimension that `WITHIN` names.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchDimension`].
+    pub fn within(&self, board: &Board) -> Read<Option<usize>> {
+        Ok(self.text(&WITHIN).map(|name| board.schema().segments.find(name)).transpose()?)
     }
 
     /// Returns the members to read.

@@ -6,6 +6,7 @@ use leaderboard_core::board::Condition;
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::parts::Parts;
+use leaderboard_core::segments::{MAX_DIMENSIONS, MAX_SEGMENT};
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Board, Error, MAX_ATTEMPT, MAX_REQUEST};
@@ -39,6 +40,11 @@ pub static WINDOW: Opt<Kind> = Opt::new(&["WINDOW"], "n unit", read_window).sent
 /// The text of the member. An empty text deletes it.
 pub static META: Opt<()> = Opt::new(&["META"], "text", |value| meta(value.next()?).map(|_| ())).sent(4);
 
+/// The new segment of the members in a dimension. An empty value means no segment.
+pub static SEGMENT: Opt<()> = Opt::new(&["SEGMENT"], "name value", read_segment)
+    .repeated(MAX_DIMENSIONS, Error::TooMany("SEGMENT", MAX_DIMENSIONS, "dimensions"))
+    .sent(6);
+
 /// The number of parts. The key must be one part of a board over this number of parts. If it is 1, which is read as
 /// `None`, the key must hold a whole board.
 pub static PARTS: Opt<Option<Parts>> = Opt::new(&["PARTS"], "n", read_parts).local();
@@ -56,6 +62,19 @@ pub static NOW: Opt<Millis> = Opt::new(&["NOW"], "ms", |value| millis(value.next
 fn read_parts(value: &mut OptionValue) -> Read<Option<Parts>> {
     let number = value.next()?;
     if number == b"1" { Ok(None) } else { parts(number, "PARTS").map(Some) }
+}
+
+fn read_segment(value: &mut OptionValue) -> Read<()> {
+    value.next()?;
+    segment_value(value.next()?).map(|_| ())
+}
+
+/// Reads the name of a segment, which is empty for no segment.
+///
+/// # Errors
+/// [`Error::TooLong`].
+pub fn segment_value(value: &[u8]) -> Read<&[u8]> {
+    if value.len() > MAX_SEGMENT { Err(Error::TooLong("value", MAX_SEGMENT).into()) } else { Ok(value) }
 }
 
 fn read_attempt(value: &mut OptionValue) -> Read<u32> {
@@ -107,6 +126,13 @@ impl Expected {
             return Err(wrong);
         }
         if self.parts.is_some() { board.schema().role.check_share(wanted) } else { Ok(()) }
+    }
+}
+
+impl<'a> Options<'a> {
+    /// Returns the new segments of the members: the name of each dimension, and the value.
+    pub fn segments(&self) -> Vec<(&'a [u8], &'a [u8])> {
+        self.words::<2>(&SEGMENT).map(|[name, value]| (name, value)).collect()
     }
 }
 

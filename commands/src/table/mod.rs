@@ -11,6 +11,7 @@ mod leagues;
 mod moving;
 pub mod part;
 mod reading;
+mod segments;
 mod shapes;
 #[cfg(test)]
 mod tests;
@@ -116,4 +117,4 @@ macro_rules! files {
         }
     };
 }
-files!(boards, writing, reading, part, catalog, gateway, moving, voting, leagues, counters);
+files!(boards, writing, reading, segments, part, catalog, gateway, moving, voting, leagues, counters);

@@ -4,7 +4,7 @@ use super::{OverParts, rows};
 use crate::handlers::moving::{combine, export, import};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::moving::{COMBINE, CURSOR, PERIODS, PRESENT, ROUND, STEP, VIEWS, WEIGHTS};
-use crate::options::reading::{AT, COUNT, PERIOD, REAL, REV, VIEW};
+use crate::options::reading::{AT, COUNT, IN, PERIOD, REAL, REV, VIEW};
 use crate::refusal::Code;
 use crate::table::shapes::INTEGER;
 
@@ -45,7 +45,7 @@ rows! {
         keys: &[first(Access::Replace), KeyArgument::at(2, Access::Read)],
         fast: false,
         arguments: "dest key",
-        options: &[&COUNT, &VIEW, &PERIOD, &AT, &REAL, &REV],
+        options: &[&COUNT, &VIEW, &PERIOD, &AT, &IN, &REAL, &REV],
         list: "",
         summary: "Stores a ranking as a sorted set",
         complexity: "O(m log m), m: members stored",

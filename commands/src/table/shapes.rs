@@ -6,6 +6,11 @@ use super::Shapes;
 pub const WRITE: Shapes = &[
     ("", "[score:score?, rank:rank?, applied:flag]"),
     ("WITHCHANGE", "[score:score?, rank:rank?, applied:flag, old_score:score?, old_rank:rank?]"),
+    ("WITHIN", "[score:score?, rank:rank?, applied:flag, within:rank?]"),
+    (
+        "WITHCHANGE WITHIN",
+        "[score:score?, rank:rank?, applied:flag, old_score:score?, old_rank:rank?, within:rank?]",
+    ),
 ];
 
 /// The reply to a write to several members.

@@ -5,7 +5,7 @@ use crate::handlers::{campaign, vote};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, PERIOD, VIEW};
 use crate::options::voting::{BY, INITIAL, MEMBER, TAG, WEIGHT};
-use crate::options::writing::{ATTEMPT, ID, INCARNATION, META, NOW, PARTS};
+use crate::options::writing::{ATTEMPT, ID, INCARNATION, META, NOW, PARTS, SEGMENT};
 use crate::table::shapes::{INTEGER, OK, VERDICT};
 
 rows! {
@@ -71,7 +71,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key member",
-        options: &[&WEIGHT, &INITIAL, &META, &PARTS, &INCARNATION, &NOW],
+        options: &[&WEIGHT, &INITIAL, &META, &SEGMENT, &PARTS, &INCARNATION, &NOW],
         list: "",
         summary: "Declares an option that can be voted for",
         complexity: "O(log n)",

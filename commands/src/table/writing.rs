@@ -3,9 +3,9 @@
 use super::{OverParts, rows};
 use crate::handlers::{add, hide, remove, set, texts};
 use crate::keys::{Access, first};
-use crate::options::reading::{AT, MEMBERS, VIEW};
+use crate::options::reading::{AT, MEMBERS, VIEW, WITHIN};
 use crate::options::writing::{
-    ATTEMPT, COMPARED, ID, INCARNATION, META, NOW, PARTS, PRESENT, SET_VIEW, WINDOW, WITHCHANGE,
+    ATTEMPT, COMPARED, ID, INCARNATION, META, NOW, PARTS, PRESENT, SEGMENT, SET_VIEW, WINDOW, WITHCHANGE,
 };
 use crate::table::shapes::{INTEGER, OK, WRITE, WRITES};
 
@@ -15,7 +15,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&ID, &AT, &VIEW, &META, &WITHCHANGE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&ID, &AT, &VIEW, &META, &SEGMENT, &WITHIN, &WITHCHANGE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "",
         summary: "Adds points to a member, once for each request id",
         complexity: "O(log n)",
@@ -25,17 +25,19 @@ rows! {
         shapes: WRITE,
         errors: &[],
         reply: "[score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score and \
-                rank from before the write, nil for a new member.",
+                rank from before the write, nil for a new member. WITHIN appends the rank in the member's own segment, or nil.",
         notes: "The board's AGGREGATE defines what adding \
                 means. 0 points enter an absent member with score 0. META sets the member's text in the same step, if \
-                the write is applied; an empty one deletes it.",
+                the write is applied; an empty one deletes it. SEGMENT puts the member into a segment of a dimension in the same step, \
+                also only if the write is applied; an empty value takes it out. It may come once for each dimension. See \
+                [Segments](commands.md#segments).",
     }
     RollAdd: add::rolling => {
         name: c"LB.ROLLADD",
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&WINDOW, &ID, &AT, &WITHCHANGE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&WINDOW, &ID, &AT, &SEGMENT, &WITHIN, &WITHCHANGE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "",
         summary: "Adds points to a member, and tells where it stands in a rolling view",
         complexity: "O(log n)",
@@ -52,7 +54,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&ID, &AT, &VIEW, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&ID, &AT, &VIEW, &SEGMENT, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "points member [points member ...]",
         summary: "Adds points to several members as one request, all or nothing",
         complexity: "O(m log n), m: members given",
@@ -71,7 +73,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key score member",
-        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &META, &WITHCHANGE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &META, &SEGMENT, &WITHIN, &WITHCHANGE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "",
         summary: "Gives a member this score",
         complexity: "O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up",
@@ -93,7 +95,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&ID, &AT, &SET_VIEW, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&ID, &AT, &SET_VIEW, &SEGMENT, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "score member [score member ...]",
         summary: "Gives several members these scores as one request, all or nothing",
         complexity: "O(m log n), m: members given",

@@ -36,6 +36,7 @@ fn board() -> Board {
             with_change: false,
             view: None,
             meta: None,
+            segments: &[],
         };
         board.add(&write, Decimal::whole(1), name.as_bytes()).unwrap();
     }

@@ -8,6 +8,7 @@ use crate::campaign::{Campaign, VotingChanges};
 use crate::parts::Role;
 use crate::requests;
 use crate::schema::{Aggregate, Schema};
+use crate::segments::DimensionEdit;
 use crate::view::{Garbage, Kind, MAX_VIEWS, Spec, View};
 
 /// Changes to a board's rules. A rule without a change stays as it is.
@@ -27,6 +28,8 @@ pub struct Alter {
     pub keep: Option<u32>,
     /// The number of watched places at the top. An event is published when another member takes one of these places.
     pub notify_top: Option<u32>,
+    /// Dimensions of segments to add and to drop.
+    pub segments: Vec<DimensionEdit>,
     /// The rules of votes.
     pub voting: VotingChanges,
 }
@@ -96,6 +99,7 @@ impl Board {
             dedup: alter.dedup.unwrap_or(self.schema.dedup),
             keep: alter.keep.unwrap_or(self.schema.keep),
             notify_top: alter.notify_top.unwrap_or(self.schema.notify_top),
+            segments: self.schema.segments.edited(&alter.segments)?,
             ..self.schema.clone()
         };
         schema.check()?;
@@ -124,6 +128,7 @@ impl Board {
             self.note_top();
         }
         self.set_views(specs);
+        self.set_dimensions();
         self.keep_series(specs);
         // If a view had no numbers of writes, its entries get the first numbers.
         let most = self.views.iter().map(|view| view.index.len()).max();
@@ -131,6 +136,7 @@ impl Board {
         self.bound();
         self.tidy();
         self.keep_best(&mut []);
+        self.settle_segments();
         Ok(())
     }
 

@@ -22,17 +22,21 @@ impl Board {
         if self.worked.get() > 0 && self.worked.get() as usize > MOST_WORKED.saturating_mul(self.views.len())
         {
             self.views.iter_mut().for_each(View::drop_cached);
+            self.drop_kept_segments();
             self.worked.set(0);
         }
+        self.note_present(now);
         if !self.is_due(now) {
             return;
         }
+        let left = self.periods_to_leave();
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let (views, mut rest) = self.split();
         for mut view in views.iter_mut().filter_map(View::in_periods).filter(|view| view.is_due(now)) {
             view.roll_over(now, &mut rest);
         }
         self.bound();
+        self.roll_segments_over(&left);
         self.tidy();
     }
 
@@ -53,13 +57,16 @@ impl Board {
     pub(super) fn start(&mut self, now: Millis) {
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let (views, mut rest) = self.split();
-        for view in views {
+        let mut started = Vec::new();
+        for (number, view) in views.iter_mut().enumerate() {
             if view.start(rest.schema, now)
                 && let Some(mut view) = view.in_periods()
             {
                 view.enter_starting(&mut rest);
+                started.push(number);
             }
         }
+        started.into_iter().for_each(|number| self.rebuild_segments(number));
         self.bound();
     }
 

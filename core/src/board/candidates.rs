@@ -22,6 +22,8 @@ pub struct Declaration<'a> {
     pub initial: Option<u64>,
     /// The candidate's text, if the text is to be set; an empty text deletes it.
     pub meta: Option<&'a [u8]>,
+    /// The candidate's new segments, as in [`Write::segments`](super::Write::segments).
+    pub segments: &'a [(&'a [u8], &'a [u8])],
 }
 
 /// A row of the organiser's list of candidates.
@@ -58,6 +60,7 @@ impl Board {
         if matches!(origin, TimeSource::Client { .. }) {
             self.check_own([member])?;
         }
+        self.check_segments(declaration.segments)?;
         let now = self.now_of(origin);
         self.advance(now);
         let found = self.members.find(member);
@@ -72,6 +75,8 @@ impl Board {
         let stamp = Stamp { now, at: now };
         if let (Some(id), true) = (found, old == Some(candidate)) {
             let changed = declaration.meta.is_some_and(|text| self.set_text(id, text));
+            let changed = self.put_declared(id, declaration.segments, false) || changed;
+            self.settle_segments();
             return Ok(if changed { Effect::Applied(stamp) } else { Effect::Repeated });
         }
         let plan = self.plan_initial(found, more, stamp)?;
@@ -85,14 +90,17 @@ impl Board {
         if let Some(text) = declaration.meta {
             self.set_text(id, text);
         }
+        self.put_declared(id, declaration.segments, found.is_none());
         self.hidden_moved();
         if more != 0 {
+            self.refresh_in_segments(id);
             let (views, mut rest) = self.split();
             views
                 .iter_mut()
                 .filter_map(View::in_periods)
                 .for_each(|mut view| view.follow_starting(id, &mut rest));
         }
+        self.settle_segments();
         self.touch(stamp);
         self.tidy();
         Ok(Effect::Applied(stamp))

@@ -289,6 +289,9 @@ impl Board {
                 position = Some(Position { score: entry.score, rank });
             }
         }
+        if self.has_segments() {
+            self.follow_in_segments(id, plans);
+        }
         // The order that is being prepared for the next period is updated too, even if only the event has changed.
         if self.views.iter().any(View::is_preparing) {
             let (views, mut rest) = self.split();

@@ -52,6 +52,8 @@ impl Board {
         }
         if !new.is_empty() {
             self.views.iter_mut().for_each(View::forget_hidden_ever);
+            self.hidden_changed_in_segments(&self.ids_of(&new));
+            self.settle_segments();
         }
         Ok(new.len())
     }
@@ -82,6 +84,7 @@ impl Board {
             self.tidy();
             self.keep_best(&mut []);
         }
+        self.settle_segments();
         ids.len()
     }
 
@@ -113,6 +116,7 @@ impl Board {
         ids.iter().for_each(|id| _ = extras.hidden.remove(*id));
         if extras.hidden.len() < before {
             self.views.iter_mut().for_each(View::forget_hidden_ever);
+            self.hidden_changed_in_segments(ids);
         }
     }
 

@@ -67,13 +67,15 @@ impl Board {
         if let Some(view) = self.views.get_mut(number).filter(|_| !out.is_empty()) {
             out.iter().for_each(|id| view.take_out(*id, &mut self.members));
             self.hidden_moved();
+            // The worst member falls out first.
+            out.iter().rev().for_each(|id| self.take_out_of_segments(number, *id));
         }
     }
 
     /// Builds an order again, with its best visible members and all hidden members. Returns the members that fell
-    /// out and have a text. The other members that fell out are forgotten between commands.
+    /// out and have a text or a segment. The other members that fell out are forgotten between commands.
     fn keep_first(&mut self, number: usize) -> Vec<MemberId> {
-        let texts = self.extras.iter().flat_map(|extras| extras.texts.keys());
+        let texts = self.extras.iter().flat_map(|extras| extras.texts.keys()).chain(self.in_segments());
         let is_ranked = |id: &MemberId| {
             self.views.get(number).is_some_and(|view| view.find(*id, &self.members).is_some())
         };
@@ -83,10 +85,11 @@ impl Board {
         let (views, mut board) = self.split();
         views.iter_mut().skip(number).take(1).for_each(|view| view.keep_first(keep, &hidden, &mut board));
         self.hidden_moved();
+        self.rebuild_segments(number);
         with_text
     }
 
-    /// Forgets members that have no entry any more, but a text or voters.
+    /// Forgets members that have no entry any more, but a text, a segment or voters.
     fn forget_fallen(&mut self, mut out: Vec<MemberId>, targets: &mut [Target]) {
         out.sort_unstable();
         out.dedup();
@@ -97,7 +100,8 @@ impl Board {
         }
     }
 
-    /// Returns which of these members the board keeps. A text or voters alone do not keep a member. An order that
+    /// Returns which of these members the board keeps. A text, a segment or voters alone do not keep a
+    /// member. An order that
     /// is only used to derive other orders does not keep a member either. `ids` must be ascending.
     fn kept_of(&self, ids: &[MemberId]) -> BTreeSet<MemberId> {
         let is_candidate =

@@ -25,6 +25,7 @@ impl Board {
     pub(super) fn knows(&self, id: MemberId) -> bool {
         self.meta_of(id).is_some()
             || self.is_hidden(id)
+            || self.is_in_segment(id)
             || self.campaign().is_some_and(|campaign| campaign.knows(id))
             || self.views.iter().any(|view| view.knows(id, &self.members))
     }
@@ -41,6 +42,7 @@ impl Board {
         for view in &mut self.views {
             view.remove_all(ids, lost, &mut self.members);
         }
+        self.drop_from_segments(ids);
         for id in ids {
             if let Some(extras) = &mut self.extras {
                 extras.remove_text(*id);
@@ -89,14 +91,18 @@ impl Board {
             shown.retain(|id| left.binary_search(id).is_ok());
         }
         if !shown.is_empty() || lost.is_some() {
+            // In segments, the members go in the order of the list.
+            let listed: Vec<_> = removed.iter().filter_map(|name| self.members.find(name.as_ref())).collect();
+            self.drop_from_segments(&listed);
             let ids: Vec<_> = shown.into_iter().collect();
             self.drop_members(&ids, lost);
+            self.settle_segments();
         }
         removed
     }
 
     /// Returns the numbers of the members with these names, ascending.
-    fn ids_of(&self, names: &[impl AsRef<[u8]>]) -> Vec<MemberId> {
+    pub(super) fn ids_of(&self, names: &[impl AsRef<[u8]>]) -> Vec<MemberId> {
         let mut ids: Vec<_> = names.iter().filter_map(|name| self.members.find(name.as_ref())).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -108,6 +114,7 @@ impl Board {
         let is_kept = |id: MemberId| {
             self.meta_of(id).is_some()
                 || self.is_hidden(id)
+                || self.is_in_segment(id)
                 || self.campaign().is_some_and(|campaign| campaign.knows(id))
         };
         let mut shown: BTreeSet<_> = ids.iter().copied().filter(|id| is_kept(*id)).collect();
@@ -212,6 +219,7 @@ mod tests {
             with_change: false,
             view: None,
             meta: None,
+            segments: &[],
         };
         let one = Decimal::whole(1);
         let ballot = Ballot { voter: None, tags: &[] };

@@ -25,6 +25,8 @@ mod points;
 mod read;
 mod rows;
 mod rules;
+mod segment_reads;
+mod segments;
 mod snapshot;
 mod spread;
 mod statistics;
@@ -51,6 +53,7 @@ use crate::size_class::{bytes_of, round_up};
 use crate::sorted::Sorted;
 use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{BoardContext, BoardContextMut, Garbage, HiddenMembers, Spec, StartingEntries, View};
+use segments::Segments;
 use snapshot::loading::Loading;
 
 pub use alter::Alter;
@@ -66,6 +69,7 @@ pub use points::Condition;
 pub use read::{AmongRow, Around, Neighbour, Reading, Standing, hundredths};
 pub use rows::{DatedRow, Row, Rows};
 pub use rules::Rules;
+pub use segment_reads::{SegmentRow, SegmentScore};
 pub use statistics::{HistogramBucket, Mean, Stats, edge};
 pub use view_lists::{Carry, Decays, Edit, Retain, parse_edits, parse_views};
 pub use vote::{Verdict, Vote};
@@ -138,7 +142,8 @@ impl Default for Upkeep {
     }
 }
 
-/// Data that only some boards have: texts, hidden members, a campaign, and the catalogue entry of a root or a part.
+/// Data that only some boards have: texts, hidden members, a campaign, the catalogue entry of a root or a part, and
+/// segments.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extras {
     /// Texts, by member.
@@ -151,6 +156,8 @@ pub(crate) struct Extras {
     pub(crate) campaign: Option<Box<Campaign>>,
     /// The catalogue entry of a root or a part.
     pub(crate) catalog: Option<CatalogEntry>,
+    /// The segments of members, if the board has dimensions.
+    pub(crate) segments: Option<Box<Segments>>,
 }
 
 impl Extras {
@@ -168,14 +175,16 @@ impl Extras {
 
     fn memory(&self) -> usize {
         let campaign = self.campaign.as_ref().map_or(0, |campaign| campaign.memory());
-        [self.texts.memory(), self.text_bytes, self.hidden.memory(), campaign]
+        let segments = self.segments.as_ref().map_or(0, |segments| segments.memory());
+        [self.texts.memory(), self.text_bytes, self.hidden.memory(), campaign, segments]
             .into_iter()
             .fold(bytes_of::<Self>(1), usize::saturating_add)
     }
 
     fn effort(&self) -> usize {
         let campaign = self.campaign.as_ref().map_or(0, |campaign| campaign.effort());
-        [self.texts.len(), self.texts.allocations(), self.hidden.allocations(), campaign]
+        let segments = self.segments.as_ref().map_or(0, |segments| segments.effort());
+        [self.texts.len(), self.texts.allocations(), self.hidden.allocations(), campaign, segments]
             .into_iter()
             .fold(1, usize::saturating_add)
     }
@@ -205,7 +214,7 @@ impl Board {
         let mut members = Members::default();
         let new = |(tally, spec): (Tally, &Spec)| View::new(*spec, tally, &schema, &mut members);
         let views = by_tally(&schema, specs).map(new).collect();
-        Ok(Self {
+        let mut board = Self {
             schema,
             last: 0,
             members,
@@ -219,7 +228,9 @@ impl Board {
             figures: Figures::default(),
             top: 0,
             loading: None,
-        })
+        };
+        board.set_dimensions();
+        Ok(board)
     }
 
     /// Returns the board's rules.
@@ -324,6 +335,7 @@ impl Board {
             view.enlarge(&self.schema, &mut members, &numbers)?;
         }
         (self.members, self.views) = (members, views);
+        self.renumber_segments(&numbers, renumbered);
         if let Some(extras) = &mut self.extras {
             extras.renumber(renumbered);
         }

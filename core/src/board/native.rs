@@ -124,7 +124,8 @@ impl NativeType for Board {
         let views = self.views.iter().map(View::memory);
         let upkeep = self.upkeep.as_ref().map_or(0, |upkeep| upkeep.memory());
         let levels = self.schema.levels.as_ref().map_or(0, Levels::memory);
-        [self.members.memory(), lists, extras, requests, upkeep, levels]
+        let dimensions = self.schema.segments.memory();
+        [self.members.memory(), lists, extras, requests, upkeep, levels, dimensions]
             .into_iter()
             .chain(views)
             .fold(bytes_of::<Self>(1), usize::saturating_add)
@@ -150,6 +151,9 @@ impl NativeType for Board {
                 campaign.voters.relocate(walk);
             }
             self.views.iter_mut().for_each(|view| view.relocate(walk));
+            if let Some(segments) = self.extras.as_mut().and_then(|extras| extras.segments.as_mut()) {
+                segments.relocate(walk);
+            }
         })
     }
 }

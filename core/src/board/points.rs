@@ -147,14 +147,22 @@ impl Board {
         points: impl Into<Amount<'a>>,
         member: &[u8],
     ) -> Result<Outcome, Error> {
-        let view = match window {
+        let view = self.rolling_view(window)?;
+        self.write(write, view, &mut Add(ROLL_ADD), &mut [self.getting(points, member)?])
+    }
+
+    /// Returns the number of the rolling view of this window, or of the first rolling view.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchView`], [`Error::NoRollingView`].
+    pub fn rolling_view(&self, window: Option<Kind>) -> Result<usize, Error> {
+        match window {
             Some(kind) => {
                 let missing = || Error::NoSuchView(Quoted::new(kind.to_string().as_bytes()));
-                self.view_of(kind).ok_or_else(missing)?
+                self.view_of(kind).ok_or_else(missing)
             }
-            None => self.specs().position(|spec| spec.kind.is_rolling()).ok_or(Error::NoRollingView)?,
-        };
-        self.write(write, view, &mut Add(ROLL_ADD), &mut [self.getting(points, member)?])
+            None => self.specs().position(|spec| spec.kind.is_rolling()).ok_or(Error::NoRollingView),
+        }
     }
 
     /// Adds points to several members as one request: all or none. The positions in the reply are from after the

@@ -4,6 +4,7 @@
 use super::Board;
 use super::periods::Missing;
 use super::rows::{Own, Row, Rows};
+use super::segment_reads::Within;
 use crate::Error;
 use crate::index::MemberId;
 use crate::members::{BATCH, Batch};
@@ -75,16 +76,22 @@ pub struct AmongRow {
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
     pub(super) board: &'a Board,
-    view: &'a View,
+    pub(super) view: &'a View,
     pub(super) seen: Seen<'a>,
     /// The start of the period; `None` if it has none.
-    start: Option<i64>,
+    pub(super) start: Option<i64>,
+    /// Why there is no start, if there is none.
+    pub(super) missing: Missing,
     pub(super) from_last: bool,
+    /// The segment whose members are read; `None` for all members.
+    pub(super) within: Option<Within>,
 }
 
 impl<'a> Reading<'a> {
     pub(super) fn new(board: &'a Board, view: &'a View, start: Result<i64, Missing>) -> Self {
-        Self { board, view, seen: board.seen(view, start), start: start.ok(), from_last: false }
+        let missing = start.err().unwrap_or(Missing::Nothing);
+        let (seen, start) = (board.seen(view, start), start.ok());
+        Self { board, view, seen, start, missing, from_last: false, within: None }
     }
 
     /// Returns the same period, read from the other end: rank 1 is the last place.
@@ -297,17 +304,19 @@ impl<'a> Reading<'a> {
             percentile: hundredths(members.saturating_sub(better), members),
             ahead,
             behind,
-            previous: self.before().and_then(|before| before.rank_and_score(member, ranks)),
+            previous: self.before(member).and_then(|before| before.rank_and_score(member, ranks)),
             at: self.seen.moment(&at),
         }
     }
 
-    /// Returns the previous period, read from the same end.
-    fn before(&self) -> Option<Reading<'a>> {
+    /// Returns the previous period, read from the same end and for the same segment as this one, or for the segment of the
+    /// member.
+    fn before(&self, member: &[u8]) -> Option<Reading<'a>> {
         let (unit, _) = self.view.spec.reach()?;
         let start = self.board.schema.calendar.back(unit, self.start?, 1).start;
         let before = Reading::new(self.board, self.view, Ok(start));
-        Some(if self.from_last { before.reversed() } else { before })
+        let before = if self.from_last { before.reversed() } else { before };
+        before.like(self, member)
     }
 }
 

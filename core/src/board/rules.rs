@@ -63,7 +63,7 @@ impl Board {
     #[must_use]
     pub fn rules_hash_over(&self, parts: Option<Parts>) -> u64 {
         let Schema { order, aggregate, ties, decimals, levels, clock, dedup, calendar, .. } = &self.schema;
-        let Schema { shown, declared, keep, notify_top, .. } = &self.schema;
+        let Schema { shown, declared, keep, notify_top, segments, .. } = &self.schema;
         let levels = levels.as_ref().map(ToString::to_string).unwrap_or_default();
         let views: Vec<_> = self.specs().map(|spec| spec.kind.to_string()).collect();
         let window = self.voting_window();
@@ -84,7 +84,9 @@ impl Board {
             window.closes,
         );
         let incarnation = (incarnation > 0).then(|| incarnation.to_string());
-        let limits = self.limits().map(|rule| rule.to_string());
+        // Boards without dimensions keep the hash that earlier versions compute.
+        let segments = (!segments.is_empty()).then(|| format!("SEGMENTS {segments}"));
+        let limits = self.limits().map(|rule| rule.to_string()).chain(segments);
         let mut hash = blake3::Hasher::new();
         std::iter::once(text).chain(limits).chain(incarnation).for_each(|text| {
             hash.update(text.as_bytes()).update(b"\n");
@@ -130,7 +132,17 @@ mod tests {
         (views, retain, shares, numbers, hours).prop_map(
             |(views, retain, (carry, decay), (dedup, notify_top), (opens, closes))| {
                 let voting = VotingChanges { opens, closes, ..VotingChanges::default() };
-                Alter { views, retain, carry, decay, dedup, keep: None, notify_top, voting }
+                Alter {
+                    views,
+                    retain,
+                    carry,
+                    decay,
+                    dedup,
+                    keep: None,
+                    notify_top,
+                    segments: Vec::new(),
+                    voting,
+                }
             },
         )
     }

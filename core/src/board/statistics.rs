@@ -88,12 +88,7 @@ impl Reading<'_> {
     /// Returns the sum of the scores, in smallest units.
     #[must_use]
     pub fn sum(&self) -> i128 {
-        let keys = i128::try_from(self.seen.sum_of_rank_keys()).unwrap_or(i128::MAX);
-        let ends = i128::from(Score::MAX.units()).saturating_mul(self.len().into());
-        match self.board.schema().order {
-            Order::Desc => ends.saturating_sub(keys),
-            Order::Asc => keys.saturating_sub(ends),
-        }
+        self.board.schema().sum_of_rank_keys(self.seen.sum_of_rank_keys(), self.len())
     }
 
     /// Returns the lowest score for which at least this share of the members has this score or a lower one, by

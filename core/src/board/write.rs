@@ -36,6 +36,9 @@ pub struct Write<'a> {
     pub view: Option<&'a [u8]>,
     /// The new text of the member, if the write sets the text; an empty text deletes it.
     pub meta: Option<&'a [u8]>,
+    /// The new segments of the members: the name of the dimension, and of the segment. An empty name of a segment means no
+    /// segment.
+    pub segments: &'a [(&'a [u8], &'a [u8])],
 }
 
 impl Write<'_> {
@@ -120,6 +123,7 @@ impl Board {
         if !write.is_decided() {
             self.check_own(targets.iter().map(|target| target.member))?;
         }
+        self.check_segments(write.segments)?;
         let stamp = self.schema.clock.stamp(self.last, write.at, write.origin)?;
         let request = self.request(write, targets, || intent.fingerprint(targets));
         intent.approach(self, write, stamp);
@@ -162,10 +166,14 @@ impl Board {
         targets: &mut [Target],
     ) -> Result<Outcome, Error> {
         let mut plans = Plans::new();
+        self.note_stamp(stamp);
+        let new = Self::new_targets(write, targets);
         let begins = self.begins(stamp.now);
         self.judge(targets, stamp, begins, &mut plans)?;
         let counts = self.counts(stamp);
-        let enters = counts || intent.always_enters() || write.meta.is_some_and(|text| !text.is_empty());
+        let names_segment = write.segments.iter().any(|(_, segment)| !segment.is_empty());
+        let has_text = write.meta.is_some_and(|text| !text.is_empty());
+        let enters = counts || intent.always_enters() || has_text || names_segment;
         // A large board can be full. A small board can forget members when its views go to another period.
         let is_large = self.members.is_large();
         if enters {
@@ -185,6 +193,7 @@ impl Board {
         }
         let before = if write.with_change { self.position_of_last(view, targets) } else { None };
         self.finalize_views();
+        self.put_into_given_segments(write.segments, targets, &new);
         let mut now = None;
         if counts {
             now = self.carry_out(view, targets, stamp, &mut plans)?;
@@ -195,7 +204,9 @@ impl Board {
         // Members that lost all entries at the boundary are already forgotten here, so no member is forgotten
         // twice.
         self.delete_given_text(write, targets);
+        self.forget_unknown(write.segments, targets);
         let moved = self.settle(targets);
+        self.settle_segments();
         if moved || !counts {
             now = self.position_of_last(view, targets);
         }

@@ -274,13 +274,14 @@ impl Members {
         }
     }
 
-    /// Returns all members, in no particular order. Only for the form for many members.
+    /// Returns all members, in no particular order.
     pub fn ids(&self) -> impl Iterator<Item = MemberId> {
-        let large = match &self.store {
-            Store::Large(large) => Some(large),
-            Store::Small(_) => None,
+        let (small, large) = match &self.store {
+            Store::Large(large) => (None, Some(large)),
+            Store::Small(small) => (Some(small), None),
         };
-        large.into_iter().flat_map(|large| large.table.numbers())
+        let few = small.into_iter().flat_map(|small| small.iter().map(|(id, _)| id));
+        few.chain(large.into_iter().flat_map(|large| large.table.numbers()))
     }
 
     /// Prefetches the memory of a member's record.

@@ -34,8 +34,8 @@ pub(crate) enum Change {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan {
     /// Whether the write counts in this view.
-    counts: bool,
-    place: Option<EntryPlace>,
+    pub(crate) counts: bool,
+    pub(crate) place: Option<EntryPlace>,
     pub(crate) entry: Option<Entry>,
     /// The new points of a period.
     bucket: Option<(i64, Points)>,

@@ -19,7 +19,7 @@ pub(crate) type HiddenEntry = (u64, MemberId);
 pub(crate) struct HiddenEntries(OnceCell<Box<[HiddenEntry]>>);
 
 impl HiddenEntries {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self(OnceCell::new())
     }
 
@@ -29,12 +29,12 @@ impl HiddenEntries {
     }
 
     /// Forgets the entries, since they may have changed.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         *self = Self::new();
     }
 
     /// Returns the number of bytes on the heap.
-    pub(super) fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         self.0.get().map_or(0, |entries| bytes_of::<HiddenEntry>(entries.len()))
     }
 }

@@ -5,9 +5,9 @@ use super::{BoardContext, Periods, View, signed};
 use crate::Error;
 use crate::bucket::Points;
 use crate::index::MemberId;
-use crate::level_name::LevelName;
 use crate::levels::{Levels, Tuple};
 use crate::score::Score;
+use crate::short_name::ShortName;
 use crate::time::Stamp;
 
 impl View {
@@ -49,7 +49,7 @@ impl Periods {
         id: Option<MemberId>,
         more: &Tuple,
         stamp: Stamp,
-    ) -> Result<(), LevelName> {
+    ) -> Result<(), ShortName> {
         let calendar = &context.schema.calendar;
         let from = self.current_at(calendar, stamp.now).span.from;
         let written = self.rules.period(calendar, signed(stamp.at)).start;

@@ -329,7 +329,7 @@ impl PastOrder {
         }
     }
 
-    pub(super) fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         match self {
             Self::Index(ended) => ended.memory(),
             Self::Packing(packing) => {

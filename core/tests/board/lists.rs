@@ -48,6 +48,7 @@ fn at(now: u64) -> Write<'static> {
         view: None,
         attempt: 0,
         meta: None,
+        segments: &[],
     }
 }
 

@@ -37,6 +37,7 @@ fn event(at: u64, request: Option<&[u8]>) -> Write<'_> {
         with_change: false,
         view: None,
         meta: None,
+        segments: &[],
     }
 }
 
@@ -50,6 +51,7 @@ fn wall(at: u64) -> Write<'static> {
         with_change: false,
         view: None,
         meta: None,
+        segments: &[],
     }
 }
 

@@ -44,6 +44,7 @@ pub fn at(moment: u64) -> Write<'static> {
         with_change: false,
         view: None,
         meta: None,
+        segments: &[],
     }
 }
 
@@ -155,7 +156,8 @@ fn declared(options: usize) -> Board {
     let mut board = board(Schema { shown: true, declared: true, ..Schema::default() }, &FIVE, 1);
     for number in 0..options {
         let origin = TimeSource::Decided { now: Some(BEGIN) };
-        let said = Declaration { weight: Some(2), initial: Some(number as u64 + 1), meta: None };
+        let said =
+            Declaration { weight: Some(2), initial: Some(number as u64 + 1), ..Declaration::default() };
         board.declare(&name(number), said, origin).unwrap();
         board.vote(&at(1), &Ballot::default(), (&name(number), 1)).unwrap();
     }

@@ -118,6 +118,7 @@ pub fn write(now: u64) -> Write<'static> {
         with_change: true,
         view: None,
         meta: None,
+        segments: &[],
     }
 }
 
@@ -130,7 +131,8 @@ pub fn send(
 ) -> Result<Told, Error> {
     let view = rules.kinds[sent.view].name.as_bytes();
     let (request, meta) = (sent.id.as_deref(), sent.meta.as_deref());
-    let write = Write { at, request, attempt: 0, origin, with_change: true, view: Some(view), meta };
+    let write =
+        Write { at, request, attempt: 0, origin, with_change: true, view: Some(view), meta, segments: &[] };
     let pairs = sent.op.pairs();
     let texts: Vec<String> = pairs.iter().map(|(score, _)| amount(rules, score)).collect();
     let amounts = texts.iter().map(|text| Amount::parse(text.as_bytes(), "points"));

@@ -51,6 +51,7 @@ pub fn import(call: &Call<impl Host>) -> Handled {
         with_change: false,
         view: None,
         meta: None,
+        segments: &[],
     };
     let present = options.get(&PRESENT).unwrap_or_default();
     let from = cursor.clone().unwrap_or(Cursor::End);

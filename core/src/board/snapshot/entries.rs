@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::places::{self, MemberPlaces};
-use super::{campaign, past, points};
+use super::{campaign, past, points, segments};
 use crate::Error;
 use crate::board::{Board, MAX_HIDDEN, MAX_META};
 use crate::index::{Key, MemberId, compare_keys};
@@ -254,6 +254,7 @@ fn others<'a>(board: &'a Board, places: &MemberPlaces) -> Vec<(&'a [u8], MemberI
         }
     };
     campaign::members(board).for_each(&mut add);
+    segments::members(board).for_each(&mut add);
     let others = board.views.iter().skip(1).flat_map(|view| view.written_index().iter_from(0));
     others.for_each(|(_, id)| add(id));
     for periods in board.views.iter().filter_map(View::periods) {

@@ -4,11 +4,12 @@
 use crate::Error;
 use crate::board::Board;
 use crate::catalog::{CatalogEntry, Hold, State};
-use crate::level_name::MAX_LEVEL_NAME;
 use crate::levels::{Levels, MAX_LEVELS};
 use crate::parts::{Parts, Role};
 use crate::schema::{Aggregate, Order, Schema, Ties};
+use crate::segments::{Dimensions, MAX_DIMENSIONS, parse_dimensions};
 use crate::share::Share;
+use crate::short_name::MAX_SHORT_NAME;
 use crate::snapshot::chunk::Emit;
 use crate::snapshot::rules::{
     CLOCKS, WRONG_SCHEMA, code, one_of, read_calendar, read_share, read_unit, write_calendar, write_share,
@@ -20,7 +21,7 @@ use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
 pub const HEAD: u8 = 1;
 
 /// The version of the format. It is increased when older software cannot read the new format.
-const FORMAT: u8 = 4;
+const FORMAT: u8 = 5;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
@@ -34,7 +35,9 @@ const WITH_SHOWN: u8 = 1;
 /// The flag of a board on which only declared candidates can get votes.
 const WITH_DECLARED: u8 = 2;
 /// The maximum length of the text of levels: for each level a name, the order, 19 digits and the separators.
-const MAX_LEVELS_TEXT: usize = MAX_LEVELS * (MAX_LEVEL_NAME + 26);
+const MAX_LEVELS_TEXT: usize = MAX_LEVELS * (MAX_SHORT_NAME + 26);
+/// The maximum length of the text of dimensions: for each a name, a metric and the separators.
+const MAX_DIMENSIONS_TEXT: usize = MAX_DIMENSIONS * (MAX_SHORT_NAME + 7);
 const WRONG_VIEW: Error = Error::Corrupt("a view");
 const WRONG_ENTRY: Error = Error::Corrupt("the catalogue entry");
 
@@ -53,6 +56,7 @@ pub fn write(board: &Board, (role, entry): (Role, CatalogEntry), emit: Emit) {
         declared,
         keep,
         notify_top,
+        segments,
         role: _,
     } = &board.schema;
     let mut head = vec![HEAD, FORMAT, code(&ORDERS, order), code(&AGGREGATES, aggregate)];
@@ -70,6 +74,7 @@ pub fn write(board: &Board, (role, entry): (Role, CatalogEntry), emit: Emit) {
     }
     head.push(if *shown { WITH_SHOWN } else { 0 } | if *declared { WITH_DECLARED } else { 0 });
     put_bytes(&mut head, levels.as_ref().map(Levels::to_string).unwrap_or_default().as_bytes());
+    put_bytes(&mut head, segments.to_string().as_bytes());
     put_number(&mut head, board.width() as u64);
     board.specs().for_each(|spec| write_spec(&mut head, spec));
     board.views.iter().for_each(|view| write_progress(&mut head, progress(view)));
@@ -104,6 +109,7 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
     }
     let (shown, declared) = (flags & WITH_SHOWN != 0, flags & WITH_DECLARED != 0);
     let levels = read_levels(&mut reader)?;
+    let segments = read_dimensions(&mut reader)?;
     let schema = Schema {
         order,
         aggregate,
@@ -117,6 +123,7 @@ pub fn read(head: &[u8]) -> Result<Board, Error> {
         declared,
         keep,
         notify_top,
+        segments,
         role,
     };
     let views = reader.number()?;
@@ -208,6 +215,13 @@ fn read_catalog(reader: &mut Reader) -> Result<CatalogEntry, Error> {
 fn read_levels(reader: &mut Reader) -> Result<Option<Levels>, Error> {
     let text = reader.bytes(0, MAX_LEVELS_TEXT)?;
     if text.is_empty() { Ok(None) } else { Levels::parse(text).map(Some).map_err(|_| WRONG_SCHEMA) }
+}
+
+fn read_dimensions(reader: &mut Reader) -> Result<Dimensions, Error> {
+    match reader.bytes(0, MAX_DIMENSIONS_TEXT)? {
+        [] => Ok(Dimensions::default()),
+        text => parse_dimensions(text).map_err(|_| WRONG_SCHEMA),
+    }
 }
 
 fn write_spec(head: &mut Vec<u8>, spec: &Spec) {

@@ -1,5 +1,6 @@
 //! Data that a board has only while it is being loaded.
 
+use super::segments::LoadingSegments;
 use crate::index::MemberId;
 use crate::view::{NumberedEntry, Recipe};
 
@@ -9,6 +10,8 @@ pub struct Loading {
     pub members: Vec<MemberId>,
     /// The ended periods whose chunks are being loaded.
     pub past: Option<OpenPast>,
+    /// The segments, if there are any.
+    pub segments: LoadingSegments,
 }
 
 /// Ended periods with one order. The board takes them after all of their chunks have been read.

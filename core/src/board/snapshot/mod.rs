@@ -14,6 +14,7 @@
 //!  candidates  in the order of declaration: member, weight, initial votes
 //!  usage       of a limit in a period: hash of each user, quantity used       (for each of them)
 //!  voters      sketches: of all voters or of a member's voters, for all time or a period of a view, by delay
+//!  segments    of each dimension: names, members, moves, and moments in current and ended periods
 //!  requests    request ids that are remembered, oldest first, with their age
 //!  end         the number of items of each part
 //! ```
@@ -33,6 +34,7 @@ pub(super) mod loading;
 mod past;
 mod places;
 mod points;
+mod segments;
 
 use super::Board;
 use crate::Error;
@@ -74,9 +76,10 @@ impl Board {
         let candidates = campaign::write_candidates(self, &places, emit);
         let usage = campaign::write_usage(self, emit);
         let voters = campaign::write_voters(self, &places, emit);
+        let [names, members, moves, moments] = segments::write(self, &places, emit);
         let requests = requests::write(self.requests.as_deref(), self.last, self.keep(), emit);
         let counts = [ranked, others, requests, views, points, past, candidates, usage, voters, old, changed];
-        write_end(END, &counts, emit);
+        write_end(END, &[&counts[..], &[names, members, moves, moments]].concat(), emit);
     }
 
     /// Makes a board from its first chunk, the head.
@@ -118,13 +121,15 @@ impl Board {
             campaign::CANDIDATES => campaign::read_candidates(self, &mut reader)?,
             campaign::USAGE => campaign::read_usage(self, &mut reader)?,
             campaign::VOTERS => campaign::read_voters(self, &mut reader)?,
+            segments::NAMES..=segments::ENDED => segments::read(self, kind, &mut reader)?,
             requests::REQUESTS => {
                 let (last, keep) = (self.last, self.keep());
                 requests::read(&mut self.requests, last, keep, &mut reader)?;
             }
             END => {
                 read_end(&mut reader, &self.counts_loaded())?;
-                self.loading = None;
+                let loading = self.loading.take();
+                segments::finish(self, loading.map(|loading| loading.segments).unwrap_or_default());
                 self.views.iter_mut().filter_map(View::periods_mut).for_each(Periods::set_needed);
                 self.note_top();
             }
@@ -135,14 +140,31 @@ impl Board {
 
     /// Returns how many items of each part the board has after it is loaded, in the order in which the end chunk
     /// lists the parts.
-    fn counts_loaded(&self) -> [u64; 11] {
+    fn counts_loaded(&self) -> [u64; 15] {
         let others = (self.members.len() as u64).saturating_sub(self.len());
         let views = self.views.iter().skip(1).map(|view| view.index.len()).sum();
         let (requests, points, past) =
             (requests::count(self.requests.as_deref()), points::count(self), past::count(self));
         let [candidates, usage, voters] = campaign::counts(self);
         let [old, changed] = history::counts(self);
-        [self.len(), others, requests, views, points, past, candidates, usage, voters, old, changed]
+        let [names, members, moves, moments] = segments::counts(self);
+        [
+            self.len(),
+            others,
+            requests,
+            views,
+            points,
+            past,
+            candidates,
+            usage,
+            voters,
+            old,
+            changed,
+            names,
+            members,
+            moves,
+            moments,
+        ]
     }
 }
 

@@ -11,6 +11,9 @@ use crate::view::Kind;
 /// Returns whether any part refers to members.
 fn refers_to_members(board: &Board) -> bool {
     let [view] = &*board.views else { return true };
+    if board.has_segments() {
+        return true;
+    }
     view.spec.kind != Kind::All || board.campaign().is_some()
 }
 

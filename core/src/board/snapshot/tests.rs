@@ -31,7 +31,16 @@ fn saved(board: &Board) -> Vec<Vec<u8>> {
 
 fn write(wall: u64) -> Write<'static> {
     let origin = TimeSource::Client { wall, max_future: 0 };
-    Write { at: None, request: None, attempt: 0, origin, with_change: false, view: None, meta: None }
+    Write {
+        at: None,
+        request: None,
+        attempt: 0,
+        origin,
+        with_change: false,
+        view: None,
+        meta: None,
+        segments: &[],
+    }
 }
 
 /// Loads chunks like a restart: the first error ends the loading, and the last chunk must be the end.

@@ -117,6 +117,7 @@ fn at(now: u64) -> Write<'static> {
         with_change: false,
         view: None,
         meta: None,
+        segments: &[],
     }
 }
 
@@ -163,7 +164,9 @@ fn vote(board: &mut Board, write: &Write, ballot: &Ballot, votes: u64, name: &st
 }
 
 fn declare(board: &mut Board, now: u64, name: &str, weight: Option<u32>, initial: Option<u64>) {
-    board.declare(name.as_bytes(), Declaration { weight, initial, meta: None }, client(now)).unwrap();
+    board
+        .declare(name.as_bytes(), Declaration { weight, initial, ..Declaration::default() }, client(now))
+        .unwrap();
     board.check();
 }
 

@@ -248,7 +248,7 @@ impl Play {
         let now = self.now();
         let has_changed = self.model.declare(&name, weight, initial, now);
         let expected = if has_changed { Effect::Applied(Stamp { now, at: now }) } else { Effect::Repeated };
-        let (client, said) = (self.client(), Declaration { weight, initial, meta: None });
+        let (client, said) = (self.client(), Declaration { weight, initial, ..Declaration::default() });
         for (what, board) in self.boards() {
             assert_eq!(board.declare(&name, said, client), Ok(expected), "{what}");
         }

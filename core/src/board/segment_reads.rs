@@ -1,0 +1,279 @@
+//! Reads of segments: the ranking of one segment, in any period, and the ranking of the segments themselves.
+
+use super::periods::Missing;
+use super::{Board, Reading};
+use crate::calendar::{Calendar, When};
+use crate::index::MemberId;
+use crate::schema::Ranks;
+use crate::score::Score;
+use crate::segments::{Dimension, EndedSegments, Metric, SegmentId, ViewSegments};
+use crate::time::Millis;
+use crate::view::{Ranking, Seen, View};
+
+/// The segment of which a [`Reading`] shows the members.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Within {
+    /// The number of the dimension.
+    dimension: usize,
+    choice: Choice,
+}
+
+/// The choice of a segment.
+#[derive(Debug, Clone, Copy)]
+enum Choice {
+    /// This segment; `None` if there is no segment with the name that the reader gave.
+    Named(Option<SegmentId>),
+    /// The segment of the member that is read, which may be another one in another period.
+    Own,
+}
+
+/// The number by which a segment is ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SegmentScore {
+    /// The sum of the scores of its members, in smallest units.
+    Sum(i128),
+    /// The number of its members.
+    Count(u64),
+    /// The best score of its members.
+    Best(Score),
+}
+
+/// A row of the ranking of segments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SegmentRow<'a> {
+    /// The segment's rank, from 1.
+    pub rank: u64,
+    /// The segment's name.
+    pub name: &'a [u8],
+    /// The number by which it is ranked.
+    pub score: SegmentScore,
+    /// How many visible members it has in the period.
+    pub members: u64,
+}
+
+/// The segments of a period.
+#[derive(Clone, Copy)]
+enum Segments<'a> {
+    Current(&'a ViewSegments),
+    Ended(&'a EndedSegments),
+    Nobody,
+}
+
+impl Board {
+    /// Returns the segments of a dimension in a period of a view.
+    fn segments_in<'a>(
+        &'a self,
+        view: &'a View,
+        start: Result<i64, Missing>,
+        dimension: usize,
+    ) -> Segments<'a> {
+        let Some(dimension) = self.dimensions().get(dimension) else { return Segments::Nobody };
+        let key = (view.tally, view.spec.kind);
+        let Some(own) = dimension.views.iter().find(|segments| segments.view == key) else {
+            return Segments::Nobody;
+        };
+        let (start, periods) = match (start, view.periods()) {
+            (Err(Missing::Endless), _) => return Segments::Current(own),
+            (Ok(start), Some(periods)) => (start, periods),
+            _ => return Segments::Nobody,
+        };
+        if periods.span.is_some_and(|span| span.period.start == start) {
+            return Segments::Current(own);
+        }
+        match periods.ended(start, &self.context(), || self.note_worked()) {
+            Some(ended) => {
+                let ranking = ended.ranking(&self.schema, &self.members);
+                Segments::Ended(own.kept.kept(start, || self.divide(view, start, (dimension, own), &ranking)))
+            }
+            None => Segments::Nobody,
+        }
+    }
+
+    /// Divides an ended period by segments.
+    fn divide(
+        &self,
+        view: &View,
+        start: i64,
+        (dimension, own): (&Dimension, &ViewSegments),
+        ranking: &Ranking,
+    ) -> EndedSegments {
+        self.note_worked();
+        let end = end_of(&self.schema.calendar, view, start);
+        let segment = |id: MemberId| dimension.segment_before(id, end, &self.members);
+        let moments = own.ended_moments(start);
+        EndedSegments::divide(
+            ranking.walk(0),
+            segment,
+            (moments, dimension.spec.metric, &dimension.values),
+            (&self.schema, &self.members, self.hidden_members()),
+        )
+    }
+
+    /// Returns a member's rank in the current period of a view, among the members of its own segment. `None` if it is in no
+    /// segment of this dimension, or not in the view. The view and the dimension are given by their numbers.
+    #[must_use]
+    pub fn rank_within(&self, view: usize, member: &[u8], dimension: usize) -> Option<u64> {
+        let view = self.views.get(view)?;
+        let start = self.start_of(view, When::Now).ok()?;
+        Reading::new(self, view, start).within(dimension, member)?.rank(member, Ranks::Ordinal)
+    }
+
+    /// Returns the order of a segment in a period, as readers see it.
+    fn seen_in<'a>(
+        &'a self,
+        view: &'a View,
+        start: Result<i64, Missing>,
+        dimension: usize,
+        segment: Option<MemberId>,
+    ) -> Seen<'a> {
+        let (schema, members, hidden) = (&self.schema, &self.members, self.hidden_members());
+        let found = segment.and_then(|segment| match self.segments_in(view, start, dimension) {
+            Segments::Current(own) => own.seen(segment, schema, members, hidden),
+            Segments::Ended(ended) => Some(ended.get(segment)?.seen(schema, members, hidden)),
+            Segments::Nobody => None,
+        });
+        found.unwrap_or_else(|| Seen::new(Ranking::empty(schema), &[]))
+    }
+}
+
+/// Returns the end of a period of a view.
+fn end_of(calendar: &Calendar, view: &View, start: i64) -> Millis {
+    let end = view.spec.reach().map_or(i64::MAX, |(unit, _)| calendar.period(unit, start).end);
+    Millis::try_from(end).unwrap_or(0)
+}
+
+impl<'a> Reading<'a> {
+    /// Returns the start of the period, in the form in which orders are looked up.
+    const fn started(&self) -> Result<i64, Missing> {
+        match self.start {
+            Some(start) => Ok(start),
+            None => Err(self.missing),
+        }
+    }
+
+    /// Returns the same period with the members of one segment alone. The dimension is given by its number. Nobody is in a
+    /// segment that does not exist.
+    #[must_use]
+    pub fn in_segment(self, dimension: usize, name: &[u8]) -> Self {
+        let found = self.board.dimensions().get(dimension).and_then(|dimension| dimension.values.find(name));
+        self.restricted(Within { dimension, choice: Choice::Named(found) }, found)
+    }
+
+    /// Returns the same period with the members of the segment of one member alone: the segment in which it is, or in which it
+    /// ended the period. `None` if it is in no segment of this dimension.
+    #[must_use]
+    pub fn within(self, dimension: usize, member: &[u8]) -> Option<Self> {
+        let id = self.board.members.find(member)?;
+        let own = self.board.dimensions().get(dimension)?;
+        let current = self.view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
+        let segment = match self.start.filter(|start| current != Some(*start)) {
+            Some(start) => {
+                let end = end_of(&self.board.schema.calendar, self.view, start);
+                own.segment_before(id, end, &self.board.members)
+            }
+            None => own.segment(id, &self.board.members),
+        };
+        Some(self.restricted(Within { dimension, choice: Choice::Own }, Some(segment?)))
+    }
+
+    fn restricted(self, within: Within, segment: Option<MemberId>) -> Self {
+        let seen = self.board.seen_in(self.view, self.started(), within.dimension, segment);
+        let seen = if self.from_last { seen.reversed() } else { seen };
+        Self { seen, within: Some(within), ..self }
+    }
+
+    /// Returns this period of the whole view with the members that `other` shows for a member.
+    pub(super) fn like(self, other: &Self, member: &[u8]) -> Option<Self> {
+        match other.within {
+            None => Some(self),
+            Some(within @ Within { choice: Choice::Named(segment), .. }) => {
+                Some(self.restricted(within, segment))
+            }
+            Some(Within { dimension, choice: Choice::Own }) => self.within(dimension, member),
+        }
+    }
+
+    /// Returns up to `count` rows of the ranking of the segments of a dimension, without the first `before` rows.
+    #[must_use]
+    pub fn segments(&self, dimension: usize, before: u64, count: u64) -> Vec<SegmentRow<'a>> {
+        let all = self.board.segments_in(self.view, self.started(), dimension);
+        let Some(own) = self.board.dimensions().get(dimension) else { return Vec::new() };
+        let len = all.len();
+        let count = count.min(len.saturating_sub(before));
+        let first = if self.from_last { len.saturating_sub(before).saturating_sub(count) } else { before };
+        let mut ids = all.some(first, count);
+        if self.from_last {
+            ids.reverse();
+        }
+        let rows = ids.into_iter().zip(before.saturating_add(1)..);
+        rows.filter_map(|(segment, rank)| self.segment_row(all, own, segment, rank)).collect()
+    }
+
+    /// Returns the row of a segment in the ranking of its dimension; `None` if no visible member is in it.
+    #[must_use]
+    pub fn segment(&self, dimension: usize, name: &[u8]) -> Option<SegmentRow<'a>> {
+        let own = self.board.dimensions().get(dimension)?;
+        let segment = own.values.find(name)?;
+        let all = self.board.segments_in(self.view, self.started(), dimension);
+        let before = all.before(segment, own)?;
+        let ahead = if self.from_last { all.len().saturating_sub(before) } else { before.saturating_add(1) };
+        self.segment_row(all, own, segment, ahead)
+    }
+
+    fn segment_row(
+        &self,
+        all: Segments<'a>,
+        own: &'a Dimension,
+        segment: MemberId,
+        rank: u64,
+    ) -> Option<SegmentRow<'a>> {
+        let (schema, members, hidden) =
+            (&self.board.schema, &self.board.members, self.board.hidden_members());
+        let seen = match all {
+            Segments::Current(own) => own.seen(segment, schema, members, hidden)?,
+            Segments::Ended(ended) => ended.get(segment)?.seen(schema, members, hidden),
+            Segments::Nobody => return None,
+        };
+        let members = seen.len();
+        let score = match own.spec.metric {
+            Metric::Sum => SegmentScore::Sum(schema.sum_of_rank_keys(seen.sum_of_rank_keys(), members)),
+            Metric::Count => SegmentScore::Count(members),
+            Metric::Best => SegmentScore::Best(schema.score(seen.select(0)?.rank_key())),
+        };
+        Some(SegmentRow { rank, name: own.values.name(segment), score, members })
+    }
+}
+
+impl Segments<'_> {
+    /// Returns how many segments have visible members.
+    fn len(self) -> u64 {
+        match self {
+            Self::Current(own) => own.len(),
+            Self::Ended(ended) => ended.ranked().len() as u64,
+            Self::Nobody => 0,
+        }
+    }
+
+    /// Returns `count` segments from a place on, best first.
+    fn some(self, first: u64, count: u64) -> Vec<MemberId> {
+        let place = |place| usize::try_from(place).unwrap_or(usize::MAX);
+        match self {
+            Self::Current(own) => own.walk(first).take(place(count)).collect(),
+            Self::Ended(ended) => {
+                ended.ranked().iter().skip(place(first)).take(place(count)).copied().collect()
+            }
+            Self::Nobody => Vec::new(),
+        }
+    }
+
+    /// Returns how many segments are before a segment.
+    fn before(self, segment: MemberId, dimension: &Dimension) -> Option<u64> {
+        match self {
+            Self::Current(own) => own.before(segment, &dimension.values),
+            Self::Ended(ended) => {
+                ended.ranked().iter().position(|other| *other == segment).map(|at| at as u64)
+            }
+            Self::Nobody => None,
+        }
+    }
+}

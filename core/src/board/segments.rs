@@ -1,0 +1,446 @@
+//! The segments of a board's members: who is in which segment, and how the orders of segments follow the views.
+//!
+//! Every change of a view is followed here: a write of scores, a member that is removed or falls out, a boundary.
+
+use std::collections::BTreeMap;
+
+use super::change::Target;
+use super::write::Write;
+use super::{Board, Extras};
+use crate::Error;
+use crate::error::Quoted;
+use crate::index::{Key, MemberId};
+use crate::mover::{Mover, Relocation};
+use crate::secret::HashSet;
+use crate::segments::{Dimension, MAX_SEGMENT, SegmentId, Setting};
+use crate::short_name::ShortName;
+use crate::size_class::bytes_of;
+use crate::time::{Millis, Stamp, TimeSource};
+use crate::view::{Plan, View, key_of};
+
+/// The dimensions of a board.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Segments {
+    pub(crate) dimensions: Vec<Dimension>,
+    /// The board's time at the last command.
+    now: Millis,
+    /// The moment of the last command: its `AT`, or the board's time.
+    at: Millis,
+    /// The members that the present write has moved to other segments.
+    moved: HashSet<MemberId>,
+}
+
+impl Segments {
+    pub(super) fn memory(&self) -> usize {
+        let lists = bytes_of::<Self>(1).saturating_add(bytes_of::<Dimension>(self.dimensions.capacity()));
+        self.dimensions.iter().map(Dimension::memory).fold(lists, usize::saturating_add)
+    }
+
+    pub(super) fn effort(&self) -> usize {
+        self.dimensions.iter().map(Dimension::effort).fold(1, usize::saturating_add)
+    }
+
+    pub(super) fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.dimensions.iter_mut().for_each(|dimension| dimension.relocate(walk));
+    }
+}
+
+/// A view that is about to leave its period: its number, the start of the period, and whether no boundary before it can be
+/// undone.
+pub(super) type Leaving = (usize, i64, bool);
+
+impl Board {
+    pub(super) fn dimensions(&self) -> &[Dimension] {
+        self.extras.as_ref().and_then(|extras| extras.segments.as_ref()).map_or(&[], |all| &all.dimensions)
+    }
+
+    /// Returns whether the board has dimensions of segments.
+    #[inline]
+    pub(super) fn has_segments(&self) -> bool {
+        !self.schema.segments.is_empty()
+    }
+
+    /// Calls `change` with each dimension, the views, and the other data of the board.
+    fn each_dimension(&mut self, mut change: impl FnMut(&mut Dimension, &[View], Setting)) {
+        let Self { extras, views, members, schema, .. } = self;
+        let Some(Extras { segments: Some(segments), hidden, .. }) = extras.as_deref_mut() else { return };
+        let hidden = Some(&*hidden).filter(|hidden| !hidden.is_empty());
+        let now = segments.now;
+        for dimension in &mut segments.dimensions {
+            change(dimension, views, Setting { schema, members, hidden, now });
+        }
+    }
+
+    /// Makes the dimensions and their views those of the schema and of the board. New dimensions begin without members.
+    pub(super) fn set_dimensions(&mut self) {
+        let has_any = self.extras.as_ref().is_some_and(|extras| extras.segments.is_some());
+        if !self.has_segments() && !has_any {
+            return;
+        }
+        let keys: Vec<_> = self.views.iter().map(|view| (view.tally, view.spec.kind)).collect();
+        let Self { extras, members, schema, .. } = self;
+        let extras = extras.get_or_insert_default();
+        let mut all = extras.segments.take().unwrap_or_default();
+        let mut old = std::mem::take(&mut all.dimensions);
+        for spec in schema.segments.specs() {
+            let kept = old.iter().position(|dimension| dimension.spec == *spec);
+            all.dimensions.push(match kept {
+                Some(at) => {
+                    let mut dimension = old.swap_remove(at);
+                    dimension.set_views(&keys, schema, members);
+                    dimension
+                }
+                None => Dimension::new(*spec, keys.iter().copied(), schema, members),
+            });
+        }
+        old.iter_mut().for_each(|dimension| dimension.drop_columns(members));
+        if self.has_segments() {
+            self.extras.get_or_insert_default().segments = Some(all);
+        }
+    }
+
+    /// Checks the segments that a write names.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchDimension`], [`Error::TooLong`], [`Error::RepeatedSegment`], [`Error::Full`].
+    pub(super) fn check_segments(&self, segments: &[(&[u8], &[u8])]) -> Result<(), Error> {
+        for (number, (name, segment)) in segments.iter().enumerate() {
+            let at = self.schema.segments.find(name)?;
+            if segment.len() > MAX_SEGMENT {
+                return Err(Error::TooLong("value", MAX_SEGMENT));
+            }
+            if segments.iter().take(number).any(|(other, _)| other == name) {
+                return Err(ShortName::parse(name)
+                    .map_or(Error::NoSuchDimension(Quoted::new(name)), Error::RepeatedSegment));
+            }
+            let dimension = self.dimensions().get(at);
+            if dimension.is_some_and(|dimension| !dimension.values.names.has_room_for(1, segment.len())) {
+                return Err(Error::Full);
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a member into segments: pairs of a dimension and a segment. An empty name of a segment means no segment. Returns
+    /// how many of its segments have changed, and the moment of the change.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchDimension`], [`Error::TooLong`], [`Error::RepeatedSegment`], [`Error::Full`]. After an error, the board
+    /// is unchanged.
+    pub fn set_segments(
+        &mut self,
+        member: &[u8],
+        segments: &[(&[u8], &[u8])],
+        origin: TimeSource,
+    ) -> Result<(usize, Millis), Error> {
+        self.check_segments(segments)?;
+        let now = self.now_of(origin);
+        self.advance(now);
+        let found = self.members.find(member);
+        if found.is_none() && segments.iter().all(|(_, segment)| segment.is_empty()) {
+            return Ok((0, now));
+        }
+        let id = found.map_or_else(|| self.enter_member(member), Ok)?;
+        let changes = segments.iter().any(|(name, segment)| self.segment_of(name, id) != *segment);
+        if changes {
+            self.finalize_views();
+        }
+        let changed = self.put_into_segments(id, segments, found.is_none());
+        self.settle_segments();
+        self.tidy();
+        if !self.knows(id) {
+            self.drop_member(id);
+        }
+        Ok((changed, now))
+    }
+
+    /// Returns the segments of a member: the name of each dimension in which it is in a segment, and the segment.
+    #[must_use]
+    pub fn segments_of(&self, member: &[u8]) -> Vec<(ShortName, &[u8])> {
+        let Some(id) = self.members.find(member) else { return Vec::new() };
+        let named = |dimension: &'_ Dimension| dimension.spec.name;
+        let all = self.dimensions().iter();
+        all.filter_map(|dimension| Some((named(dimension), dimension.name_of(id, &self.members)?))).collect()
+    }
+
+    /// Returns how many segments each dimension has.
+    pub fn count_segments(&self) -> impl Iterator<Item = (ShortName, u64)> {
+        self.dimensions().iter().map(|dimension| (dimension.spec.name, dimension.values.filled()))
+    }
+
+    /// Returns the name of a member's segment in a dimension; empty if it is in none.
+    fn segment_of(&self, name: &[u8], id: MemberId) -> &[u8] {
+        let at = self.schema.segments.find(name).ok();
+        let dimension = at.and_then(|at| self.dimensions().get(at));
+        dimension.and_then(|dimension| dimension.name_of(id, &self.members)).unwrap_or_default()
+    }
+
+    /// Returns whether a member is in a segment of any dimension.
+    pub(super) fn is_in_segment(&self, id: MemberId) -> bool {
+        self.dimensions().iter().any(|dimension| dimension.segment(id, &self.members).is_some())
+    }
+
+    /// Returns the members that are in a segment of any dimension.
+    pub(super) fn in_segments(&self) -> Vec<MemberId> {
+        if !self.has_segments() {
+            return Vec::new();
+        }
+        let ranked = self.views.iter().flat_map(|view| view.index.iter_from(0)).map(|(_, id)| id);
+        ranked.filter(|id| self.is_in_segment(*id)).collect()
+    }
+
+    /// Puts a candidate into segments. Returns whether any of them has changed.
+    pub(super) fn put_declared(&mut self, id: MemberId, segments: &[(&[u8], &[u8])], is_new: bool) -> bool {
+        if segments.iter().all(|(name, segment)| self.segment_of(name, id) == *segment) {
+            return false;
+        }
+        self.finalize_views();
+        self.put_into_segments(id, segments, is_new) > 0
+    }
+
+    /// Puts the members of a write into the segments that the write names.
+    pub(super) fn put_into_given_segments(
+        &mut self,
+        segments: &[(&[u8], &[u8])],
+        targets: &[Target],
+        new: &[bool],
+    ) {
+        if segments.is_empty() {
+            return;
+        }
+        for (number, target) in targets.iter().enumerate() {
+            if let Some(id) = target.id
+                && self.put_into_segments(id, segments, new.get(number) == Some(&true)) > 0
+                && let Some(all) = self.extras.as_mut().and_then(|extras| extras.segments.as_mut())
+            {
+                all.moved.insert(id);
+            }
+        }
+    }
+
+    /// Returns which targets of a write are new to the board, if the write names segments.
+    pub(super) fn new_targets(write: &Write, targets: &[Target]) -> Vec<bool> {
+        let targets = if write.segments.is_empty() { &[] } else { targets };
+        targets.iter().map(|target| target.id.is_none()).collect()
+    }
+
+    /// Forgets members of a write that have no data left, because they left their segments.
+    pub(super) fn forget_unknown(&mut self, segments: &[(&[u8], &[u8])], targets: &mut [Target]) {
+        if segments.iter().all(|(_, segment)| !segment.is_empty()) {
+            return;
+        }
+        for at in 0..targets.len() {
+            let Some(id) = targets.get(at).and_then(|target| target.id) else { continue };
+            if !self.knows(id) {
+                self.drop_member(id);
+                let same = targets.iter_mut().filter(|target| target.id == Some(id));
+                same.for_each(|target| target.id = None);
+            }
+        }
+    }
+
+    /// Puts a member into checked segments. The last boundaries must be final. A new member was in no period before. Returns how
+    /// many segments have changed.
+    fn put_into_segments(&mut self, id: MemberId, segments: &[(&[u8], &[u8])], is_new: bool) -> usize {
+        let starts = self.views.iter().filter_map(|view| Some(view.periods()?.span?.period.start)).max();
+        let was_there = !is_new && self.views.iter().any(|view| view.may_have_past(id));
+        let boundary = starts.filter(|_| was_there).map(|start| Millis::try_from(start).unwrap_or(0));
+        let mut changed = 0;
+        self.each_dimension(|dimension, views, setting| {
+            let own = segments.iter().find(|(name, _)| dimension.spec.name.as_bytes() == *name);
+            if let Some((_, segment)) = own {
+                // The room for the name was checked.
+                let put = dimension.put(id, segment, boundary, views, setting);
+                changed += usize::from(put.unwrap_or(false));
+            }
+        });
+        changed
+    }
+
+    /// Stores the board's present time, which is the moment of changes without a moment of their own.
+    pub(super) fn note_present(&mut self, now: Millis) {
+        if let Some(segments) = self.extras.as_mut().and_then(|extras| extras.segments.as_mut()) {
+            (segments.now, segments.at) = (now, now);
+        }
+    }
+
+    /// Stores the moments of a write.
+    pub(super) fn note_stamp(&mut self, stamp: Stamp) {
+        if let Some(segments) = self.extras.as_mut().and_then(|extras| extras.segments.as_mut()) {
+            (segments.now, segments.at) = (stamp.now, stamp.at);
+        }
+    }
+
+    /// Brings the rankings of segments up to date, at the end of a command.
+    pub(super) fn settle_segments(&mut self) {
+        if self.has_segments() {
+            self.each_dimension(|dimension, _, setting| dimension.settle(setting));
+            if let Some(segments) = self.extras.as_mut().and_then(|extras| extras.segments.as_mut()) {
+                segments.moved.clear();
+            }
+        }
+    }
+
+    /// Returns the moment of the present command, and whether it has moved a member to another segment.
+    fn present_of(&self, id: MemberId) -> (Millis, bool) {
+        let segments = self.extras.as_ref().and_then(|extras| extras.segments.as_ref());
+        segments.map_or((0, false), |segments| (segments.at, segments.moved.contains(&id)))
+    }
+
+    /// Follows a write of a member's score that was planned like this. If the write has also moved the member with its score, it is
+    /// a move: its moment is the board's time.
+    pub(super) fn follow_in_segments(&mut self, id: MemberId, plans: &[Plan]) {
+        let (at, is_moved) = self.present_of(id);
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            for (number, (view, plan)) in views.iter().zip(plans).enumerate() {
+                if plan.counts {
+                    let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
+                    let setting = Setting { schema, members, hidden, now };
+                    let moment = if is_moved && plan.place.is_some() { now } else { at };
+                    dimension.follow(number, (id, key), moment, view, setting);
+                }
+            }
+        });
+    }
+
+    /// Follows a change of a member in the views, at the present moment.
+    pub(super) fn refresh_in_segments(&mut self, id: MemberId) {
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            for (number, view) in views.iter().enumerate() {
+                let key: Option<Key> = view.find(id, members).map(|place| place.key);
+                dimension.follow(number, (id, key), now, view, Setting { schema, members, hidden, now });
+            }
+        });
+    }
+
+    /// Follows a member that has fallen out of a view.
+    pub(super) fn take_out_of_segments(&mut self, number: usize, id: MemberId) {
+        let (at, _) = self.present_of(id);
+        self.each_dimension(|dimension, views, setting| {
+            if let Some(view) = views.get(number) {
+                dimension.follow(number, (id, None), at, view, setting);
+            }
+        });
+    }
+
+    /// Forgets members that were removed from all views.
+    pub(super) fn drop_from_segments(&mut self, ids: &[MemberId]) {
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            for id in ids {
+                dimension.drop_member(*id, views, Setting { schema, members, hidden, now });
+            }
+        });
+    }
+
+    /// Notes that these members are hidden now, or visible again.
+    pub(super) fn hidden_changed_in_segments(&mut self, ids: &[MemberId]) {
+        self.each_dimension(|dimension, _, setting| dimension.hidden_changed(ids, setting));
+    }
+
+    /// Builds the orders of segments in a view again.
+    pub(super) fn rebuild_segments(&mut self, number: usize) {
+        self.each_dimension(|dimension, views, setting| {
+            if let Some(view) = views.get(number) {
+                dimension.rebuild(number, view, setting);
+            }
+        });
+    }
+
+    /// Gives the members of all dimensions their new numbers, when the board changes to the form for many members.
+    pub(super) fn renumber_segments(
+        &mut self,
+        numbers: &BTreeMap<MemberId, MemberId>,
+        renumbered: impl Fn(MemberId) -> MemberId,
+    ) {
+        let is_loading = self.loading.is_some();
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            members.move_column(dimension.column, numbers);
+            dimension.moves.renumber(&renumbered);
+            dimension.drop_kept();
+            for (number, view) in views.iter().enumerate().filter(|_| !is_loading) {
+                dimension.rebuild(number, view, Setting { schema, members, hidden, now });
+            }
+        });
+    }
+
+    /// Returns the dimension with this number, for loading.
+    pub(super) fn dimension_mut(&mut self, number: usize) -> Option<&mut Dimension> {
+        self.extras.as_mut()?.segments.as_mut()?.dimensions.get_mut(number)
+    }
+
+    /// Puts members into segments, while a saved board is loaded.
+    pub(super) fn load_segments(&mut self, number: usize, pairs: &[(MemberId, SegmentId)]) {
+        let mut at = 0;
+        self.each_dimension(|dimension, _, Setting { members, .. }| {
+            if at == number {
+                dimension.load(pairs, members);
+            }
+            at = at.saturating_add(1);
+        });
+    }
+
+    /// Builds the orders of all segments after a saved board was loaded, with the moments of the segments: the dimension, the
+    /// view, and its segments, best first.
+    pub(super) fn finish_segments(&mut self, moments: Vec<(usize, usize, Vec<(SegmentId, Millis)>)>) {
+        self.note_present(self.last);
+        let mut at = 0;
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            for (number, view) in views.iter().enumerate() {
+                let own = moments.iter().find(|(dimension, view, _)| (*dimension, *view) == (at, number));
+                let moments = own.map_or(&[][..], |(.., moments)| moments);
+                dimension.finish_loading(number, moments, view, Setting { schema, members, hidden, now });
+            }
+            dimension.values.forget_unused();
+            at = at.saturating_add(1);
+        });
+    }
+
+    /// Drops the ended periods that were divided by segments for readers.
+    pub(super) fn drop_kept_segments(&mut self) {
+        self.each_dimension(|dimension, _, _| dimension.drop_kept());
+    }
+
+    /// Returns the views that will leave their periods.
+    pub(super) fn periods_to_leave(&self) -> Vec<Leaving> {
+        if !self.has_segments() {
+            return Vec::new();
+        }
+        let leaving = |(number, view): (usize, &View)| {
+            Some((number, view.periods()?.span?.period.start, !view.is_reversible()))
+        };
+        self.views.iter().enumerate().filter_map(leaving).collect()
+    }
+
+    /// Follows the boundaries of views, and forgets moves that no kept period needs.
+    pub(super) fn roll_segments_over(&mut self, left: &[Leaving]) {
+        if left.is_empty() {
+            return;
+        }
+        let oldest = self.first_kept_end();
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            dimension.drop_kept();
+            for (number, start, was_final) in left {
+                let Some(view) = views.get(*number) else { continue };
+                let present = view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
+                if present != Some(*start) {
+                    let setting = Setting { schema, members, hidden, now };
+                    dimension.roll_over(*number, (*start, *was_final), view, setting);
+                }
+            }
+            let Dimension { moves, values, .. } = dimension;
+            moves.forget_before(oldest, values);
+        });
+    }
+
+    /// Returns the first moment at which a period that is kept has ended.
+    fn first_kept_end(&self) -> Millis {
+        let calendar = &self.schema.calendar;
+        let ends = self.views.iter().filter_map(|view| {
+            let (periods, (unit, _)) = (view.periods()?, view.spec.reach()?);
+            // A boundary can be undone until the next write.
+            let kept = periods.anchor_start().unwrap_or(i64::MAX).min(periods.oldest());
+            Some(calendar.period(unit, kept).end)
+        });
+        ends.min().map_or(Millis::MAX, |end| Millis::try_from(end).unwrap_or(0))
+    }
+}

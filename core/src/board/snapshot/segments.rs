@@ -1,0 +1,264 @@
+//! The segments of a board's members. The orders of segments follow from the views, so only this is saved, for each dimension:
+//! the names of the segments, the segment of each member, the segments that members have left, and the moments of the
+//! segments in the current and in ended periods of each view.
+//!
+//! Segments are named once. After that, they are known by their place in the list of names, which is in alphabetical order.
+
+use super::places::{self, MemberPlaces};
+use crate::Error;
+use crate::board::Board;
+use crate::index::MemberId;
+use crate::secret::HashMap;
+use crate::segments::{Dimension, MAX_SEGMENT, Moments, SegmentId};
+use crate::snapshot::chunk::{Emit, PartWriter, items, opening};
+use crate::snapshot::wire::{Reader, moment, put_bytes, put_difference, put_number, put_signed, start};
+use crate::time::Millis;
+use crate::view::View;
+
+pub const NAMES: u8 = 16;
+pub const MEMBERS: u8 = 17;
+pub const MOVES: u8 = 18;
+pub const MOMENTS: u8 = 19;
+pub const ENDED: u8 = 20;
+
+const WRONG: Error = Error::Corrupt("a segment");
+
+/// The segments of a board that is being loaded.
+#[derive(Debug, Clone, Default)]
+pub struct LoadingSegments {
+    /// For each dimension: the segments in the order of their names.
+    named: Vec<Vec<SegmentId>>,
+    /// The dimension, the view and the moments of its segments.
+    moments: Vec<(usize, usize, Vec<(SegmentId, Millis)>)>,
+    /// How many names, members, moves and moments there were.
+    counts: [u64; 4],
+}
+
+impl LoadingSegments {
+    fn named(&self, dimension: usize, place: u64) -> Result<SegmentId, Error> {
+        let place = usize::try_from(place).ok();
+        let found = place.and_then(|place| self.named.get(dimension)?.get(place));
+        found.copied().ok_or(WRONG)
+    }
+}
+
+/// Returns the members that are in segments.
+pub fn members(board: &Board) -> impl Iterator<Item = MemberId> {
+    let ids = board.has_segments().then(|| board.members.ids());
+    ids.into_iter().flatten().filter(|id| board.is_in_segment(*id))
+}
+
+/// Writes the segments. Returns how many names, members, moves and moments there are.
+pub fn write(board: &Board, places: &MemberPlaces, emit: Emit) -> [u64; 4] {
+    let mut counts = [0; 4];
+    for (number, dimension) in board.dimensions().iter().enumerate() {
+        let written = write_dimension(board, (number, dimension), places, &mut *emit);
+        counts.iter_mut().zip(written).for_each(|(all, own)| *all = own.saturating_add(*all));
+    }
+    counts
+}
+
+fn write_dimension(
+    board: &Board,
+    (number, dimension): (usize, &Dimension),
+    places: &MemberPlaces,
+    emit: Emit,
+) -> [u64; 4] {
+    let sorted = dimension.values.sorted();
+    let at: HashMap<SegmentId, u64> = sorted.iter().copied().zip(0..).collect();
+    let at = |segment: SegmentId| at.get(&segment).copied().unwrap_or(u64::MAX);
+    let mut part = PartWriter::new(opening(NAMES, number, &[]), (), &mut *emit);
+    for segment in &sorted {
+        put_bytes(&mut part.bytes, dimension.values.name(*segment));
+        part.end_item(());
+    }
+    let names = part.finish();
+    let placed = |id: MemberId| Some((places.find(id)?, at(dimension.segment(id, &board.members)?)));
+    let mut pairs: Vec<_> = board.members.ids().filter_map(placed).collect();
+    pairs.sort_unstable();
+    let mut part = PartWriter::new(opening(MEMBERS, number, &[]), 0, &mut *emit);
+    for (place, segment) in pairs {
+        put_number(&mut part.bytes, place.saturating_sub(part.before));
+        put_number(&mut part.bytes, segment);
+        part.end_item(place);
+    }
+    let members = part.finish();
+    let moved = dimension
+        .moves
+        .iter()
+        .filter_map(|((id, moment), old)| Some((places.find(id)?, moment, old.map(at))));
+    let mut moved: Vec<_> = moved.collect();
+    moved.sort_unstable();
+    let mut part = PartWriter::new(opening(MOVES, number, &[]), (0, 0), &mut *emit);
+    for (place, moment, old) in moved {
+        put_number(&mut part.bytes, place.saturating_sub(part.before.0));
+        put_difference(&mut part.bytes, part.before.1, moment);
+        put_number(&mut part.bytes, old.map_or(0, |old| old.saturating_add(1)));
+        part.end_item((place, moment));
+    }
+    let moves = part.finish();
+    let moments = write_moments(board, (number, dimension), at, emit);
+    [names, members, moves, moments]
+}
+
+fn write_moments(
+    board: &Board,
+    (number, dimension): (usize, &Dimension),
+    at: impl Fn(SegmentId) -> u64,
+    emit: Emit,
+) -> u64 {
+    let mut written = 0_u64;
+    for (place, (view, segments)) in board.views.iter().zip(&dimension.views).enumerate() {
+        let is_reversible = view.is_reversible();
+        let mut write = |opening: Vec<u8>, moments: &Moments| {
+            let mut part = PartWriter::new(opening, 0, &mut *emit);
+            for (segment, moment) in moments {
+                put_number(&mut part.bytes, at(*segment));
+                put_difference(&mut part.bytes, part.before, *moment);
+                part.end_item(*moment);
+            }
+            written = written.saturating_add(part.finish());
+        };
+        let opened = |kind| {
+            let mut opening = opening(kind, number, &[]);
+            put_number(&mut opening, place as u64);
+            opening
+        };
+        write(opened(MOMENTS), &segments.written_moments(is_reversible));
+        let ended = segments.ended.len().saturating_sub(usize::from(is_reversible));
+        for (start, moments) in segments.ended.iter().take(ended) {
+            let mut opening = opened(ENDED);
+            put_signed(&mut opening, *start);
+            write(opening, moments);
+        }
+    }
+    written
+}
+
+/// Reads the number of a dimension.
+fn dimension(board: &Board, reader: &mut Reader) -> Result<usize, Error> {
+    let number = usize::try_from(reader.number()?).ok();
+    number.filter(|number| *number < board.dimensions().len()).ok_or(WRONG)
+}
+
+/// Reads a chunk of one of the kinds of this file.
+pub fn read(board: &mut Board, kind: u8, reader: &mut Reader) -> Result<(), Error> {
+    let number = dimension(board, reader)?;
+    let (at, count) = match kind {
+        NAMES => (0, read_names(board, number, reader)?),
+        MEMBERS => (1, read_members(board, number, reader)?),
+        MOVES => (2, read_moves(board, number, reader)?),
+        _ => (3, read_moments(board, (kind, number), reader)?),
+    };
+    let loading = board.loading.as_mut().map(|loading| &mut loading.segments);
+    if let Some(all) = loading.and_then(|segments| segments.counts.get_mut(at)) {
+        *all = all.saturating_add(count as u64);
+    }
+    Ok(())
+}
+
+fn read_names(board: &mut Board, number: usize, reader: &mut Reader) -> Result<usize, Error> {
+    let names = items(reader, |reader, before: Option<&&[u8]>| {
+        let name = reader.bytes(1, MAX_SEGMENT)?;
+        if before.is_some_and(|before| *before >= name) { Err(WRONG) } else { Ok(name) }
+    })?;
+    let dimension = board.dimension_mut(number).ok_or(WRONG)?;
+    if names.iter().any(|name| dimension.values.find(name).is_some()) {
+        return Err(WRONG);
+    }
+    let ids = names.iter().map(|name| dimension.values.find_or_add(name)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(loading) = board.loading.as_mut().map(|loading| &mut loading.segments) {
+        loading.named.resize(number.saturating_add(1).max(loading.named.len()), Vec::new());
+        loading.named.get_mut(number).into_iter().for_each(|named| named.extend(&ids));
+    }
+    Ok(names.len())
+}
+
+fn named(board: &Board, number: usize, place: u64) -> Result<SegmentId, Error> {
+    board.loading.as_ref().ok_or(WRONG)?.segments.named(number, place)
+}
+
+fn read_members(board: &mut Board, number: usize, reader: &mut Reader) -> Result<usize, Error> {
+    let dimension = board.dimensions().get(number).ok_or(WRONG)?;
+    let mut place = 0_u64;
+    let pairs = items(reader, |reader, before: Option<&(MemberId, SegmentId)>| {
+        let distance = reader.number()?;
+        if distance == 0 && before.is_some() {
+            return Err(WRONG);
+        }
+        place = place.saturating_add(distance);
+        let (id, segment) = (places::member(board, place)?, named(board, number, reader.number()?)?);
+        if dimension.segment(id, &board.members).is_some() { Err(WRONG) } else { Ok((id, segment)) }
+    })?;
+    let count = pairs.len();
+    board.load_segments(number, &pairs);
+    Ok(count)
+}
+
+fn read_moves(board: &mut Board, number: usize, reader: &mut Reader) -> Result<usize, Error> {
+    let mut place = 0_u64;
+    let moves = items(reader, |reader, before: Option<&((MemberId, Millis), Option<SegmentId>)>| {
+        place = place.saturating_add(reader.number()?);
+        let id = places::member(board, place)?;
+        let last = before.map(|(leaving, _)| *leaving);
+        let moment = moment(reader.difference(last.map_or(0, |(_, moment)| moment))?)?;
+        if last.is_some_and(|(other, last)| other == id && moment <= last) {
+            return Err(WRONG);
+        }
+        let old = reader.number()?.checked_sub(1).map(|old| named(board, number, old)).transpose()?;
+        Ok(((id, moment), old))
+    })?;
+    let dimension = board.dimension_mut(number).ok_or(WRONG)?;
+    if moves.iter().any(|((id, moment), _)| dimension.moves.has((*id, *moment))) {
+        return Err(WRONG);
+    }
+    let Dimension { moves: all, values, .. } = dimension;
+    moves.iter().for_each(|(leaving, old)| all.load(*leaving, *old, values));
+    Ok(moves.len())
+}
+
+fn read_moments(board: &mut Board, (kind, number): (u8, usize), reader: &mut Reader) -> Result<usize, Error> {
+    let view = places::view(board, reader)?;
+    let start = if kind == ENDED { Some(start(reader)?) } else { None };
+    let moments = items(reader, |reader, before: Option<&(SegmentId, Millis)>| {
+        let segment = named(board, number, reader.number()?)?;
+        let moment = moment(reader.difference(before.map_or(0, |(_, moment)| *moment))?)?;
+        Ok((segment, moment))
+    })?;
+    let count = moments.len();
+    let Some(start) = start else {
+        let loading = board.loading.as_mut().ok_or(WRONG)?;
+        let all = &mut loading.segments.moments;
+        match all.last_mut().filter(|(dimension, other, _)| (*dimension, *other) == (number, view)) {
+            Some((.., own)) => own.extend(moments),
+            None => all.push((number, view, moments)),
+        }
+        return Ok(count);
+    };
+    if board.views.get(view).and_then(View::periods).is_none() {
+        return Err(WRONG);
+    }
+    let dimension = board.dimension_mut(number).ok_or(WRONG)?;
+    let (values, segments) = (&mut dimension.values, dimension.views.get_mut(view).ok_or(WRONG)?);
+    if segments.ended.back().is_some_and(|(last, _)| *last > start) {
+        return Err(WRONG);
+    }
+    moments.iter().for_each(|(segment, _)| values.hold(*segment));
+    match segments.ended.back_mut().filter(|(last, _)| *last == start) {
+        Some((_, own)) => *own = own.iter().chain(&moments).copied().collect(),
+        None => segments.ended.push_back((start, moments.into())),
+    }
+    Ok(count)
+}
+
+/// Returns how many names, members, moves and moments were loaded.
+pub fn counts(board: &Board) -> [u64; 4] {
+    board.loading.as_ref().map_or([0; 4], |loading| loading.segments.counts)
+}
+
+/// Builds the orders of the segments after everything else was loaded.
+pub fn finish(board: &mut Board, loading: LoadingSegments) {
+    if board.has_segments() {
+        board.finish_segments(loading.moments);
+    }
+}

@@ -1,0 +1,251 @@
+//! The dimensions of a board: the segments of its members, and their orders in all views.
+
+use super::SegmentId;
+use super::moves::Moves;
+use super::orders::{Scene, ViewKey, ViewSegments, segment_in};
+use super::spec::DimensionSpec;
+use super::values::Values;
+use crate::Error;
+use crate::index::{Key, MemberId};
+use crate::members::{Column, Members};
+use crate::mover::{Mover, Relocation};
+use crate::schema::Schema;
+use crate::time::Millis;
+use crate::view::{HiddenMembers, View};
+
+/// One dimension of a board.
+#[derive(Debug, Clone)]
+pub struct Dimension {
+    pub spec: DimensionSpec,
+    /// The column of the members' segments.
+    pub column: Column,
+    pub values: Values,
+    pub moves: Moves,
+    /// The orders in each view of the board.
+    pub views: Vec<ViewSegments>,
+}
+
+/// The data of a board that its dimensions need.
+pub struct Setting<'a> {
+    pub schema: &'a Schema,
+    pub members: &'a mut Members,
+    pub hidden: Option<&'a HiddenMembers>,
+    pub now: Millis,
+}
+
+impl Dimension {
+    /// Returns a dimension without segments, for views with these keys.
+    pub fn new(
+        spec: DimensionSpec,
+        views: impl Iterator<Item = ViewKey>,
+        schema: &Schema,
+        members: &mut Members,
+    ) -> Self {
+        let column = members.add_leaf_column();
+        let mut values = Values::default();
+        let views = views.map(|view| ViewSegments::new(view, schema.ties, members, &mut values)).collect();
+        Self { spec, column, values, moves: Moves::default(), views }
+    }
+
+    /// Makes the views of the dimension those with these keys. New views are empty.
+    pub fn set_views(&mut self, keys: &[ViewKey], schema: &Schema, members: &mut Members) {
+        let mut old = std::mem::take(&mut self.views);
+        for key in keys {
+            let kept = old.iter().position(|segments| segments.view == *key);
+            self.views.push(match kept {
+                Some(at) => old.swap_remove(at),
+                None => ViewSegments::new(*key, schema.ties, members, &mut self.values),
+            });
+        }
+        old.iter_mut().for_each(|segments| segments.drop_columns(members, &mut self.values));
+    }
+
+    fn scene<'a>(&'a mut self, setting: Setting<'a>) -> (&'a mut [ViewSegments], &'a mut Moves, Scene<'a>) {
+        let Self { spec, column, values, moves, views } = self;
+        let Setting { schema, members, hidden, now } = setting;
+        let scene = Scene { schema, members, hidden, values, metric: spec.metric, column: *column, now };
+        (views, moves, scene)
+    }
+
+    /// Returns the segment of a member.
+    pub fn segment(&self, id: MemberId, members: &Members) -> Option<SegmentId> {
+        segment_in(members, self.column, id)
+    }
+
+    /// Returns the segment in which a member was just before a moment.
+    pub fn segment_before(&self, id: MemberId, moment: Millis, members: &Members) -> Option<SegmentId> {
+        self.moves.before(id, moment).unwrap_or_else(|| self.segment(id, members))
+    }
+
+    /// Follows a change of a member in the view with this number.
+    pub fn follow(
+        &mut self,
+        number: usize,
+        (id, key): (MemberId, Option<Key>),
+        moment: Millis,
+        view: &View,
+        setting: Setting,
+    ) {
+        let Some(segment) = self.segment(id, setting.members) else { return };
+        let (views, _, mut scene) = self.scene(setting);
+        if let Some(segments) = views.get_mut(number) {
+            segments.follow(segment, (id, key), moment, view, &mut scene);
+        }
+    }
+
+    /// Puts a member into a segment, or into none if `name` is empty. `boundary` is the moment of the last boundary of a view
+    /// that keeps periods in which the member may be; `None` if there is no such period. Returns whether anything changed.
+    ///
+    /// # Errors
+    /// [`Error::Full`].
+    pub fn put(
+        &mut self,
+        id: MemberId,
+        name: &[u8],
+        boundary: Option<Millis>,
+        board_views: &[View],
+        setting: Setting,
+    ) -> Result<bool, Error> {
+        let old = self.segment(id, setting.members);
+        let is_same = match old {
+            Some(old) => self.values.name(old) == name,
+            None => name.is_empty(),
+        };
+        if is_same {
+            return Ok(false);
+        }
+        let new = if name.is_empty() { None } else { Some(self.values.find_or_add(name)?) };
+        new.into_iter().for_each(|new| self.values.join(new));
+        let (views, moves, mut scene) = self.scene(setting);
+        let now = scene.now;
+        if let Some(boundary) = boundary {
+            moves.note((id, now.max(boundary)), old, boundary, scene.values);
+        }
+        for (segments, view) in views.iter_mut().zip(board_views) {
+            let Some(place) = view.find(id, scene.members) else { continue };
+            if let Some(old) = old {
+                segments.follow(old, (id, None), now, view, &mut scene);
+            }
+            if let Some(new) = new {
+                segments.follow(new, (id, Some(place.key)), now, view, &mut scene);
+            }
+        }
+        scene.members.set(id, scene.column, new.unwrap_or(SegmentId::MAX).into());
+        old.into_iter().for_each(|old| scene.values.leave(old));
+        Ok(true)
+    }
+
+    /// Forgets a member, which is in no view any more.
+    pub fn drop_member(&mut self, id: MemberId, board_views: &[View], setting: Setting) {
+        let segment = self.segment(id, setting.members);
+        let (views, moves, mut scene) = self.scene(setting);
+        moves.forget(id, scene.values);
+        for (segments, view) in views.iter_mut().zip(board_views) {
+            segments.kept = super::KeptSegments::new();
+            if let Some(segment) = segment {
+                segments.follow(segment, (id, None), scene.now, view, &mut scene);
+            }
+        }
+        if let Some(segment) = segment {
+            scene.members.set(id, scene.column, SegmentId::MAX.into());
+            scene.values.leave(segment);
+        }
+    }
+
+    /// Notes that some of these members are hidden now, or visible again.
+    pub fn hidden_changed(&mut self, ids: &[MemberId], setting: Setting) {
+        let changed: Vec<_> = ids.iter().filter_map(|id| self.segment(*id, setting.members)).collect();
+        let (views, _, mut scene) = self.scene(setting);
+        for segments in views {
+            segments.kept = super::KeptSegments::new();
+            changed.iter().for_each(|segment| segments.hidden_changed(*segment, &mut scene));
+        }
+    }
+
+    /// Brings the rankings of segments up to date, at the end of a command.
+    pub fn settle(&mut self, setting: Setting) {
+        let (views, _, mut scene) = self.scene(setting);
+        views.iter_mut().for_each(|segments| segments.settle(&mut scene));
+    }
+
+    /// Builds the orders in a view again.
+    pub fn rebuild(&mut self, number: usize, view: &View, setting: Setting) {
+        let (views, _, mut scene) = self.scene(setting);
+        if let Some(segments) = views.get_mut(number) {
+            let moments = segments.moments();
+            segments.rebuild(view, &moments, &mut scene);
+        }
+    }
+
+    /// Follows a boundary of a view: it has left the period with the start `left`. `was_final` says that no boundary before it
+    /// could be undone.
+    pub fn roll_over(
+        &mut self,
+        number: usize,
+        (left, was_final): (i64, bool),
+        view: &View,
+        setting: Setting,
+    ) {
+        let oldest = view.periods().map_or(i64::MIN, |periods| periods.oldest());
+        let (views, _, mut scene) = self.scene(setting);
+        if let Some(segments) = views.get_mut(number) {
+            segments.roll_over((left, was_final), oldest, view, &mut scene);
+        }
+    }
+
+    /// Puts members into segments, while a saved board is loaded.
+    pub fn load(&mut self, pairs: &[(MemberId, SegmentId)], members: &mut Members) {
+        for (id, segment) in pairs {
+            members.set(*id, self.column, u64::from(*segment));
+            self.values.join(*segment);
+        }
+    }
+
+    /// Builds the orders of a view after a saved board was loaded. `moments` are the moments of its segments, best first.
+    pub fn finish_loading(
+        &mut self,
+        number: usize,
+        moments: &[(SegmentId, Millis)],
+        view: &View,
+        setting: Setting,
+    ) {
+        let (views, _, mut scene) = self.scene(setting);
+        if let Some(segments) = views.get_mut(number) {
+            segments.rebuild(view, moments, &mut scene);
+        }
+    }
+
+    /// Drops the divided periods that are kept for readers.
+    pub fn drop_kept(&mut self) {
+        self.views.iter_mut().for_each(|segments| segments.kept = super::KeptSegments::new());
+    }
+
+    /// Drops the columns of the dimension.
+    pub fn drop_columns(&mut self, members: &mut Members) {
+        members.release(self.column);
+        self.views.iter_mut().for_each(|view| view.drop_columns(members, &mut self.values));
+    }
+
+    /// Returns the name of a member's segment; `None` if it is in no segment.
+    pub fn name_of(&self, id: MemberId, members: &Members) -> Option<&[u8]> {
+        self.segment(id, members).map(|segment| self.values.name(segment))
+    }
+
+    pub fn memory(&self) -> usize {
+        let views = self.views.iter().map(ViewSegments::memory);
+        let lists = crate::size_class::bytes_of::<ViewSegments>(self.views.capacity());
+        let own = self.values.memory().saturating_add(self.moves.memory()).saturating_add(lists);
+        views.fold(own, usize::saturating_add)
+    }
+
+    pub fn effort(&self) -> usize {
+        let views = self.views.iter().map(ViewSegments::effort);
+        let own = self.values.effort().saturating_add(self.moves.allocations());
+        views.fold(own, usize::saturating_add)
+    }
+
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.values.relocate(walk);
+        self.views.iter_mut().for_each(|view| view.relocate(walk));
+    }
+}

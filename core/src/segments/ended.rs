@@ -1,0 +1,141 @@
+//! Ended periods, divided by segments. A read makes the division of a whole period, and it is kept for the next read.
+
+use std::cell::OnceCell;
+
+use super::SegmentId;
+use super::orders::standing;
+use super::spec::Metric;
+use super::values::Values;
+use crate::index::{Key, MemberId};
+use crate::members::Members;
+use crate::schema::{Schema, Ties};
+use crate::secret::HashMap;
+use crate::size_class::bytes_of;
+use crate::time::Millis;
+use crate::view::{HiddenEntries, HiddenMembers, PastOrder, Seen};
+
+/// The order of the members of one segment in an ended period.
+#[derive(Debug, Clone)]
+pub struct EndedSegment {
+    order: PastOrder,
+    hidden: HiddenEntries,
+}
+
+/// An ended period, divided by the segments of one dimension.
+#[derive(Debug, Clone, Default)]
+pub struct EndedSegments {
+    segments: HashMap<SegmentId, EndedSegment>,
+    /// The segments with visible members, best first.
+    ranked: Vec<SegmentId>,
+}
+
+impl EndedSegment {
+    /// Returns the order as readers see it.
+    pub fn seen<'a>(
+        &'a self,
+        schema: &'a Schema,
+        members: &'a Members,
+        hidden: Option<&HiddenMembers>,
+    ) -> Seen<'a> {
+        let ranking = self.order.ranking(schema, members);
+        Seen::new(ranking, self.hidden.of(&ranking, hidden))
+    }
+}
+
+impl EndedSegments {
+    /// Divides the entries of a period, which come best first. `segment` returns the segment in which a member ended the
+    /// period, and `moments` are the moments of the segments, best first.
+    pub fn divide(
+        entries: impl Iterator<Item = (Key, MemberId)>,
+        segment: impl Fn(MemberId) -> Option<SegmentId>,
+        (moments, metric, values): (&[(SegmentId, Millis)], Metric, &Values),
+        (schema, members, hidden): (&Schema, &Members, Option<&HiddenMembers>),
+    ) -> Self {
+        let mut divided: HashMap<SegmentId, Vec<(Key, MemberId)>> = HashMap::default();
+        for (key, id) in entries {
+            if let Some(segment) = segment(id) {
+                divided.entry(segment).or_default().push((key, id));
+            }
+        }
+        let order = |entries: Vec<_>| PastOrder::of(&entries, 0).unwrap_or_else(PastOrder::none);
+        let ended = |entries| EndedSegment { order: order(entries), hidden: HiddenEntries::new() };
+        let segments: HashMap<_, _> =
+            divided.into_iter().map(|(segment, entries)| (segment, ended(entries))).collect();
+        let last: HashMap<_, _> =
+            moments.iter().copied().zip(0_usize..).map(|((id, at), place)| (id, (at, place))).collect();
+        let ranked = segments.iter().filter_map(|(id, segment)| {
+            let (rank_key, _) = standing(&segment.seen(schema, members, hidden), metric, schema)?;
+            let (moment, place) = last.get(id).copied().unwrap_or((0, usize::MAX));
+            Some((rank_key, moment, place, *id))
+        });
+        let mut ranked: Vec<_> = ranked.collect();
+        ranked.sort_unstable_by(
+            |(rank_key, moment, place, id), (other_key, other_moment, other_place, other)| {
+                let moments = || match schema.ties {
+                    Ties::First => moment.cmp(other_moment),
+                    Ties::Last => other_moment.cmp(moment),
+                    Ties::Lex => values.name(*id).cmp(values.name(*other)),
+                    Ties::RevLex => values.name(*other).cmp(values.name(*id)),
+                };
+                let names = || values.name(*id).cmp(values.name(*other));
+                rank_key
+                    .cmp(other_key)
+                    .then_with(moments)
+                    .then_with(|| place.cmp(other_place))
+                    .then_with(names)
+            },
+        );
+        Self { segments, ranked: ranked.into_iter().map(|(.., id)| id).collect() }
+    }
+
+    pub fn get(&self, segment: SegmentId) -> Option<&EndedSegment> {
+        self.segments.get(&segment)
+    }
+
+    /// Returns the segments with visible members, best first.
+    pub fn ranked(&self) -> &[SegmentId] {
+        &self.ranked
+    }
+
+    fn memory(&self) -> usize {
+        let orders =
+            self.segments.values().map(|ended| ended.order.memory().saturating_add(ended.hidden.memory()));
+        let map = bytes_of::<(SegmentId, EndedSegment)>(self.segments.capacity());
+        orders.fold(map.saturating_add(bytes_of::<SegmentId>(self.ranked.capacity())), usize::saturating_add)
+    }
+}
+
+/// Divided periods that are kept for the next read: a short list that grows during reads. The board drops it when it has
+/// become long, or when a member is removed or hidden.
+#[derive(Debug, Clone)]
+pub struct KeptSegments(OnceCell<Box<Link>>);
+
+#[derive(Debug, Clone)]
+struct Link {
+    /// The start of the period.
+    start: i64,
+    divided: EndedSegments,
+    rest: KeptSegments,
+}
+
+impl KeptSegments {
+    pub const fn new() -> Self {
+        Self(OnceCell::new())
+    }
+
+    /// Returns the divided period with this start. If it is not kept, `make` divides it.
+    pub fn kept(&self, start: i64, make: impl FnOnce() -> EndedSegments) -> &EndedSegments {
+        let mut kept = self;
+        while let Some(link) = kept.0.get().filter(|link| link.start != start) {
+            kept = &link.rest;
+        }
+        let new = || Box::new(Link { start, divided: make(), rest: Self::new() });
+        &kept.0.get_or_init(new).divided
+    }
+
+    pub fn memory(&self) -> usize {
+        self.0.get().map_or(0, |link| {
+            bytes_of::<Link>(1).saturating_add(link.divided.memory()).saturating_add(link.rest.memory())
+        })
+    }
+}

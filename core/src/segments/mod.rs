@@ -1,0 +1,26 @@
+//! Segments of a board's members: in each dimension, such as the country or the guild, a member is in one segment or in
+//! none.
+//!
+//! A board stores the segment of each member once for each dimension ([`dimension`]). In each view, the members of each
+//! segment have an order index of their own, and the segments are ranked among each other ([`orders`]). These orders
+//! follow from the view and from the segments of the members, so they are not saved.
+//!
+//! What has ended stays as it ended: when a member goes to another segment, the board notes from which segment it came
+//! ([`moves`]), as long as it keeps a period that ended before that. So an ended period takes no memory for segments,
+//! until a read divides its members by segments ([`ended`]).
+
+mod dimension;
+mod ended;
+mod members;
+mod moves;
+mod orders;
+mod spec;
+mod values;
+
+pub(crate) use dimension::{Dimension, Setting};
+pub(crate) use ended::{EndedSegments, KeptSegments};
+pub(crate) use orders::{Moments, ViewSegments};
+pub use spec::{
+    DimensionEdit, Dimensions, MAX_DIMENSIONS, MAX_SEGMENT, Metric, parse_dimension_edits, parse_dimensions,
+};
+pub(crate) use values::SegmentId;
