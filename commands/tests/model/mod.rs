@@ -4,7 +4,7 @@
 
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 use leaderboard_core::Board;
-use leaderboard_testkit::pair::{BEGIN, Call, Expected, Pair, Profile, rules};
+use leaderboard_testkit::pair::{BEGIN, Call, Expected, Pair, Profile, dimensions, rules};
 use leaderboard_testkit::random::{Random, seed};
 
 /// Sessions of one test on boards of few members, and of many.
@@ -39,6 +39,10 @@ impl Session {
         let own = Random::new(seed + 1);
         let pair = match profile {
             Profile::Views if random.percent(5) => Pair::unmade(KEY, own, members),
+            Profile::Segments => {
+                let dimensions = dimensions(&mut random, &rules);
+                Pair::with_segments(KEY, rules, &dimensions, own, members)
+            }
             _ => Pair::new(KEY, rules, own, members),
         };
         Self::new(&mut random, pair)
@@ -48,7 +52,14 @@ impl Session {
     fn of_many(profile: Profile, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let rules = rules(&mut random, profile);
-        let pair = Pair::new(KEY, rules, Random::new(seed + 1), 400);
+        let own = Random::new(seed + 1);
+        let pair = match profile {
+            Profile::Segments => {
+                let dimensions = dimensions(&mut random, &rules);
+                Pair::with_segments(KEY, rules, &dimensions, own, 400)
+            }
+            _ => Pair::new(KEY, rules, own, 400),
+        };
         let mut session = Self::new(&mut random, pair);
         let crowd = session.pair.crowd();
         session.run(crowd);
@@ -145,4 +156,10 @@ fn boards_of_levels_do_what_the_plain_model_does() {
 #[test]
 fn boards_of_shown_votes_do_what_the_plain_model_does() {
     play(Profile::Shown);
+}
+
+#[test]
+#[ignore = "needs SEGMENTS and the commands of segments"]
+fn boards_of_segments_do_what_the_plain_model_does() {
+    play(Profile::Segments);
 }
