@@ -15,13 +15,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Model;
-use super::segment::{Mark, Rule, Tally, Value};
+use super::segment::{Dimension, Mark, Rule, Value};
+use super::{Model, Name};
 
 /// A segment of the current period of a view.
 type Key = (usize, &'static str, Value);
 
-type Tallies = BTreeMap<Key, Tally>;
+/// Sums of scores, or numbers of members.
+type Tallies = BTreeMap<Key, i128>;
 
 /// What a step of a command does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,13 +49,21 @@ impl Model {
     fn tallies(&self) -> Tallies {
         let mut tallies = Tallies::new();
         for (number, view) in self.views.iter().enumerate() {
-            for dimension in self.dimensions.iter().filter(|dimension| dimension.rule != Rule::Best) {
-                let segments = self.grouped(*dimension, &view.entries, &self.places);
-                let keyed = segments.into_iter();
-                tallies.extend(keyed.map(|segment| ((number, dimension.name, segment.value), segment.tally)));
+            for (dimension, values) in self.tallied() {
+                let seen = view.entries.iter().filter(|(name, _)| !self.hidden.contains(*name));
+                for (entry, value) in seen.filter_map(|(name, entry)| Some((entry, values.get(name)?))) {
+                    let score = if dimension.rule == Rule::Sum { i128::from(entry.score[0]) } else { 1 };
+                    *tallies.entry((number, dimension.name, value.clone())).or_default() += score;
+                }
             }
         }
         tallies
+    }
+
+    /// The dimensions of sums and counts, with their values.
+    fn tallied(&self) -> impl Iterator<Item = (&Dimension, &BTreeMap<Name, Value>)> {
+        let dimensions = self.dimensions.iter().filter(|dimension| dimension.rule != Rule::Best);
+        dimensions.filter_map(|dimension| Some((dimension, self.places.get(dimension.name)?)))
     }
 
     /// Applies a command whose moment is the board's now.

@@ -120,7 +120,9 @@ impl Pair {
     }
 
     fn alter_keep(&mut self) -> Call {
-        let keep = *self.random.pick(&[0, 1, 2, 3, 5, 8, 150]);
+        // Segments of a few members alone show little.
+        let is_large = self.is_segmented && self.random.percent(70);
+        let keep = *self.random.pick(if is_large { &[0, 0, 8, 150] } else { &[0, 1, 2, 3, 5, 8, 150][..] });
         let is_possible = self.command(|model| model.set_keep(keep));
         self.alter("KEEP", &keep.to_string(), is_possible)
     }

@@ -46,12 +46,19 @@ impl Pair {
 
     /// LB.STANDING in the own segment, of a member that was in the period before, too, if there is one.
     pub fn ask_previous(&mut self, dimension: &'static str) -> Call {
-        let view = self.random.below(self.model.views.len() as u64) as usize;
-        let back = self.random.within(0..2);
-        let (period, mut options) = self.period_of(view, false, back);
-        let before = self.entries(&period, 1);
-        let both = self.entries(&period, 0).keys().filter(|name| before.contains_key(*name));
-        let both: Vec<Name> = both.cloned().collect();
+        let views = self.model.views.len();
+        let mut periods: Vec<(usize, i64)> = (0..views).flat_map(|view| [(view, 0), (view, 1)]).collect();
+        self.random.shuffle(&mut periods);
+        let (mut periods, mut both) = (periods.into_iter(), Vec::new());
+        let (period, mut options) = loop {
+            let (view, back) = periods.next().unwrap_or((0, 0));
+            let (period, options) = self.period_of(view, false, back);
+            let before = self.entries(&period, 1);
+            both.extend(self.entries(&period, 0).keys().filter(|name| before.contains_key(*name)).cloned());
+            if !both.is_empty() || periods.len() == 0 {
+                break (period, options);
+            }
+        };
         let name = if both.is_empty() { self.member() } else { self.random.pick(&both).clone() };
         options.push(words(&["WITHIN", dimension]));
         let mut read = self.plainly(period, options);

@@ -13,6 +13,9 @@ use crate::{Words, words};
 /// More than there are segments.
 const ALL: u64 = 1_000;
 
+/// The members of a board on which all of them are often written to.
+const FEW: usize = 100;
+
 static NEVER: Marks = Marks::new();
 
 impl Pair {
@@ -32,7 +35,7 @@ impl Pair {
             drawn if drawn < moves => Some(self.change_segments()),
             45..50 => Some(self.present(Self::read_segments)),
             50..57 => self.even_out(),
-            57..65 => Some(self.crowd()),
+            57..65 if self.names.len() < FEW || drawn < 59 => Some(self.crowd()),
             _ => None,
         }
     }
