@@ -25,6 +25,8 @@ use crate::board::{KINDS, Model, Name, Rules, Sent};
 use crate::random::Random;
 use crate::{Words, words};
 
+use evening::Watched;
+
 pub use creation::{PROFILES, Profile, dimensions, rules};
 pub use reply::{Expected, Reply};
 
@@ -63,8 +65,8 @@ pub struct Pair {
     serial: u64,
     /// Whether the session is about segments.
     is_segmented: bool,
-    /// Whether the last command changed segments.
-    is_moved: bool,
+    /// Segments that the last command may have changed.
+    watched: Option<Watched>,
 }
 
 impl Pair {
@@ -113,7 +115,7 @@ impl Pair {
             sent,
             serial,
             is_segmented: false,
-            is_moved: false,
+            watched: None,
         };
         (pair, Call { words, expected: Expected::Reply(Reply::Ok) })
     }

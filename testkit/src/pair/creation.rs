@@ -33,11 +33,13 @@ pub const PROFILES: [Profile; 4] = [Profile::Views, Profile::Keep, Profile::Leve
 
 /// Random rules.
 pub fn rules(random: &mut Random, profile: Profile) -> Rules {
-    let profile = match profile {
-        Profile::Segments if random.percent(65) => Profile::Views,
-        Profile::Segments => *random.pick(&PROFILES),
-        other => other,
-    };
+    if profile == Profile::Segments {
+        let profile = if random.percent(65) { Profile::Views } else { *random.pick(&PROFILES) };
+        let rules = self::rules(random, profile);
+        // Equal segments mostly stand by their moments.
+        let ties = *random.pick(&[rules.ties, Ties::First, Ties::Last]);
+        return Rules { ties, ..rules };
+    }
     let levels = match profile {
         Profile::Levels => levels(random),
         Profile::Keep if random.percent(15) => levels(random),
@@ -84,8 +86,9 @@ pub fn dimensions(random: &mut Random, rules: &Rules) -> Vec<Dimension> {
     let count = *random.pick(&[0, 1, 1, 1, 2, 4]);
     let mut names = DIMENSIONS.to_vec();
     random.shuffle(&mut names);
-    let ways = if rules.levels.is_empty() { 3 } else { 2 };
-    let mut rule = || [Rule::Best, Rule::Count, Rule::Sum][random.below(ways) as usize];
+    let ways = if rules.levels.is_empty() { 5 } else { 3 };
+    let mut rule =
+        || [Rule::Best, Rule::Count, Rule::Count, Rule::Sum, Rule::Sum][random.below(ways) as usize];
     names.into_iter().take(count).map(|name| Dimension { name, rule: rule() }).collect()
 }
 

@@ -3,11 +3,13 @@
 use leaderboard_core::schema::Ties;
 
 use super::creation::{DIMENSIONS, dimension_text};
+use super::evening::Watched;
 use super::placing::VALUES;
 use super::reads::Period;
 use super::reply::{Expected, Reply};
 use super::{Call, Pair, shown};
-use crate::board::segment::{Dimension, Marks, Rule, Segment, Tally};
+use crate::board::Name;
+use crate::board::segment::{Dimension, Marks, Placed, Rule, Segment, Tally};
 use crate::{Words, words};
 
 /// More than there are segments.
@@ -24,20 +26,40 @@ impl Pair {
         if !self.is_segmented {
             return None;
         }
-        let was_moved = std::mem::take(&mut self.is_moved);
-        if self.leap.is_some() || was_moved && self.random.percent(60) {
+        if self.leap.is_some() {
             return self.random.percent(60).then(|| self.present(Self::read_segments));
         }
-        let drawn = self.random.below(100);
-        let moves = if self.is_at_edge() { 45 } else { 15 };
-        self.is_moved = drawn < moves || (50..65).contains(&drawn);
-        match drawn {
-            drawn if drawn < moves => Some(self.change_segments()),
-            45..50 => Some(self.present(Self::read_segments)),
-            50..57 => self.even_out(),
-            57..65 if self.names.len() < FEW || drawn < 59 => Some(self.crowd()),
-            _ => None,
+        let watched = self.watched.take().filter(|watched| self.can_watch(*watched));
+        if let Some(watched) = watched.filter(|_| self.random.percent(70)) {
+            return Some(self.watch(watched));
         }
+        let moves = if self.is_at_edge() { 45 } else { 12 };
+        match self.random.below(100) {
+            drawn if drawn < moves => Some(self.change_segments()),
+            45..50 | 83..90 => Some(self.present(Self::read_segments)),
+            50..75 => self.stir(),
+            75..83 if self.names.len() < FEW => Some(self.crowd()),
+            75 => Some(self.crowd()),
+            _ => {
+                self.watched = self.a_watched().filter(|_| self.random.percent(30));
+                None
+            }
+        }
+    }
+
+    /// Whether the board still has the view and the dimension.
+    fn can_watch(&self, (view, dimension): Watched) -> bool {
+        view < self.model.views.len() && self.model.dimensions.contains(&dimension)
+    }
+
+    /// All segments of a dimension in the current period of a view.
+    fn watch(&mut self, (view, dimension): Watched) -> Call {
+        self.present(|pair| {
+            let (_, options) = pair.period_of(view, false, 0);
+            let segments = pair.current(view, dimension);
+            let rev = pair.random.percent(20);
+            pair.list_segments(dimension, options, &segments, (ALL, 0, rev))
+        })
     }
 
     /// Whether the clock is at a boundary of a view, or a millisecond before it.
@@ -60,6 +82,13 @@ impl Pair {
 
     fn move_member(&mut self) -> Call {
         let (name, placed) = (self.member(), self.placed(100));
+        self.watched = self.a_watched();
+        self.move_to(name, placed)
+    }
+
+    /// LB.SEGMENT, at the board's now.
+    pub fn move_to(&mut self, name: Name, placed: Vec<Placed>) -> Call {
+        self.changed = self.wall;
         let now = self.model.now(self.wall);
         let changed = self.model.place_all(&name, &placed, now);
         let pairs =

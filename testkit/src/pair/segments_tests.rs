@@ -132,7 +132,7 @@ fn sessions_come_to_the_cases_that_matter() {
     for (what, least) in [
         ("moves", 500),
         ("moves at a boundary", 50),
-        ("equal segments", 100),
+        ("equal segments", 600),
         ("segments of named periods", 100),
         ("no segments", 50),
         ("placed with AT", 100),

@@ -42,12 +42,17 @@ impl Pair {
     pub fn send(&mut self, sent: Sent) -> Option<Call> {
         let at = self.moment();
         let extras = self.extras(&sent.op);
+        self.send_with(sent, at, &extras)
+    }
+
+    /// Sends a write with this moment and these options.
+    pub fn send_with(&mut self, sent: Sent, at: Option<u64>, extras: &Extras) -> Option<Call> {
         let told = self.model.write_placing(&sent, &extras.placed, at, self.wall);
         if told == Err(Refused::Unsaid) {
             return None;
         }
-        let (command, rest) = self.written(&sent, at, &extras);
-        let expected = self.replied(&sent, told, &extras);
+        let (command, rest) = self.written(&sent, at, extras);
+        let expected = self.replied(&sent, told, extras);
         if sent.id.is_some() {
             self.sent.push(sent);
         }
@@ -155,7 +160,7 @@ impl Pair {
     }
 
     /// Points of few different values, so that scores are often equal; sometimes near the end of the range.
-    fn points(&mut self) -> Score {
+    pub fn points(&mut self) -> Score {
         if !self.model.rules.levels.is_empty() {
             return self.leveled();
         }
