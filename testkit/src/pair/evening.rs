@@ -96,7 +96,8 @@ impl Pair {
         let mut own = self.own(view, dimension, &value);
         let name = own.pop()?;
         let placed = vec![(dimension.name, other)];
-        match self.random.below(7) {
+        // Boards of shown votes get no other writes than votes.
+        match self.random.below(if self.model.rules.shown { 3 } else { 7 }) {
             0 => Some(self.hide_all(vec![name])),
             1 => Some(self.unhide_all(self.model.hidden.iter().cloned().collect())),
             2 => Some(self.move_to(name, placed)),

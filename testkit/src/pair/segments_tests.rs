@@ -139,7 +139,7 @@ fn sessions_come_to_the_cases_that_matter() {
         ("placed lists", 100),
         ("nil within", 50),
         ("rank within", 50),
-        ("previous in a segment", 30),
+        ("previous in a segment", 15),
         ("rows in", 100),
         ("LB.GETSEGMENT", 100),
         ("LB.SEGMENTRANK", 100),
