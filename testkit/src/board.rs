@@ -1,10 +1,16 @@
 //! A board as the specification tells it, in the plainest way: each view has a map from members to scores for
 //! each period, and everything is sorted anew for each read.
 
+mod alter;
 pub mod bound;
+mod change;
 mod op;
+mod place;
 pub mod read;
 pub mod score;
+pub mod segment;
+#[cfg(test)]
+mod segment_tests;
 mod undo;
 mod view;
 mod write;
@@ -13,9 +19,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use leaderboard_core::schema::{Aggregate, Ranks, Ties};
 
+use change::{Cause, Change};
 pub use op::{Fate, Op, Position, Refused, Sent, Told};
 use read::Ranking;
 use score::{Level, Score};
+use segment::{Dimension, Places};
 pub use view::{Entry, KINDS, Kind, View};
 
 /// A member.
@@ -76,6 +84,14 @@ pub struct Model {
     number: u64,
     /// Who was written to since it was removed.
     written: BTreeSet<Name>,
+    /// The dimensions in which members have segments.
+    pub dimensions: Vec<Dimension>,
+    /// The segments that the members are in.
+    pub places: Places,
+    /// How many changes of segments there were.
+    steps: u64,
+    /// What the command that is being applied changes in segments.
+    change: Option<Change>,
 }
 
 impl Model {
@@ -95,6 +111,10 @@ impl Model {
             requests: BTreeMap::new(),
             number: 0,
             written: BTreeSet::new(),
+            dimensions: Vec::new(),
+            places: Places::new(),
+            steps: 0,
+            change: None,
         }
     }
 
@@ -114,7 +134,7 @@ impl Model {
             return;
         }
         for view in self.views.iter_mut().chain(&mut self.real) {
-            view.advance(&self.rules, now);
+            view.advance(&self.rules, (&self.places, &self.hidden), now);
         }
     }
 
@@ -138,7 +158,8 @@ impl Model {
     }
 
     /// Removes the entries that `KEEP` does not keep. In each view, these are the visible members behind the first
-    /// `keep` visible ones, and the hidden members in `written` whose rank is greater than `keep`.
+    /// `keep` visible ones, and the hidden members in `written` whose rank is greater than `keep`. The last member falls
+    /// out first.
     pub fn trim(&mut self, written: &[&Name]) {
         let keep = self.rules.keep;
         if keep == 0 {
@@ -155,26 +176,31 @@ impl Model {
                     out.push((*name).clone());
                 }
             }
-            for name in out {
+            for name in out.into_iter().rev() {
                 self.views[number].entries.remove(&name);
+                self.step(Cause::Score);
                 gone.insert(name);
             }
         }
         for name in gone {
             if !self.views.iter().any(|view| view.knows(&name)) && !self.hidden.contains(&name) {
                 self.metas.remove(&name);
+                self.unplace(&name);
             }
         }
     }
 
     /// Hides a member. Whether it was not hidden before.
     pub fn hide(&mut self, name: &[u8]) -> bool {
-        self.hidden.insert(name.to_vec())
+        let was_seen = self.hidden.insert(name.to_vec());
+        self.step(Cause::Move);
+        was_seen
     }
 
     /// Shows a member again. Whether it was hidden.
     pub fn unhide(&mut self, name: &[u8]) -> bool {
         let was_hidden = self.hidden.remove(name);
+        self.step(Cause::Move);
         self.trim(&[]);
         was_hidden
     }
@@ -185,59 +211,20 @@ impl Model {
         let views = self.views.iter().chain(&self.real);
         let was_there = views.fold(false, |was, view| was | view.knows(name))
             | self.metas.contains_key(name)
-            | self.weights.contains_key(name);
+            | self.weights.contains_key(name)
+            | self.unplace(name);
         for view in self.views.iter_mut().chain(&mut self.real) {
             view.remove(name);
         }
         self.metas.remove(name);
         self.weights.remove(name);
+        self.step(Cause::Move);
         let was_something = self.hidden.remove(name) | self.written.remove(name);
         (was_there || !was_something).then_some(was_there)
-    }
-
-    /// Sets how many members a view keeps. Whether the board can do so.
-    pub fn set_keep(&mut self, keep: usize) -> bool {
-        let is_possible =
-            keep == 0 || !self.rules.shown && self.views.iter().all(|view| !view.kind.is_rolling());
-        if is_possible {
-            self.rules.keep = keep;
-            self.trim(&[]);
-        }
-        is_possible
     }
 
     /// Whether a score or a vote was ever written.
     pub fn is_written(&self) -> bool {
         self.number > 0
-    }
-
-    /// Drops a view.
-    pub fn drop_view(&mut self, number: usize) {
-        self.rules.kinds.remove(number);
-        self.views.remove(number);
-        if self.rules.shown {
-            self.real.remove(number);
-        }
-    }
-
-    /// Sets how many ended periods all views keep.
-    pub fn set_retain(&mut self, retain: u64) {
-        self.views.iter_mut().chain(&mut self.real).for_each(|view| view.set_retain(retain));
-    }
-
-    /// Whether the board can have one more view of this kind. It has one ended period to read.
-    pub fn add_view(&mut self, kind: Kind, now: u64) -> bool {
-        if self.rules.kinds.contains(&kind) || self.rules.keep > 0 && kind.is_rolling() {
-            return false;
-        }
-        self.rules.kinds.push(kind);
-        let mut view = View::new(kind);
-        view.retain = Some(1);
-        self.views.push(view.clone());
-        if self.rules.shown {
-            self.real.push(view);
-        }
-        self.advance(now);
-        true
     }
 }

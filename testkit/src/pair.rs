@@ -4,8 +4,14 @@
 mod asks;
 mod changes;
 mod creation;
+mod cut;
+mod evening;
+mod placing;
 mod reads;
 mod reply;
+mod segments;
+#[cfg(test)]
+mod segments_tests;
 mod served;
 mod shown;
 mod time;
@@ -14,11 +20,14 @@ mod writes;
 
 use leaderboard_core::schema::{Aggregate, Ties};
 
+use crate::board::segment::Dimension;
 use crate::board::{KINDS, Model, Name, Rules, Sent};
 use crate::random::Random;
 use crate::{Words, words};
 
-pub use creation::{PROFILES, Profile, rules};
+use evening::Watched;
+
+pub use creation::{PROFILES, Profile, dimensions, rules};
 pub use reply::{Expected, Reply};
 
 /// The clock at the beginning: an hour after a midnight.
@@ -54,15 +63,43 @@ pub struct Pair {
     /// The writes with a request id, applied or not.
     sent: Vec<Sent>,
     serial: u64,
+    /// Whether the session is about segments.
+    is_segmented: bool,
+    /// Segments that the last command may have changed.
+    watched: Option<Watched>,
 }
 
 impl Pair {
     /// A board with these rules, and the command that makes it.
-    pub fn new(key: &str, rules: Rules, mut random: Random, members: u64) -> (Self, Call) {
+    pub fn new(key: &str, rules: Rules, random: Random, members: u64) -> (Self, Call) {
+        Self::made(key, rules, &[], random, members)
+    }
+
+    /// A board with these rules and dimensions, and the command that makes it. The session is about segments, even if the
+    /// board has no dimension at first.
+    pub fn with_segments(
+        key: &str,
+        rules: Rules,
+        dimensions: &[Dimension],
+        random: Random,
+        members: u64,
+    ) -> (Self, Call) {
+        let (pair, call) = Self::made(key, rules, dimensions, random, members);
+        (Self { is_segmented: true, ..pair }, call)
+    }
+
+    fn made(
+        key: &str,
+        rules: Rules,
+        dimensions: &[Dimension],
+        mut random: Random,
+        members: u64,
+    ) -> (Self, Call) {
         let dedup = *random.pick(&[600, 600, 10, 1, 0]);
-        let words = creation::creation(&mut random, key, &rules, dedup);
+        let words = creation::creation(&mut random, key, (&rules, dimensions), dedup);
         let mut model = Model::new(rules);
         model.set_dedup(dedup);
+        model.dimensions = dimensions.to_vec();
         let names = (0..members).map(|number| name(&mut random, number)).collect();
         let (sent, serial) = (Vec::new(), 0);
         let (wall, latest, changed) = (BEGIN, BEGIN, 0);
@@ -77,6 +114,8 @@ impl Pair {
             names,
             sent,
             serial,
+            is_segmented: false,
+            watched: None,
         };
         (pair, Call { words, expected: Expected::Reply(Reply::Ok) })
     }
@@ -104,6 +143,9 @@ impl Pair {
     /// A random command. The model is brought up to it.
     pub fn draw(&mut self) -> Call {
         loop {
+            if let Some(call) = self.draw_segments() {
+                return call;
+            }
             let call = match self.random.below(100) {
                 _ if self.leap.is_some() => Some(self.read()),
                 0..40 => self.write(),

@@ -4,7 +4,8 @@
 
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 use leaderboard_core::Board;
-use leaderboard_testkit::pair::{BEGIN, Call, Expected, Pair, Profile, rules};
+use leaderboard_testkit::board::Rules;
+use leaderboard_testkit::pair::{BEGIN, Call, Expected, Pair, Profile, dimensions, rules};
 use leaderboard_testkit::random::{Random, seed};
 
 /// Sessions of one test on boards of few members, and of many.
@@ -34,21 +35,21 @@ impl Session {
     }
 
     fn of_few(profile: Profile, seed: u64) -> Self {
-        let mut random = Random::new(seed);
-        let (rules, members) = (rules(&mut random, profile), *random.pick(&[3, 6, 14]));
-        let own = Random::new(seed + 1);
+        let (mut random, own) = (Random::new(seed), Random::new(seed + 1));
+        let rules = rules(&mut random, profile);
+        let members = *random.pick(if profile == Profile::Segments { &[6, 14, 30] } else { &[3, 6, 14] });
         let pair = match profile {
             Profile::Views if random.percent(5) => Pair::unmade(KEY, own, members),
-            _ => Pair::new(KEY, rules, own, members),
+            _ => pair(profile, rules, (&mut random, own), members),
         };
         Self::new(&mut random, pair)
     }
 
     /// So many that the board has another form.
     fn of_many(profile: Profile, seed: u64) -> Self {
-        let mut random = Random::new(seed);
+        let (mut random, own) = (Random::new(seed), Random::new(seed + 1));
         let rules = rules(&mut random, profile);
-        let pair = Pair::new(KEY, rules, Random::new(seed + 1), 400);
+        let pair = pair(profile, rules, (&mut random, own), 400);
         let mut session = Self::new(&mut random, pair);
         let crowd = session.pair.crowd();
         session.run(crowd);
@@ -109,6 +110,15 @@ impl Session {
     }
 }
 
+/// A board, and the command that makes it.
+fn pair(profile: Profile, rules: Rules, (random, own): (&mut Random, Random), members: u64) -> (Pair, Call) {
+    if profile != Profile::Segments {
+        return Pair::new(KEY, rules, own, members);
+    }
+    let dimensions = dimensions(random, &rules);
+    Pair::with_segments(KEY, rules, &dimensions, own, members)
+}
+
 /// A word as a failure shows it.
 fn short(word: &[u8]) -> String {
     match word {
@@ -145,4 +155,10 @@ fn boards_of_levels_do_what_the_plain_model_does() {
 #[test]
 fn boards_of_shown_votes_do_what_the_plain_model_does() {
     play(Profile::Shown);
+}
+
+#[test]
+#[ignore = "needs SEGMENTS and the commands of segments"]
+fn boards_of_segments_do_what_the_plain_model_does() {
+    play(Profile::Segments);
 }

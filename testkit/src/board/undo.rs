@@ -6,7 +6,7 @@ use super::{Model, Name};
 
 /// What the board was before a write.
 pub enum Undo {
-    /// A period ends, so every member can change.
+    /// A period ends, so every member can change; or members have segments, which change with them.
     Whole(Box<Model>),
     /// The clock, the number of the last write, and in each view what the written members had.
     Members(u64, u64, Vec<Vec<Held>>),
@@ -16,7 +16,7 @@ impl Undo {
     /// Before a write of these members at this time of the board.
     pub fn new(model: &Model, pairs: &[(Score, Name)], now: u64) -> Self {
         let views = || model.views.iter().chain(&model.real);
-        if !model.is_at(now) {
+        if !model.is_at(now) || !model.dimensions.is_empty() {
             return Self::Whole(Box::new(model.clone()));
         }
         let held = pairs.iter().map(|(_, name)| views().map(|view| view.held(name)).collect());

@@ -1,11 +1,12 @@
 //! A view: what members have in the current period, what they got in each period of a window, and the
 //! periods that ended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use leaderboard_core::schema::Aggregate;
 
 use super::score::{self, Score};
+use super::segment::{Ended, Marks, Places};
 use super::{Name, Rules};
 
 /// What a view is made for.
@@ -88,6 +89,10 @@ pub struct View {
     cells: BTreeMap<u64, BTreeMap<Name, Entry>>,
     /// The periods that ended, as they did.
     pub past: BTreeMap<u64, BTreeMap<Name, Entry>>,
+    /// When the segments of the current period got their scores.
+    pub marks: Marks,
+    /// The segments of the periods that ended, as they were then.
+    pub ended: BTreeMap<u64, Ended>,
     /// How many ended periods it keeps, if not as many as the board's rules say.
     pub retain: Option<u64>,
 }
@@ -96,7 +101,8 @@ impl View {
     /// A view without members.
     pub fn new(kind: Kind) -> Self {
         let (entries, cells, past) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { kind, first: None, current: None, entries, cells, past, retain: None }
+        let (marks, ended) = (Marks::new(), BTreeMap::new());
+        Self { kind, first: None, current: None, entries, cells, past, marks, ended, retain: None }
     }
 
     /// Whether the member is in it, or was in a period that is kept.
@@ -143,11 +149,12 @@ impl View {
     fn forget(&mut self, retain: u64) {
         let Some(current) = self.current else { return };
         self.past.retain(|start, _| start + retain >= current);
+        self.ended.retain(|start, _| start + retain >= current);
         self.first = self.first.map(|first| first.max(current.saturating_sub(retain)));
     }
 
-    /// Ends periods up to this moment.
-    pub fn advance(&mut self, rules: &Rules, now: u64) {
+    /// Ends periods up to this moment. In them, members are in the segments in which they are now.
+    pub fn advance(&mut self, rules: &Rules, (places, hidden): (&Places, &BTreeSet<Name>), now: u64) {
         if !self.kind.is_period() {
             return;
         }
@@ -160,6 +167,9 @@ impl View {
                 break;
             }
             self.past.insert(current, self.entries.clone());
+            let seen = self.entries.keys().filter(|name| !hidden.contains(*name)).cloned().collect();
+            let ended = Ended { places: places.clone(), marks: self.marks.clone(), seen };
+            self.ended.insert(current, ended);
             current += 1;
             self.turn(rules, current);
         }
@@ -172,6 +182,7 @@ impl View {
         self.cells.retain(|period, _| period + count > current);
         if !self.kind.is_rolling() {
             self.entries.clear();
+            self.marks.clear();
             return;
         }
         for (name, entry) in std::mem::take(&mut self.entries) {

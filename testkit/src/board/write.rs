@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use leaderboard_core::schema::{Aggregate, Ranks};
 
+use super::change::Cause;
 use super::score::{self, Score};
+use super::segment::Placed;
 use super::undo::Undo;
 use super::{Fate, Kind, MAX_FUTURE, Model, Name, Op, Position, REUSED, Refused, Sent, Told};
 
@@ -35,6 +37,17 @@ impl Model {
 
     /// Applies a write at this time of the server's clock. A refused write changes nothing.
     pub fn write(&mut self, sent: &Sent, at: Option<u64>, wall: u64) -> Result<Told, Refused> {
+        self.write_placing(sent, &[], at, wall)
+    }
+
+    /// Applies a write that also puts all its members into these segments.
+    pub fn write_placing(
+        &mut self,
+        sent: &Sent,
+        placed: &[Placed],
+        at: Option<u64>,
+        wall: u64,
+    ) -> Result<Told, Refused> {
         let (now, at) = self.stamp(at, wall)?;
         let pairs = sent.op.pairs();
         self.points_within(&pairs)?;
@@ -43,7 +56,7 @@ impl Model {
         if !is_event {
             self.advance(now);
         }
-        let told = match self.judge(sent, &pairs, (now, at)) {
+        let told = match self.judge(sent, (&pairs, placed), (now, at)) {
             Ok(told) if matches!(told.fate, Fate::Applied(..)) => return Ok(told),
             told => told,
         };
@@ -59,7 +72,7 @@ impl Model {
     fn judge(
         &mut self,
         sent: &Sent,
-        pairs: &[(Score, Name)],
+        (pairs, placed): (&[(Score, Name)], &[Placed]),
         (now, at): (u64, u64),
     ) -> Result<Told, Refused> {
         let known = sent.id.as_ref().and_then(|id| self.requests.get(id));
@@ -75,12 +88,16 @@ impl Model {
         if !self.allows(sent) {
             return Ok(self.told(sent, Fate::HeldBack));
         }
+        self.begin();
         for (score, name) in pairs {
+            placed.iter().for_each(|(dimension, value)| _ = self.place(name, dimension, value));
             self.number += 1;
             self.give(sent, score, name, at)?;
             self.within(name)?;
+            self.step(Cause::Score);
         }
         self.finish(sent, pairs);
+        self.end(at, now);
         Ok(Told { before, ..self.told(sent, Fate::Applied(now, at)) })
     }
 

@@ -26,7 +26,11 @@ impl Pair {
     pub fn read_members(&mut self) -> Call {
         let mut read = self.asked();
         let name = self.member();
-        match self.random.below(7) {
+        let which = self.random.below(7);
+        if which < 3 {
+            self.cut_within(&mut read, &name);
+        }
+        match which {
             0 => self.ask_rank(read, name),
             1 => self.ask_score(read, name),
             2 => {
@@ -40,7 +44,8 @@ impl Pair {
         }
     }
 
-    fn ask(&mut self, command: &str, fixed: Words, read: Read, expected: Reply) -> Call {
+    /// A question in any order of its options.
+    pub fn ask(&mut self, command: &str, fixed: Words, read: Read, expected: Reply) -> Call {
         let options = self.shuffled(read.options);
         self.call(command, &[fixed, options], expected)
     }
@@ -57,7 +62,8 @@ impl Pair {
         self.ask("LB.SCORE", vec![name], read, expected)
     }
 
-    fn standing(&self, read: &Read, name: &[u8]) -> Reply {
+    /// What LB.STANDING replies.
+    pub fn standing(&self, read: &Read, name: &[u8]) -> Reply {
         let Some(standing) = read.ranking.standing(name, read.ranks, read.rev) else { return Reply::Nil };
         let previous = read.previous.position(name, read.ranks, read.rev);
         shown::standing(&self.model, name, &standing, previous, (read.period.is_current, read.metas))

@@ -4,8 +4,8 @@
 use leaderboard_core::schema::Ranks;
 
 use super::reply::{Expected, Reply};
-use super::{Call, Pair};
-use crate::board::{KINDS, Name, bound};
+use super::{Call, Pair, placing};
+use crate::board::{KINDS, Model, Name, bound};
 use crate::{Words, words};
 
 impl Pair {
@@ -14,6 +14,8 @@ impl Pair {
         self.advance();
         self.changed = self.wall;
         match self.random.below(100) {
+            // Segments of hidden members alone show little.
+            0..20 if self.is_segmented && self.random.percent(70) => self.unhide(),
             0..20 => self.hide(),
             20..40 => self.unhide(),
             40..52 => self.remove(),
@@ -31,8 +33,7 @@ impl Pair {
 
     fn hide(&mut self) -> Call {
         let names = self.members(3);
-        let hidden = names.iter().filter(|name| self.model.hide(name)).count();
-        self.call("LB.HIDE", &[names], Reply::count(hidden as u64))
+        self.hide_all(names)
     }
 
     fn unhide(&mut self) -> Call {
@@ -40,14 +41,14 @@ impl Pair {
         if self.random.percent(10) {
             names.extend(self.model.hidden.iter().cloned());
         }
-        let shown = names.iter().filter(|name| self.model.unhide(name)).count();
-        self.call("LB.UNHIDE", &[names], Reply::count(shown as u64))
+        self.unhide_all(names)
     }
 
     /// The contract does not say whether a member counts that was hidden and nothing else.
     fn remove(&mut self) -> Call {
         let names = if self.random.percent(50) { self.members(1) } else { self.members(3) };
-        let removed: Vec<Option<bool>> = names.iter().map(|name| self.model.remove(name)).collect();
+        let removed: Vec<Option<bool>> =
+            self.command(|model| names.iter().map(|name| model.remove(name)).collect());
         let count = |what| removed.iter().filter(|removed| **removed == what).count() as u64;
         let (surely, perhaps) = (count(Some(true)), count(None));
         let expected = Expected::Between(surely, surely + perhaps);
@@ -76,7 +77,7 @@ impl Pair {
     }
 
     fn remove_all(&mut self, command: &str, rest: Words, names: &[Name]) -> Call {
-        names.iter().for_each(|name| _ = self.model.remove(name));
+        self.command(|model| names.iter().for_each(|name| _ = model.remove(name)));
         self.call(command, &[rest], Reply::count(names.len() as u64))
     }
 
@@ -89,11 +90,23 @@ impl Pair {
     fn declare(&mut self) -> Call {
         let (name, weight) = (self.member(), self.random.below(5) as i64);
         self.model.weights.insert(name.clone(), weight);
-        let weight = words(&["WEIGHT", &weight.to_string()]);
-        self.call("LB.OPTION", &[vec![name], weight], Reply::Ok)
+        let mut options = vec![words(&["WEIGHT", &weight.to_string()])];
+        let placed = self.placed(25);
+        options.extend(placed.iter().map(placing::option));
+        self.command(|model| {
+            placed.iter().for_each(|(dimension, value)| _ = model.place(&name, dimension, value))
+        });
+        let options = self.shuffled(options);
+        self.call("LB.OPTION", &[vec![name], options], Reply::Ok)
     }
 
-    fn alter(&mut self, option: &str, value: &str, is_possible: bool) -> Call {
+    /// Applies a change whose moment is the board's now.
+    pub fn command<T>(&mut self, apply: impl FnOnce(&mut Model) -> T) -> T {
+        self.model.command(self.model.now(self.wall), apply)
+    }
+
+    /// Sets one option.
+    pub fn alter(&mut self, option: &str, value: &str, is_possible: bool) -> Call {
         let expected = if is_possible { Expected::Reply(Reply::Ok) } else { Expected::Error(Vec::new()) };
         self.call("LB.ALTER", &[words(&[option, value])], expected)
     }
@@ -105,8 +118,10 @@ impl Pair {
     }
 
     fn alter_keep(&mut self) -> Call {
-        let keep = *self.random.pick(&[0, 1, 2, 3, 5, 8, 150]);
-        let is_possible = self.model.set_keep(keep);
+        // Segments of a few members alone show little.
+        let is_large = self.is_segmented && self.random.percent(70);
+        let keep = *self.random.pick(if is_large { &[0, 0, 8, 150] } else { &[0, 1, 2, 3, 5, 8, 150][..] });
+        let is_possible = self.command(|model| model.set_keep(keep));
         self.alter("KEEP", &keep.to_string(), is_possible)
     }
 

@@ -3,6 +3,7 @@
 use leaderboard_core::schema::{Aggregate, Ties};
 
 use crate::board::score::Level;
+use crate::board::segment::{Dimension, Rule};
 use crate::board::{KINDS, Kind, Rules};
 use crate::random::Random;
 use crate::{Words, words};
@@ -23,13 +24,22 @@ pub enum Profile {
     Levels,
     /// Real and shown votes.
     Shown,
+    /// Members in segments, on boards of all the other kinds.
+    Segments,
 }
 
-/// All of them.
+/// The profiles of the sessions that every server can play.
 pub const PROFILES: [Profile; 4] = [Profile::Views, Profile::Keep, Profile::Levels, Profile::Shown];
 
 /// Random rules.
 pub fn rules(random: &mut Random, profile: Profile) -> Rules {
+    if profile == Profile::Segments {
+        let profile = if random.percent(65) { Profile::Views } else { *random.pick(&PROFILES) };
+        let rules = self::rules(random, profile);
+        // Equal segments mostly stand by their moments.
+        let ties = *random.pick(&[rules.ties, Ties::First, Ties::Last]);
+        return Rules { ties, ..rules };
+    }
     let levels = match profile {
         Profile::Levels => levels(random),
         Profile::Keep if random.percent(15) => levels(random),
@@ -68,8 +78,37 @@ fn kinds(random: &mut Random, profile: Profile) -> Vec<Kind> {
     kinds
 }
 
-/// The command that makes a board with these rules.
-pub fn creation(random: &mut Random, key: &str, rules: &Rules, dedup: u64) -> Words {
+/// Names of dimensions, one more than a board can have.
+pub const DIMENSIONS: [&str; 5] = ["country", "guild", "os", "team-1", "x"];
+
+/// Random dimensions for a board with these rules; perhaps none.
+pub fn dimensions(random: &mut Random, rules: &Rules) -> Vec<Dimension> {
+    let count = *random.pick(&[0, 1, 1, 1, 2, 4]);
+    let mut names = DIMENSIONS.to_vec();
+    random.shuffle(&mut names);
+    let ways = if rules.levels.is_empty() { 5 } else { 3 };
+    let mut rule =
+        || [Rule::Best, Rule::Count, Rule::Count, Rule::Sum, Rule::Sum][random.below(ways) as usize];
+    names.into_iter().take(count).map(|name| Dimension { name, rule: rule() }).collect()
+}
+
+/// A dimension as LB.CREATE and LB.ALTER write it. COUNT need not be written.
+pub fn dimension_text(random: &mut Random, Dimension { name, rule }: Dimension) -> String {
+    match rule {
+        Rule::Count if random.percent(50) => name.to_owned(),
+        Rule::Count => format!("{name}:COUNT"),
+        Rule::Sum => format!("{name}:SUM"),
+        Rule::Best => format!("{name}:BEST"),
+    }
+}
+
+/// The command that makes a board with these rules and dimensions.
+pub fn creation(
+    random: &mut Random,
+    key: &str,
+    (rules, dimensions): (&Rules, &[Dimension]),
+    dedup: u64,
+) -> Words {
     let (aggregate, ties) = (format!("{:?}", rules.aggregate), format!("{:?}", rules.ties));
     let kinds: Vec<&str> = rules.kinds.iter().map(|kind| kind.name).collect();
     let mut options = vec![
@@ -93,6 +132,11 @@ pub fn creation(random: &mut Random, key: &str, rules: &Rules, dedup: u64) -> Wo
     }
     if rules.shown {
         options.push(words(&["SHOWN"]));
+    }
+    if !dimensions.is_empty() {
+        let texts: Vec<String> =
+            dimensions.iter().map(|dimension| dimension_text(random, *dimension)).collect();
+        options.push(words(&["SEGMENTS", &texts.join(",")]));
     }
     random.shuffle(&mut options);
     [words(&["LB.CREATE", key]), options.concat()].concat()

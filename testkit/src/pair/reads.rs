@@ -17,10 +17,12 @@ static NOBODY: BTreeMap<Name, Entry> = BTreeMap::new();
 
 /// A period of a view.
 pub struct Period {
-    view: usize,
-    is_real: bool,
+    /// The number of the view.
+    pub view: usize,
+    /// Whether it is about real votes.
+    pub is_real: bool,
     /// None: a period that is not kept, or never will be.
-    number: Option<u64>,
+    pub number: Option<u64>,
     /// Whether it is the current one.
     pub is_current: bool,
 }
@@ -50,6 +52,8 @@ pub struct Read {
     form: Form,
     /// The options of the command.
     pub options: Vec<Words>,
+    /// Whether it is about one segment.
+    pub is_cut: bool,
 }
 
 /// The places from one rank to another. Negative ranks count from the end.
@@ -124,7 +128,8 @@ impl Pair {
         (Period { view: number, is_real, number: Some(chosen), is_current: back == 0 }, options)
     }
 
-    fn entries(&self, period: &Period, back: u64) -> &BTreeMap<Name, Entry> {
+    /// The members of a period, or of the one this many periods before it.
+    pub fn entries(&self, period: &Period, back: u64) -> &BTreeMap<Name, Entry> {
         let views = if period.is_real { &self.model.real } else { &self.model.views };
         let view: &View = &views[period.view];
         match (period.number, view.current) {
@@ -146,6 +151,7 @@ impl Pair {
             read.options.push(words(&["RANKS", &format!("{:?}", read.ranks).to_uppercase()]));
         }
         read.options.extend(read.rev.then(|| words(&["REV"])));
+        self.cut_in(&mut read);
         read
     }
 
@@ -154,7 +160,7 @@ impl Pair {
         let ranking = self.model.ranking(self.entries(&period, 0));
         let previous = self.model.ranking(self.entries(&period, 1));
         let (ranks, rev, metas, form) = (Ranks::Ordinal, false, false, Form::Rows);
-        Read { ranking, previous, period, ranks, rev, metas, form, options }
+        Read { ranking, previous, period, ranks, rev, metas, form, options, is_cut: false }
     }
 
     fn read_rows(&mut self) -> Call {
@@ -234,6 +240,7 @@ impl Pair {
 
     fn around(&mut self, mut read: Read) -> Call {
         let (name, fill) = (self.member(), self.random.percent(40));
+        self.cut_within(&mut read, &name);
         let most = read.ranking.seen(false).len() as u64 + 2;
         let [above, below] = [self.random.below(most), self.random.below(most)];
         let (sides, mut fixed) = match self.random.below(4) {

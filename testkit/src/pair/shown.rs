@@ -18,7 +18,7 @@ pub fn score(rules: &Rules, score: &[i64]) -> Reply {
 }
 
 /// Units of a score that may lie beyond the range of scores.
-fn units(rules: &Rules, units: i128) -> Reply {
+pub fn units(rules: &Rules, units: i128) -> Reply {
     match (i64::try_from(units), rules.decimals) {
         (Ok(units), _) => score(rules, &[units]),
         (Err(_), 0) => Reply::bulk(units.to_string()),

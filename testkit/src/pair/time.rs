@@ -62,6 +62,11 @@ impl Pair {
         let now = if is_event { self.model.last.max(self.wall) } else { self.model.now(self.wall) };
         let length = self.random.pick(&self.model.rules.kinds).length.max(1);
         let by = self.random.within(-1..2);
+        if self.is_segmented && self.random.percent(30) {
+            // Between the last moments of other segments.
+            let most = *self.random.pick(&[6, 6, 5_000]);
+            return Some(now.saturating_sub(self.random.below(most)));
+        }
         Some(match self.random.below(31) {
             0..20 if is_event => now,
             0..20 => return None,

@@ -12,11 +12,13 @@ impl Pair {
         self.present(|pair| {
             let names = pair.names.clone();
             let mut calls = vec![pair.ask_info(), pair.ask_hidden(), pair.ask_metas(names)];
+            calls.extend(pair.whole_places());
             let ended = pair.model.rules.retain.min(ENDED) as i64 + 1;
             for view in 0..pair.model.views.len() {
                 let is_period = pair.model.views[view].kind.is_period();
                 for back in 0..=if is_period { ended } else { 0 } {
                     calls.extend(pair.whole_period(view, false, back));
+                    calls.extend(pair.whole_segments(view, back));
                     if pair.model.rules.shown {
                         calls.extend(pair.whole_period(view, true, back));
                     }

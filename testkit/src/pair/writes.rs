@@ -6,6 +6,7 @@ use std::slice;
 use leaderboard_core::board::Condition;
 use leaderboard_core::schema::Aggregate;
 
+use super::placing::Extras;
 use super::reply::{Expected, Reply};
 use super::{Call, Pair, shown};
 use crate::board::score::{self, Score};
@@ -37,15 +38,21 @@ impl Pair {
         }
     }
 
-    fn send(&mut self, sent: Sent) -> Option<Call> {
+    /// Sends a write. Nothing if the contract does not say what comes of it.
+    pub fn send(&mut self, sent: Sent) -> Option<Call> {
         let at = self.moment();
-        let change = sent.op.is_single() && self.random.percent(30);
-        let told = self.model.write(&sent, at, self.wall);
+        let extras = self.extras(&sent.op);
+        self.send_with(sent, at, &extras)
+    }
+
+    /// Sends a write with this moment and these options.
+    pub fn send_with(&mut self, sent: Sent, at: Option<u64>, extras: &Extras) -> Option<Call> {
+        let told = self.model.write_placing(&sent, &extras.placed, at, self.wall);
         if told == Err(Refused::Unsaid) {
             return None;
         }
-        let (command, rest) = self.written(&sent, at, change);
-        let expected = self.replied(&sent, told, change);
+        let (command, rest) = self.written(&sent, at, extras);
+        let expected = self.replied(&sent, told, extras);
         if sent.id.is_some() {
             self.sent.push(sent);
         }
@@ -153,7 +160,7 @@ impl Pair {
     }
 
     /// Points of few different values, so that scores are often equal; sometimes near the end of the range.
-    fn points(&mut self) -> Score {
+    pub fn points(&mut self) -> Score {
         if !self.model.rules.levels.is_empty() {
             return self.leveled();
         }
@@ -181,8 +188,8 @@ impl Pair {
     }
 
     /// The command of a write, and its words behind the key.
-    fn written(&mut self, sent: &Sent, at: Option<u64>, change: bool) -> (&'static str, Words) {
-        let options = self.options(sent, at, change);
+    fn written(&mut self, sent: &Sent, at: Option<u64>, extras: &Extras) -> (&'static str, Words) {
+        let options = self.options(sent, at, extras);
         let options = self.shuffled(options);
         let pairs = self.said(sent);
         let behind = |command| (command, [options.clone(), pairs.clone()].concat());
@@ -198,12 +205,11 @@ impl Pair {
         }
     }
 
-    fn options(&mut self, sent: &Sent, at: Option<u64>, change: bool) -> Vec<Words> {
-        let mut options = Vec::new();
+    fn options(&mut self, sent: &Sent, at: Option<u64>, extras: &Extras) -> Vec<Words> {
+        let mut options = extras.words();
         options.extend(at.map(|at| words(&["AT", &at.to_string()])));
         options.extend(sent.id.as_ref().map(|id| words(&[b"ID", &id[..]])));
         options.extend(sent.meta.as_ref().map(|meta| words(&[b"META", &meta[..]])));
-        options.extend(change.then(|| words(&["WITHCHANGE"])));
         let has_view = !matches!(sent.op, Op::Roll(..)) && !sent.op.votes();
         if has_view && (sent.view > 0 || self.random.percent(20)) {
             options.push(words(&["VIEW", self.model.views[sent.view].kind.name]));
@@ -234,7 +240,7 @@ impl Pair {
         said
     }
 
-    fn replied(&self, sent: &Sent, told: Result<Told, Refused>, change: bool) -> Expected {
+    fn replied(&mut self, sent: &Sent, told: Result<Told, Refused>, extras: &Extras) -> Expected {
         let told = match told {
             Ok(told) => told,
             Err(Refused::Error(texts)) => {
@@ -242,13 +248,15 @@ impl Pair {
             }
             Err(Refused::Unsaid) => unreachable!("it is not sent"),
         };
+        let within = extras.within.map(|dimension| self.rank_within(sent, dimension));
         let rules = &self.model.rules;
         let applied = Reply::Int(i64::from(matches!(told.fate, Fate::Applied(..))));
         let line = |place| [&shown::position(rules, place)[..], slice::from_ref(&applied)].concat();
         if sent.op.is_single() {
             let before = told.before.as_ref().unwrap_or(&told.now[0]);
-            let before = if change { shown::position(rules, before).to_vec() } else { Vec::new() };
-            return Reply::Array([line(&told.now[0]), before].concat()).into();
+            let before = if extras.change { shown::position(rules, before).to_vec() } else { Vec::new() };
+            let within = within.into_iter().collect();
+            return Reply::Array([line(&told.now[0]), before, within].concat()).into();
         }
         let lines = Reply::Array(told.now.iter().map(|place| Reply::Array(line(place))).collect());
         if sent.op.votes() { Reply::Array(vec![Reply::Int(1), lines]).into() } else { lines.into() }
