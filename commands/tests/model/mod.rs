@@ -158,7 +158,6 @@ fn boards_of_shown_votes_do_what_the_plain_model_does() {
 }
 
 #[test]
-#[ignore = "needs SEGMENTS and the commands of segments"]
 fn boards_of_segments_do_what_the_plain_model_does() {
     play(Profile::Segments);
 }

@@ -88,6 +88,7 @@ impl Board {
         if self.upkeep.is_some() && self.views.iter().any(View::is_reversible) {
             let (views, mut rest) = self.split();
             views.iter_mut().filter_map(View::in_periods).for_each(|mut view| view.finalize(&mut rest));
+            self.prune_segments();
         }
     }
 

@@ -13,6 +13,9 @@ impl Board {
         for view in &self.views {
             self.check_view(view);
         }
+        for dimension in self.dimensions() {
+            dimension.check(&self.views, (&self.schema, &self.members, self.hidden_members()));
+        }
         if let Some(campaign) = self.campaign() {
             campaign.candidates.check();
             campaign.voters.check();
@@ -23,7 +26,8 @@ impl Board {
             let texts = self.extras.as_ref().map_or(0, |extras| extras.texts.len() as u64);
             let known = |campaign: &Campaign| campaign.candidates.len().saturating_add(campaign.voters.len());
             let others = self.campaign().map_or(0, known).saturating_add(self.count_hidden()) as u64;
-            let others = others.saturating_add(texts);
+            let placed = self.members.ids().filter(|id| self.is_in_segment(*id)).count() as u64;
+            let others = others.saturating_add(texts).saturating_add(placed);
             assert!(
                 self.members.len() as u64 <= self.len().saturating_add(others),
                 "a member of which nothing is known"

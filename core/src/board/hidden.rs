@@ -1,6 +1,8 @@
 //! Hidden members: they keep playing and can read their own places, but other readers do not see them. Only reads
 //! treat hidden members in a special way ([`crate::view::Seen`]).
 
+use std::collections::BTreeSet;
+
 use super::Board;
 use super::change::Target;
 use crate::Error;
@@ -52,7 +54,8 @@ impl Board {
         }
         if !new.is_empty() {
             self.views.iter_mut().for_each(View::forget_hidden_ever);
-            self.hidden_changed_in_segments(&self.ids_of(&new));
+            let listed = self.listed(members, &self.ids_of(&new));
+            self.hidden_changed_in_segments(&listed);
             self.settle_segments();
         }
         Ok(new.len())
@@ -73,7 +76,7 @@ impl Board {
         if ids.is_empty() {
             return 0;
         }
-        self.forget_hidden(&ids);
+        self.forget_hidden(&self.listed(members, &ids));
         for id in &ids {
             if !self.knows(*id) {
                 self.drop_member(*id);
@@ -86,6 +89,13 @@ impl Board {
         }
         self.settle_segments();
         ids.len()
+    }
+
+    /// Returns those of the members with these numbers, which are ascending, in the order of a list of names. Segments change in
+    /// this order.
+    fn listed(&self, names: &[&[u8]], ids: &[MemberId]) -> Vec<MemberId> {
+        let mut left: BTreeSet<_> = ids.iter().copied().collect();
+        names.iter().filter_map(|name| self.members.find(name)).filter(|id| left.remove(id)).collect()
     }
 
     /// Returns the names of the hidden members, in order.

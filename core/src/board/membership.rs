@@ -81,9 +81,9 @@ impl Board {
         let is_first = |name: &&N| self.members.find(name.as_ref()).is_some_and(|id| unnamed.remove(&id));
         let removed: Vec<_> = names.iter().filter(is_first).collect();
         let lost = self.schema.role.part().filter(|_| !shown.is_empty()).map(|_| shown.len());
-        if lost.is_some() {
+        if lost.is_some() || !shown.is_empty() && self.has_segments() {
             // When members are removed from a period, the order of this period cannot be derived from an older
-            // order any more.
+            // order any more. The moments of its segments cannot be changed any more, either.
             self.finalize_views();
             // A member may have been only in a period that is not kept any more.
             self.tidy();

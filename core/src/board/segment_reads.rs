@@ -100,11 +100,11 @@ impl Board {
         self.note_worked();
         let end = end_of(&self.schema.calendar, view, start);
         let segment = |id: MemberId| dimension.segment_before(id, end, &self.members);
-        let moments = own.ended_moments(start);
+        let marks = own.ended_marks(start);
         EndedSegments::divide(
             ranking.walk(0),
             segment,
-            (moments, dimension.spec.metric, &dimension.values),
+            (marks, dimension.spec.metric, &dimension.values),
             (&self.schema, &self.members, self.hidden_members()),
         )
     }

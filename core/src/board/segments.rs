@@ -11,12 +11,11 @@ use crate::Error;
 use crate::error::Quoted;
 use crate::index::{Key, MemberId};
 use crate::mover::{Mover, Relocation};
-use crate::secret::HashSet;
-use crate::segments::{Dimension, MAX_SEGMENT, SegmentId, Setting};
+use crate::segments::{Cause, Dimension, LeftPeriod, MAX_SEGMENT, Mark, SegmentId, Setting};
 use crate::short_name::ShortName;
 use crate::size_class::bytes_of;
 use crate::time::{Millis, Stamp, TimeSource};
-use crate::view::{Plan, View, key_of};
+use crate::view::{Periods, Plan, View, key_of};
 
 /// The dimensions of a board.
 #[derive(Debug, Clone, Default)]
@@ -26,8 +25,6 @@ pub(crate) struct Segments {
     now: Millis,
     /// The moment of the last command: its `AT`, or the board's time.
     at: Millis,
-    /// The members that the present write has moved to other segments.
-    moved: HashSet<MemberId>,
 }
 
 impl Segments {
@@ -45,9 +42,8 @@ impl Segments {
     }
 }
 
-/// A view that is about to leave its period: its number, the start of the period, and whether no boundary before it can be
-/// undone.
-pub(super) type Leaving = (usize, i64, bool);
+/// A view with periods: its number, and the period that it may leave.
+pub(super) type Leaving = (usize, LeftPeriod);
 
 impl Board {
     pub(super) fn dimensions(&self) -> &[Dimension] {
@@ -87,10 +83,10 @@ impl Board {
             all.dimensions.push(match kept {
                 Some(at) => {
                     let mut dimension = old.swap_remove(at);
-                    dimension.set_views(&keys, schema, members);
+                    dimension.set_views(&keys, members);
                     dimension
                 }
-                None => Dimension::new(*spec, keys.iter().copied(), schema, members),
+                None => Dimension::new(*spec, keys.iter().copied(), members),
             });
         }
         old.iter_mut().for_each(|dimension| dimension.drop_columns(members));
@@ -148,7 +144,8 @@ impl Board {
         let changed = self.put_into_segments(id, segments, found.is_none());
         self.settle_segments();
         self.tidy();
-        if !self.knows(id) {
+        // The member may be forgotten already: it may have had only data of periods that are not kept any more.
+        if let Some(id) = self.members.find(member).filter(|id| !self.knows(*id)) {
             self.drop_member(id);
         }
         Ok((changed, now))
@@ -209,11 +206,8 @@ impl Board {
             return;
         }
         for (number, target) in targets.iter().enumerate() {
-            if let Some(id) = target.id
-                && self.put_into_segments(id, segments, new.get(number) == Some(&true)) > 0
-                && let Some(all) = self.extras.as_mut().and_then(|extras| extras.segments.as_mut())
-            {
-                all.moved.insert(id);
+            if let Some(id) = target.id {
+                self.put_into_segments(id, segments, new.get(number) == Some(&true));
             }
         }
     }
@@ -243,7 +237,7 @@ impl Board {
     /// many segments have changed.
     fn put_into_segments(&mut self, id: MemberId, segments: &[(&[u8], &[u8])], is_new: bool) -> usize {
         let starts = self.views.iter().filter_map(|view| Some(view.periods()?.span?.period.start)).max();
-        let was_there = !is_new && self.views.iter().any(|view| view.may_have_past(id));
+        let was_there = !is_new && self.views.iter().any(|view| view.has_past(id, &self.members));
         let boundary = starts.filter(|_| was_there).map(|start| Millis::try_from(start).unwrap_or(0));
         let mut changed = 0;
         self.each_dimension(|dimension, views, setting| {
@@ -274,30 +268,27 @@ impl Board {
     /// Brings the rankings of segments up to date, at the end of a command.
     pub(super) fn settle_segments(&mut self) {
         if self.has_segments() {
-            self.each_dimension(|dimension, _, setting| dimension.settle(setting));
-            if let Some(segments) = self.extras.as_mut().and_then(|extras| extras.segments.as_mut()) {
-                segments.moved.clear();
-            }
+            self.each_dimension(|dimension, views, setting| dimension.settle(views, setting));
         }
     }
 
-    /// Returns the moment of the present command, and whether it has moved a member to another segment.
-    fn present_of(&self, id: MemberId) -> (Millis, bool) {
-        let segments = self.extras.as_ref().and_then(|extras| extras.segments.as_ref());
-        segments.map_or((0, false), |segments| (segments.at, segments.moved.contains(&id)))
+    /// Returns the moment of the present command.
+    fn present(&self) -> Millis {
+        self.extras.as_ref().and_then(|extras| extras.segments.as_ref()).map_or(0, |segments| segments.at)
     }
 
     /// Follows a write of a member's score that was planned like this. If the write has also moved the member with its score, it is
     /// a move: its moment is the board's time.
     pub(super) fn follow_in_segments(&mut self, id: MemberId, plans: &[Plan]) {
-        let (at, is_moved) = self.present_of(id);
+        let at = self.present();
         self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
             for (number, (view, plan)) in views.iter().zip(plans).enumerate() {
                 if plan.counts {
                     let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
                     let setting = Setting { schema, members, hidden, now };
-                    let moment = if is_moved && plan.place.is_some() { now } else { at };
-                    dimension.follow(number, (id, key), moment, view, setting);
+                    let is_moved = plan.place.is_some() && dimension.moved.contains(&id);
+                    let cause = if is_moved { Cause::Move(now) } else { Cause::Score(at) };
+                    dimension.follow(number, (id, key), cause, view, setting);
                 }
             }
         });
@@ -308,17 +299,23 @@ impl Board {
         self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
             for (number, view) in views.iter().enumerate() {
                 let key: Option<Key> = view.find(id, members).map(|place| place.key);
-                dimension.follow(number, (id, key), now, view, Setting { schema, members, hidden, now });
+                dimension.follow(
+                    number,
+                    (id, key),
+                    Cause::Score(now),
+                    view,
+                    Setting { schema, members, hidden, now },
+                );
             }
         });
     }
 
     /// Follows a member that has fallen out of a view.
     pub(super) fn take_out_of_segments(&mut self, number: usize, id: MemberId) {
-        let (at, _) = self.present_of(id);
+        let at = self.present();
         self.each_dimension(|dimension, views, setting| {
             if let Some(view) = views.get(number) {
-                dimension.follow(number, (id, None), at, view, setting);
+                dimension.follow(number, (id, None), Cause::Score(at), view, setting);
             }
         });
     }
@@ -379,16 +376,16 @@ impl Board {
         });
     }
 
-    /// Builds the orders of all segments after a saved board was loaded, with the moments of the segments: the dimension, the
-    /// view, and its segments, best first.
-    pub(super) fn finish_segments(&mut self, moments: Vec<(usize, usize, Vec<(SegmentId, Millis)>)>) {
+    /// Builds the orders of all segments after a saved board was loaded, with the last changes of the segments: the
+    /// dimension, the view, and the changes.
+    pub(super) fn finish_segments(&mut self, marks: &[(usize, usize, Vec<Mark>)]) {
         self.note_present(self.last);
         let mut at = 0;
         self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
             for (number, view) in views.iter().enumerate() {
-                let own = moments.iter().find(|(dimension, view, _)| (*dimension, *view) == (at, number));
-                let moments = own.map_or(&[][..], |(.., moments)| moments);
-                dimension.finish_loading(number, moments, view, Setting { schema, members, hidden, now });
+                let own = marks.iter().find(|(dimension, view, _)| (*dimension, *view) == (at, number));
+                let own = own.map_or(&[][..], |(.., own)| own);
+                dimension.finish_loading(number, own, view, Setting { schema, members, hidden, now });
             }
             dimension.values.forget_unused();
             at = at.saturating_add(1);
@@ -400,47 +397,46 @@ impl Board {
         self.each_dimension(|dimension, _, _| dimension.drop_kept());
     }
 
-    /// Returns the views that will leave their periods.
+    /// Returns the views with periods, and the periods that they may leave.
     pub(super) fn periods_to_leave(&self) -> Vec<Leaving> {
         if !self.has_segments() {
             return Vec::new();
         }
         let leaving = |(number, view): (usize, &View)| {
-            Some((number, view.periods()?.span?.period.start, !view.is_reversible()))
+            let start = view.periods()?.span?.period.start;
+            Some((number, LeftPeriod { start, is_final: !view.is_reversible() }))
         };
         self.views.iter().enumerate().filter_map(leaving).collect()
     }
 
-    /// Follows the boundaries of views, and forgets moves that no kept period needs.
-    pub(super) fn roll_segments_over(&mut self, left: &[Leaving]) {
-        if left.is_empty() {
+    /// Follows the boundaries of views.
+    pub(super) fn roll_segments_over(&mut self, leaving: &[Leaving]) {
+        if leaving.is_empty() {
             return;
         }
-        let oldest = self.first_kept_end();
         self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
             dimension.drop_kept();
-            for (number, start, was_final) in left {
+            for (number, left) in leaving {
                 let Some(view) = views.get(*number) else { continue };
                 let present = view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
-                if present != Some(*start) {
-                    let setting = Setting { schema, members, hidden, now };
-                    dimension.roll_over(*number, (*start, *was_final), view, setting);
+                if present != Some(left.start) {
+                    dimension.roll_over(*number, *left, view, Setting { schema, members, hidden, now });
                 }
             }
-            let Dimension { moves, values, .. } = dimension;
-            moves.forget_before(oldest, values);
         });
     }
 
-    /// Returns the first moment at which a period that is kept has ended.
-    fn first_kept_end(&self) -> Millis {
-        let calendar = &self.schema.calendar;
-        let ends = self.views.iter().filter_map(|view| {
-            let (periods, (unit, _)) = (view.periods()?, view.spec.reach()?);
-            // A boundary can be undone until the next write.
-            let kept = periods.anchor_start().unwrap_or(i64::MAX).min(periods.oldest());
-            Some(calendar.period(unit, kept).end)
+    /// Forgets moments and moves that no kept period needs, after the last boundaries became final.
+    pub(super) fn prune_segments(&mut self) {
+        if !self.has_segments() {
+            return;
+        }
+        let oldest: Vec<_> = self.views.iter().map(|view| view.periods().map(Periods::oldest)).collect();
+        let ends = self.views.iter().zip(&oldest).filter_map(|(view, oldest)| {
+            let ((unit, _), oldest) = (view.spec.reach()?, (*oldest)?);
+            Some(self.schema.calendar.period(unit, oldest).end)
         });
-        ends.min().map_or(Millis::MAX, |end| Millis::try_from(end).unwrap_or(0))
+        let first_end = ends.min().map_or(Millis::MAX, |end| Millis::try_from(end).unwrap_or(0));
+        self.each_dimension(|dimension, _, _| dimension.prune(&oldest, first_end));
     }
 }

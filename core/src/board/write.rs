@@ -166,7 +166,6 @@ impl Board {
         targets: &mut [Target],
     ) -> Result<Outcome, Error> {
         let mut plans = Plans::new();
-        self.note_stamp(stamp);
         let new = Self::new_targets(write, targets);
         let begins = self.begins(stamp.now);
         self.judge(targets, stamp, begins, &mut plans)?;
@@ -193,6 +192,7 @@ impl Board {
         }
         let before = if write.with_change { self.position_of_last(view, targets) } else { None };
         self.finalize_views();
+        self.note_stamp(stamp);
         self.put_into_given_segments(write.segments, targets, &new);
         let mut now = None;
         if counts {

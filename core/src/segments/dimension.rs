@@ -2,7 +2,8 @@
 
 use super::SegmentId;
 use super::moves::Moves;
-use super::orders::{Scene, ViewKey, ViewSegments, segment_in};
+use super::orders::{Cause, LeftPeriod, Scene, ViewKey, ViewSegments, segment_in};
+use super::rank::Mark;
 use super::spec::DimensionSpec;
 use super::values::Values;
 use crate::Error;
@@ -10,6 +11,7 @@ use crate::index::{Key, MemberId};
 use crate::members::{Column, Members};
 use crate::mover::{Mover, Relocation};
 use crate::schema::Schema;
+use crate::secret::HashSet;
 use crate::time::Millis;
 use crate::view::{HiddenMembers, View};
 
@@ -21,6 +23,8 @@ pub struct Dimension {
     pub column: Column,
     pub values: Values,
     pub moves: Moves,
+    /// The members that the present command has moved to other segments.
+    pub moved: HashSet<MemberId>,
     /// The orders in each view of the board.
     pub views: Vec<ViewSegments>,
 }
@@ -35,33 +39,28 @@ pub struct Setting<'a> {
 
 impl Dimension {
     /// Returns a dimension without segments, for views with these keys.
-    pub fn new(
-        spec: DimensionSpec,
-        views: impl Iterator<Item = ViewKey>,
-        schema: &Schema,
-        members: &mut Members,
-    ) -> Self {
+    pub fn new(spec: DimensionSpec, views: impl Iterator<Item = ViewKey>, members: &mut Members) -> Self {
         let column = members.add_leaf_column();
         let mut values = Values::default();
-        let views = views.map(|view| ViewSegments::new(view, schema.ties, members, &mut values)).collect();
-        Self { spec, column, values, moves: Moves::default(), views }
+        let views = views.map(|view| ViewSegments::new(view, members, &mut values)).collect();
+        Self { spec, column, values, moves: Moves::default(), moved: HashSet::default(), views }
     }
 
     /// Makes the views of the dimension those with these keys. New views are empty.
-    pub fn set_views(&mut self, keys: &[ViewKey], schema: &Schema, members: &mut Members) {
+    pub fn set_views(&mut self, keys: &[ViewKey], members: &mut Members) {
         let mut old = std::mem::take(&mut self.views);
         for key in keys {
             let kept = old.iter().position(|segments| segments.view == *key);
             self.views.push(match kept {
                 Some(at) => old.swap_remove(at),
-                None => ViewSegments::new(*key, schema.ties, members, &mut self.values),
+                None => ViewSegments::new(*key, members, &mut self.values),
             });
         }
         old.iter_mut().for_each(|segments| segments.drop_columns(members, &mut self.values));
     }
 
     fn scene<'a>(&'a mut self, setting: Setting<'a>) -> (&'a mut [ViewSegments], &'a mut Moves, Scene<'a>) {
-        let Self { spec, column, values, moves, views } = self;
+        let Self { spec, column, values, moves, views, .. } = self;
         let Setting { schema, members, hidden, now } = setting;
         let scene = Scene { schema, members, hidden, values, metric: spec.metric, column: *column, now };
         (views, moves, scene)
@@ -82,14 +81,14 @@ impl Dimension {
         &mut self,
         number: usize,
         (id, key): (MemberId, Option<Key>),
-        moment: Millis,
+        cause: Cause,
         view: &View,
         setting: Setting,
     ) {
         let Some(segment) = self.segment(id, setting.members) else { return };
         let (views, _, mut scene) = self.scene(setting);
         if let Some(segments) = views.get_mut(number) {
-            segments.follow(segment, (id, key), moment, view, &mut scene);
+            segments.follow(segment, (id, key), cause, view, &mut scene);
         }
     }
 
@@ -114,6 +113,7 @@ impl Dimension {
         if is_same {
             return Ok(false);
         }
+        self.moved.insert(id);
         let new = if name.is_empty() { None } else { Some(self.values.find_or_add(name)?) };
         new.into_iter().for_each(|new| self.values.join(new));
         let (views, moves, mut scene) = self.scene(setting);
@@ -124,10 +124,10 @@ impl Dimension {
         for (segments, view) in views.iter_mut().zip(board_views) {
             let Some(place) = view.find(id, scene.members) else { continue };
             if let Some(old) = old {
-                segments.follow(old, (id, None), now, view, &mut scene);
+                segments.follow(old, (id, None), Cause::Move(now), view, &mut scene);
             }
             if let Some(new) = new {
-                segments.follow(new, (id, Some(place.key)), now, view, &mut scene);
+                segments.follow(new, (id, Some(place.key)), Cause::Move(now), view, &mut scene);
             }
         }
         scene.members.set(id, scene.column, new.unwrap_or(SegmentId::MAX).into());
@@ -143,7 +143,7 @@ impl Dimension {
         for (segments, view) in views.iter_mut().zip(board_views) {
             segments.kept = super::KeptSegments::new();
             if let Some(segment) = segment {
-                segments.follow(segment, (id, None), scene.now, view, &mut scene);
+                segments.follow(segment, (id, None), Cause::Move(scene.now), view, &mut scene);
             }
         }
         if let Some(segment) = segment {
@@ -163,33 +163,26 @@ impl Dimension {
     }
 
     /// Brings the rankings of segments up to date, at the end of a command.
-    pub fn settle(&mut self, setting: Setting) {
+    pub fn settle(&mut self, board_views: &[View], setting: Setting) {
+        self.moved.clear();
         let (views, _, mut scene) = self.scene(setting);
-        views.iter_mut().for_each(|segments| segments.settle(&mut scene));
+        views.iter_mut().zip(board_views).for_each(|(segments, view)| segments.settle(view, &mut scene));
     }
 
     /// Builds the orders in a view again.
     pub fn rebuild(&mut self, number: usize, view: &View, setting: Setting) {
         let (views, _, mut scene) = self.scene(setting);
         if let Some(segments) = views.get_mut(number) {
-            let moments = segments.moments();
-            segments.rebuild(view, &moments, &mut scene);
+            let marks = segments.marks(scene.values);
+            segments.rebuild(view, &marks, &mut scene);
         }
     }
 
-    /// Follows a boundary of a view: it has left the period with the start `left`. `was_final` says that no boundary before it
-    /// could be undone.
-    pub fn roll_over(
-        &mut self,
-        number: usize,
-        (left, was_final): (i64, bool),
-        view: &View,
-        setting: Setting,
-    ) {
-        let oldest = view.periods().map_or(i64::MIN, |periods| periods.oldest());
+    /// Follows a boundary of a view.
+    pub fn roll_over(&mut self, number: usize, left: LeftPeriod, view: &View, setting: Setting) {
         let (views, _, mut scene) = self.scene(setting);
         if let Some(segments) = views.get_mut(number) {
-            segments.roll_over((left, was_final), oldest, view, &mut scene);
+            segments.roll_over(left, view, &mut scene);
         }
     }
 
@@ -201,18 +194,22 @@ impl Dimension {
         }
     }
 
-    /// Builds the orders of a view after a saved board was loaded. `moments` are the moments of its segments, best first.
-    pub fn finish_loading(
-        &mut self,
-        number: usize,
-        moments: &[(SegmentId, Millis)],
-        view: &View,
-        setting: Setting,
-    ) {
+    /// Builds the orders of a view after a saved board was loaded. `marks` are the last changes of its segments.
+    pub fn finish_loading(&mut self, number: usize, marks: &[Mark], view: &View, setting: Setting) {
         let (views, _, mut scene) = self.scene(setting);
         if let Some(segments) = views.get_mut(number) {
-            segments.rebuild(view, moments, &mut scene);
+            segments.rebuild(view, marks, &mut scene);
         }
+    }
+
+    /// Forgets moments and moves that no kept period needs: those before the oldest kept period of each view, and those before the
+    /// first end of a kept period.
+    pub fn prune(&mut self, oldest: &[Option<i64>], first_end: Millis) {
+        let Self { views, values, moves, .. } = self;
+        for (segments, oldest) in views.iter_mut().zip(oldest) {
+            oldest.iter().for_each(|oldest| segments.prune(*oldest, values));
+        }
+        moves.forget_before(first_end, values);
     }
 
     /// Drops the divided periods that are kept for readers.

@@ -3,15 +3,14 @@
 use std::cell::OnceCell;
 
 use super::SegmentId;
-use super::orders::standing;
+use super::rank::{Mark, SegmentRank, number};
 use super::spec::Metric;
 use super::values::Values;
 use crate::index::{Key, MemberId};
 use crate::members::Members;
-use crate::schema::{Schema, Ties};
+use crate::schema::Schema;
 use crate::secret::HashMap;
 use crate::size_class::bytes_of;
-use crate::time::Millis;
 use crate::view::{HiddenEntries, HiddenMembers, PastOrder, Seen};
 
 /// The order of the members of one segment in an ended period.
@@ -44,16 +43,21 @@ impl EndedSegment {
 
 impl EndedSegments {
     /// Divides the entries of a period, which come best first. `segment` returns the segment in which a member ended the
-    /// period, and `moments` are the moments of the segments, best first.
+    /// period, and `marks` are the last changes of the segments.
     pub fn divide(
         entries: impl Iterator<Item = (Key, MemberId)>,
         segment: impl Fn(MemberId) -> Option<SegmentId>,
-        (moments, metric, values): (&[(SegmentId, Millis)], Metric, &Values),
+        (marks, metric, values): (&[Mark], Metric, &Values),
         (schema, members, hidden): (&Schema, &Members, Option<&HiddenMembers>),
     ) -> Self {
         let mut divided: HashMap<SegmentId, Vec<(Key, MemberId)>> = HashMap::default();
-        for (key, id) in entries {
+        // The place of the best visible member of each segment in the whole period.
+        let mut best: HashMap<SegmentId, u64> = HashMap::default();
+        for ((key, id), place) in entries.zip(0..) {
             if let Some(segment) = segment(id) {
+                if hidden.is_none_or(|hidden| hidden.get(id).is_none()) {
+                    best.entry(segment).or_insert(place);
+                }
                 divided.entry(segment).or_default().push((key, id));
             }
         }
@@ -61,31 +65,21 @@ impl EndedSegments {
         let ended = |entries| EndedSegment { order: order(entries), hidden: HiddenEntries::new() };
         let segments: HashMap<_, _> =
             divided.into_iter().map(|(segment, entries)| (segment, ended(entries))).collect();
-        let last: HashMap<_, _> =
-            moments.iter().copied().zip(0_usize..).map(|((id, at), place)| (id, (at, place))).collect();
+        let marks: HashMap<_, _> = marks.iter().map(|mark| (mark.segment, mark)).collect();
         let ranked = segments.iter().filter_map(|(id, segment)| {
-            let (rank_key, _) = standing(&segment.seen(schema, members, hidden), metric, schema)?;
-            let (moment, place) = last.get(id).copied().unwrap_or((0, usize::MAX));
-            Some((rank_key, moment, place, *id))
+            let number = number(&segment.seen(schema, members, hidden), metric, schema)?;
+            let name = values.name(*id);
+            if metric == Metric::Best {
+                let place = best.get(id).copied().unwrap_or(u64::MAX);
+                return Some((*id, SegmentRank::of_best(number, place, name, schema.ties)));
+            }
+            let (moment, change) = marks.get(id).map_or((0, 0), |mark| (mark.moment, mark.order.into()));
+            Some((*id, SegmentRank { number, moment, change, name }))
         });
         let mut ranked: Vec<_> = ranked.collect();
-        ranked.sort_unstable_by(
-            |(rank_key, moment, place, id), (other_key, other_moment, other_place, other)| {
-                let moments = || match schema.ties {
-                    Ties::First => moment.cmp(other_moment),
-                    Ties::Last => other_moment.cmp(moment),
-                    Ties::Lex => values.name(*id).cmp(values.name(*other)),
-                    Ties::RevLex => values.name(*other).cmp(values.name(*id)),
-                };
-                let names = || values.name(*id).cmp(values.name(*other));
-                rank_key
-                    .cmp(other_key)
-                    .then_with(moments)
-                    .then_with(|| place.cmp(other_place))
-                    .then_with(names)
-            },
-        );
-        Self { segments, ranked: ranked.into_iter().map(|(.., id)| id).collect() }
+        ranked.sort_unstable_by(|(_, one), (_, other)| one.compare(other, schema.ties));
+        let ranked = ranked.into_iter().map(|(id, _)| id).collect();
+        Self { segments, ranked }
     }
 
     pub fn get(&self, segment: SegmentId) -> Option<&EndedSegment> {

@@ -9,17 +9,20 @@
 //! ([`moves`]), as long as it keeps a period that ended before that. So an ended period takes no memory for segments,
 //! until a read divides its members by segments ([`ended`]).
 
+mod check;
 mod dimension;
 mod ended;
 mod members;
 mod moves;
 mod orders;
+mod rank;
 mod spec;
 mod values;
 
 pub(crate) use dimension::{Dimension, Setting};
 pub(crate) use ended::{EndedSegments, KeptSegments};
-pub(crate) use orders::{Moments, ViewSegments};
+pub(crate) use orders::{Cause, LeftPeriod, ViewSegments};
+pub(crate) use rank::{Mark, Marks};
 pub use spec::{
     DimensionEdit, Dimensions, MAX_DIMENSIONS, MAX_SEGMENT, Metric, parse_dimension_edits, parse_dimensions,
 };

@@ -1,16 +1,17 @@
 //! The orders of the segments of one dimension in the current period of one view.
 
-use std::collections::VecDeque;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::SegmentId;
 use super::ended::KeptSegments;
 use super::members::SegmentMembers;
+use super::rank::{Mark, Marks, SegmentRank, key_of, number};
 use super::spec::Metric;
 use super::values::Values;
-use crate::index::{Index, Key, MemberId, SMALL};
+use crate::index::{Index, Key, LeafId, MemberId, MemberLookup, MemberStore, NO_LEAF, SMALL};
 use crate::members::{Column, Members, Sequences};
 use crate::mover::{Mover, Relocation};
-use crate::order::Order;
 use crate::schema::{Schema, Tally, Ties};
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
@@ -20,8 +21,22 @@ use crate::view::{HiddenEntries, HiddenMembers, Kind, Ranking, Seen, View};
 /// What tells the views of a board apart.
 pub type ViewKey = (Tally, Kind);
 
-/// The segments of an ended period, best first, with the moments of their last changes.
-pub type Moments = Box<[(SegmentId, Millis)]>;
+/// The period that a view has left.
+#[derive(Debug, Clone, Copy)]
+pub struct LeftPeriod {
+    pub start: i64,
+    /// Whether no boundary before that could be undone.
+    pub is_final: bool,
+}
+
+/// Why a segment changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// A member gets a score, or falls out because others are better, by a write with this `AT`.
+    Score(Millis),
+    /// A member enters or leaves the segment, is removed, hidden or visible again, at this time of the board.
+    Move(Millis),
+}
 
 /// The order of the members of one segment.
 #[derive(Debug, Clone)]
@@ -30,25 +45,37 @@ pub struct SegmentOrder {
     hidden: HiddenEntries,
 }
 
+/// The numbers that a view stores for each segment.
+#[derive(Debug, Clone, Copy)]
+struct SegmentColumns {
+    /// The segment's leaf in the ranking.
+    leaf: Column,
+    /// The number of its last change.
+    change: Column,
+    /// The moment of its last change.
+    moment: Column,
+}
+
 /// The segments of one dimension in one view.
 #[derive(Debug, Clone)]
 pub struct ViewSegments {
     pub view: ViewKey,
     /// The column of the members' leaves in the index of their segment.
     leaf: Column,
-    /// The column of the segments' leaves in the ranking.
-    place: Column,
+    columns: SegmentColumns,
+    /// How many changes there were.
+    changes: u64,
     /// The orders of the segments that have members in the view.
     orders: Sorted<SegmentId, SegmentOrder>,
-    /// The segments that have visible members in the view. The moment of a key is that of the segment's last change.
+    /// The segments that have visible members in the view. The keys are those of [`key_of`].
     ranking: Index,
-    /// The moments of the segments in ended periods, oldest first: the start of each period, or of the first of several
+    /// The last changes of the segments in ended periods, oldest first: the start of each period, or of the first of several
     /// periods without a write.
-    pub ended: VecDeque<(i64, Moments)>,
+    pub ended: VecDeque<(i64, Marks)>,
     /// Ended periods that a read has divided by segments.
     pub kept: KeptSegments,
-    /// The segments that the present command has changed, and the moment of each change, in the order of the changes.
-    touched: Vec<(SegmentId, Millis)>,
+    /// The segments that the present command has changed, in the order of the changes.
+    touched: Vec<(SegmentId, Cause)>,
 }
 
 /// The data of a board and of a dimension that the orders need.
@@ -71,10 +98,74 @@ impl Scene<'_> {
     }
 }
 
+impl Scene<'_> {
+    /// Returns whether a segment has another number after the key of a visible member has changed from `old` to `new`. `left` is
+    /// the number of its visible members after that.
+    fn changes_number(&self, (old, new): (Option<Key>, Option<Key>), left: u64) -> bool {
+        let comes_or_goes = old.is_none() && left == 1 || new.is_none() && left == 0;
+        let score = |key: Option<Key>| key.map_or(0, |key| self.schema.score(key.rank_key).units());
+        match self.metric {
+            Metric::Count => old.is_none() || new.is_none(),
+            Metric::Sum => comes_or_goes || score(old) != score(new),
+            Metric::Best => true,
+        }
+    }
+}
+
 /// Returns the segment of a member, from the column of a dimension.
 pub fn segment_in(members: &Members, column: Column, id: MemberId) -> Option<SegmentId> {
     let segment = members.get(id, column)?;
     SegmentId::try_from(segment).ok().filter(|segment| *segment != SegmentId::MAX)
+}
+
+/// The segments, for the index that ranks them. Segments with the same rank key are compared by all that ranks them.
+struct RankedSegments<'a> {
+    names: &'a mut Members,
+    columns: SegmentColumns,
+    orders: &'a Sorted<SegmentId, SegmentOrder>,
+    schema: &'a Schema,
+    members: (&'a Members, Column),
+    hidden: Option<&'a HiddenMembers>,
+    metric: Metric,
+    view: &'a View,
+}
+
+impl RankedSegments<'_> {
+    fn rank(&self, segment: SegmentId) -> Option<SegmentRank<'_>> {
+        let seen = self.orders.get(segment)?.seen(self.schema, self.members, self.hidden);
+        let (number, name) = (number(&seen, self.metric, self.schema)?, self.names.name(segment));
+        if self.metric == Metric::Best {
+            let (_, best) = seen.walk(0).next()?;
+            let place = self.view.index.rank(self.view.find(best, self.members.0)?);
+            return Some(SegmentRank::of_best(number, place, name, self.schema.ties));
+        }
+        let SegmentColumns { change, moment, .. } = self.columns;
+        let (change, moment) = (self.names.sequence(segment, change), self.names.sequence(segment, moment));
+        Some(SegmentRank { number, moment, change, name })
+    }
+}
+
+impl MemberLookup for RankedSegments<'_> {
+    fn leaf(&self, id: SegmentId) -> LeafId {
+        self.names.get(id, self.columns.leaf).map_or(NO_LEAF, |leaf| leaf as LeafId)
+    }
+
+    fn compare(&self, a: SegmentId, b: SegmentId) -> Ordering {
+        match (self.rank(a), self.rank(b)) {
+            (Some(a), Some(b)) => a.compare(&b, self.schema.ties),
+            (a, b) => a.is_none().cmp(&b.is_none()),
+        }
+    }
+
+    fn sequence(&self, _: SegmentId, _: Millis) -> Option<u64> {
+        None
+    }
+}
+
+impl MemberStore for RankedSegments<'_> {
+    fn set_leaf(&mut self, id: SegmentId, leaf: LeafId) {
+        self.names.set(id, self.columns.leaf, u64::from(leaf));
+    }
 }
 
 impl SegmentOrder {
@@ -97,28 +188,26 @@ impl SegmentOrder {
     }
 }
 
-/// Returns the rank key of a segment whose members are ranked like this, and the moment of its best member if that is the
-/// moment of the segment. `None` if it has no visible members.
-pub fn standing(seen: &Seen, metric: Metric, schema: &Schema) -> Option<(u64, Option<Millis>)> {
-    let count = seen.len();
-    let best = || seen.select(0).map(|best| (best.rank_key(), seen.moment(&best)));
-    match metric {
-        _ if count == 0 => None,
-        Metric::Count => Some((u64::MAX.saturating_sub(count), None)),
-        Metric::Best => best(),
-        Metric::Sum => Some((sum_key(schema, schema.sum_of_rank_keys(seen.sum_of_rank_keys(), count)), None)),
+/// Returns the segments of a list of changes, in the order of their last changes, with the moment of each: that of the first
+/// move of a member, or else that of the write.
+fn last_changes(touched: &[(SegmentId, Cause)]) -> Vec<(SegmentId, Millis)> {
+    let mut last: BTreeMap<SegmentId, (usize, Cause)> = BTreeMap::new();
+    for (step, (segment, cause)) in touched.iter().enumerate() {
+        let (latest, present) = last.entry(*segment).or_insert((step, *cause));
+        *latest = step;
+        if matches!(present, Cause::Score(_)) {
+            *present = *cause;
+        }
     }
-}
-
-/// Returns the rank key of a sum. Sums beyond 64 bits have the rank key of the last sum within them.
-fn sum_key(schema: &Schema, sum: i128) -> u64 {
-    let sum = i64::try_from(sum).unwrap_or(if sum < 0 { i64::MIN } else { i64::MAX });
-    let ascending = sum.abs_diff(i64::MIN);
-    if schema.order == Order::Desc { u64::MAX.saturating_sub(ascending) } else { ascending }
+    let mut last: Vec<_> = last.into_iter().collect();
+    last.sort_unstable_by_key(|(_, (step, _))| *step);
+    last.into_iter()
+        .map(|(segment, (_, Cause::Score(moment) | Cause::Move(moment)))| (segment, moment))
+        .collect()
 }
 
 /// Makes room in a small index for one more entry.
-fn make_room(index: &mut Index, members: &mut impl crate::index::MemberStore) {
+fn make_room(index: &mut Index, members: &mut impl MemberStore) {
     if !index.is_tree() && index.len() >= SMALL as u64 {
         index.enlarge(members);
     }
@@ -126,13 +215,18 @@ fn make_room(index: &mut Index, members: &mut impl crate::index::MemberStore) {
 
 impl ViewSegments {
     /// Returns the orders for an empty view.
-    pub fn new(view: ViewKey, ties: Ties, members: &mut Members, values: &mut Values) -> Self {
+    pub fn new(view: ViewKey, members: &mut Members, values: &mut Values) -> Self {
         Self {
             view,
             leaf: members.add_leaf_column(),
-            place: values.names.add_leaf_column(),
+            columns: SegmentColumns {
+                leaf: values.names.add_leaf_column(),
+                change: values.names.add_sequence_column(),
+                moment: values.names.add_sequence_column(),
+            },
+            changes: 0,
             orders: Sorted::default(),
-            ranking: Index::small(ties),
+            ranking: Index::small(Ties::Lex),
             ended: VecDeque::new(),
             kept: KeptSegments::new(),
             touched: Vec::new(),
@@ -142,7 +236,8 @@ impl ViewSegments {
     /// Removes the columns of the orders, when their view or dimension is dropped. Notes about the past are released.
     pub fn drop_columns(&mut self, members: &mut Members, values: &mut Values) {
         members.release(self.leaf);
-        values.names.release(self.place);
+        let SegmentColumns { leaf, change, moment } = self.columns;
+        [leaf, change, moment].into_iter().for_each(|column| _ = values.names.release(column));
         self.forget_after(i64::MIN, values);
     }
 
@@ -169,30 +264,35 @@ impl ViewSegments {
 
     /// Returns how many segments are before a segment; `None` if it has no visible members.
     pub fn before(&self, segment: SegmentId, values: &Values) -> Option<u64> {
-        let place = self.ranking.find(segment, &values.names.index_members(self.place, None))?;
+        let place = self.ranking.find(segment, &values.names.index_members(self.columns.leaf, None))?;
         Some(self.ranking.rank(place))
     }
 
-    /// Returns the segments, best first, with the moments of their last changes.
-    pub fn moments(&self) -> Moments {
-        self.ranking.iter_from(0).map(|(key, segment)| (segment, key.moment)).collect()
+    /// Returns the last changes of the segments, best first.
+    pub fn marks(&self, values: &Values) -> Marks {
+        let change = |segment| values.names.sequence(segment, self.columns.change);
+        let mut changes: Vec<_> = self.walk(0).map(change).collect();
+        changes.sort_unstable();
+        let order = |segment| changes.partition_point(|other| *other < change(segment)) as u32;
+        let moment = |segment| values.names.sequence(segment, self.columns.moment);
+        self.walk(0).map(|segment| Mark { segment, order: order(segment), moment: moment(segment) }).collect()
     }
 
-    /// Returns the moments as they were at the last write. `is_reversible` tells whether the view has gone on since then.
-    pub fn written_moments(&self, is_reversible: bool) -> Moments {
+    /// Returns the last changes as they were at the last write. `is_reversible` tells whether the view has gone on since then.
+    pub fn written_marks(&self, is_reversible: bool, values: &Values) -> Marks {
         match self.ended.back().filter(|_| is_reversible) {
-            Some((_, moments)) => moments.clone(),
-            None => self.moments(),
+            Some((_, marks)) => marks.clone(),
+            None => self.marks(values),
         }
     }
 
-    /// Follows a change of the view: a member of a segment has this key in it now, or is not in it any more. `moment` is
-    /// the moment of the change.
+    /// Follows a change of the view: a member of a segment has this key in it now, or is not in it any more. `cause`
+    /// tells why.
     pub fn follow(
         &mut self,
         segment: SegmentId,
         (id, key): (MemberId, Option<Key>),
-        moment: Millis,
+        cause: Cause,
         view: &View,
         scene: &mut Scene,
     ) {
@@ -203,7 +303,8 @@ impl ViewSegments {
         let Some(order) = self.orders.get_mut(segment) else { return };
         let whole = (&view.index, view.leaf);
         let mut members = SegmentMembers { members: scene.members, leaf: self.leaf, whole, ties };
-        match (order.index.find(id, &members), key) {
+        let place = order.index.find(id, &members);
+        match (place, key) {
             (Some(place), Some(key)) if place.key == key => return,
             (Some(place), Some(key)) => _ = order.index.update(place, key, id, &mut members),
             (Some(place), None) => order.index.remove(place, id, &mut members),
@@ -213,28 +314,33 @@ impl ViewSegments {
             }
             (None, None) => return,
         }
-        if scene.hidden.is_some_and(|hidden| hidden.get(id).is_some()) {
+        let is_hidden = scene.hidden.is_some_and(|hidden| hidden.get(id).is_some());
+        if is_hidden {
             order.hidden.clear();
         }
+        let left = order.seen(scene.schema, (scene.members, self.leaf), scene.hidden).len();
         if order.index.len() == 0 {
             self.orders.remove(segment);
         }
-        self.touched.push((segment, moment));
+        if !is_hidden && scene.changes_number((place.map(|place| place.key), key), left) {
+            self.touched.push((segment, cause));
+        }
     }
 
-    /// Gives the segments that the present command has changed their places in the ranking. A segment with the same number as
-    /// before the command keeps its moment.
-    pub fn settle(&mut self, scene: &mut Scene) {
+    /// Gives the segments that the present command has changed their places in the ranking, in the order of their last changes. A
+    /// segment with the same number as before the command keeps its moment. If a member has moved, this is the moment; otherwise
+    /// it is the moment of the write.
+    pub fn settle(&mut self, view: &View, scene: &mut Scene) {
         let mut touched = std::mem::take(&mut self.touched);
-        if let [(segment, moment)] = *touched {
-            self.rank(segment, moment, scene);
+        if let [(segment, Cause::Score(moment) | Cause::Move(moment))] = *touched {
+            if self.take_out(segment, scene) {
+                self.rank(segment, moment, view, scene);
+            }
         } else {
-            let mut last: Vec<_> =
-                touched.iter().zip(0_usize..).map(|((segment, at), step)| (*segment, step, *at)).collect();
-            last.sort_unstable_by_key(|(segment, step, _)| (*segment, std::cmp::Reverse(*step)));
-            last.dedup_by_key(|(segment, ..)| *segment);
-            last.sort_unstable_by_key(|(_, step, _)| *step);
-            last.into_iter().for_each(|(segment, _, moment)| self.rank(segment, moment, scene));
+            let mut changed = last_changes(&touched);
+            // While one segment is ranked, no other one may stand where it stood before it changed.
+            changed.retain(|(segment, _)| self.take_out(*segment, scene));
+            changed.into_iter().for_each(|(segment, moment)| self.rank(segment, moment, view, scene));
         }
         touched.clear();
         self.touched = touched;
@@ -244,7 +350,7 @@ impl ViewSegments {
     pub fn hidden_changed(&mut self, segment: SegmentId, scene: &mut Scene) {
         if let Some(order) = self.orders.get_mut(segment) {
             order.hidden.clear();
-            self.touched.push((segment, scene.now));
+            self.touched.push((segment, Cause::Move(scene.now)));
         }
     }
 
@@ -254,33 +360,52 @@ impl ViewSegments {
         seen.moment(&seen.select(0)?)
     }
 
-    /// Gives a segment its place in the ranking. If its number has changed, `moment` becomes its moment.
-    fn rank(&mut self, segment: SegmentId, moment: Millis, scene: &mut Scene) {
-        let standing = self.orders.get(segment).and_then(|order| {
-            let seen = order.seen(scene.schema, (scene.members, self.leaf), scene.hidden);
-            standing(&seen, scene.metric, scene.schema)
-        });
-        let mut names = scene.values.names.index_members_mut(self.place, None);
-        let found = self.ranking.find(segment, &names);
-        let key = standing.map(|(rank_key, best)| {
-            let same = found.map(|place| place.key).filter(|key| key.rank_key == rank_key);
-            Key { rank_key, moment: best.or(same.map(|key| key.moment)).unwrap_or(moment) }
-        });
-        match (found, key) {
-            (Some(place), Some(key)) if place.key == key => {}
-            (Some(place), Some(key)) => _ = self.ranking.update(place, key, segment, &mut names),
-            (Some(place), None) => self.ranking.remove(place, segment, &mut names),
-            (None, Some(key)) => {
-                make_room(&mut self.ranking, &mut names);
-                self.ranking.insert(key, segment, &mut names);
-            }
-            (None, None) => {}
-        }
+    /// Returns the key of a segment in the ranking; `None` if it has no visible members.
+    fn key(&self, segment: SegmentId, scene: &Scene) -> Option<Key> {
+        let seen = self.orders.get(segment)?.seen(scene.schema, (scene.members, self.leaf), scene.hidden);
+        number(&seen, scene.metric, scene.schema).map(key_of)
     }
 
-    /// Builds all orders again from the order of the view. `moments` are the moments of the segments, best first. A segment
+    /// Takes a segment out of the ranking, if it may have to be at another place there. Returns whether it may.
+    fn take_out(&mut self, segment: SegmentId, scene: &mut Scene) -> bool {
+        let key = self.key(segment, scene);
+        let mut names = scene.values.names.index_members_mut(self.columns.leaf, None);
+        let found = self.ranking.find(segment, &names);
+        // The place of a best member may change although its score stays.
+        if found.map(|place| place.key) == key && scene.metric != Metric::Best {
+            return false;
+        }
+        if let Some(place) = found {
+            self.ranking.remove(place, segment, &mut names);
+        }
+        true
+    }
+
+    /// Gives a segment that is not in the ranking its place there. Its last change was at this moment.
+    fn rank(&mut self, segment: SegmentId, moment: Millis, view: &View, scene: &mut Scene) {
+        let Some(key) = self.key(segment, scene) else { return };
+        let Self { ranking, orders, leaf, columns, changes, .. } = self;
+        *changes = changes.saturating_add(1);
+        let names = &mut scene.values.names;
+        names.set_sequence(segment, columns.change, *changes);
+        names.set_sequence(segment, columns.moment, moment);
+        let mut names = RankedSegments {
+            names,
+            columns: *columns,
+            orders,
+            schema: scene.schema,
+            members: (scene.members, *leaf),
+            hidden: scene.hidden,
+            metric: scene.metric,
+            view,
+        };
+        make_room(ranking, &mut names);
+        ranking.insert(key, segment, &mut names);
+    }
+
+    /// Builds all orders again from the order of the view. `marks` are the last changes of the segments. A segment
     /// that is not among them gets the moment of its best member.
-    pub fn rebuild(&mut self, view: &View, moments: &[(SegmentId, Millis)], scene: &mut Scene) {
+    pub fn rebuild(&mut self, view: &View, marks: &[Mark], scene: &mut Scene) {
         let ties = scene.schema.ties;
         self.orders = Sorted::default();
         self.touched.clear();
@@ -296,70 +421,97 @@ impl ViewSegments {
             // The entries come in the order of the view, so the index accepts all of them.
             let _ = order.index.append(key, id, &mut members);
         }
-        self.ranking = Index::small(ties);
-        // Equal segments keep their order: with `TIES LAST`, a later one is put before an earlier one.
-        let mut known: Vec<_> = moments.to_vec();
-        if ties == Ties::Last {
-            known.reverse();
-        }
-        known.into_iter().for_each(|(segment, moment)| self.rank(segment, moment, scene));
+        self.ranking = Index::small(Ties::Lex);
+        let mut known: Vec<_> = marks.to_vec();
+        known.sort_unstable_by_key(|mark| mark.order);
+        known.into_iter().for_each(|mark| self.rank(mark.segment, mark.moment, view, scene));
         let mut new: Vec<_> = self.orders.keys().collect();
         new.retain(|segment| self.before(*segment, scene.values).is_none());
         new.sort_unstable_by(|a, b| scene.values.name(*a).cmp(scene.values.name(*b)));
         for segment in new {
             let moment = self.first_moment(segment, scene).unwrap_or_default();
-            self.rank(segment, moment, scene);
+            self.rank(segment, moment, view, scene);
         }
     }
 
-    /// Returns the moments of the segments in a period that has ended.
-    pub fn ended_moments(&self, start: i64) -> &[(SegmentId, Millis)] {
+    /// Returns the last changes of the segments in a period that has ended.
+    pub fn ended_marks(&self, start: i64) -> &[Mark] {
         let after = self.ended.partition_point(|(first, _)| *first <= start);
-        after.checked_sub(1).and_then(|at| self.ended.get(at)).map_or(&[], |(_, moments)| moments)
+        after.checked_sub(1).and_then(|at| self.ended.get(at)).map_or(&[], |(_, marks)| marks)
     }
 
     /// Follows a boundary: the view has gone from one period to another.
-    pub fn roll_over(&mut self, (left, was_final): (i64, bool), oldest: i64, view: &View, scene: &mut Scene) {
+    pub fn roll_over(
+        &mut self,
+        LeftPeriod { start: left, is_final }: LeftPeriod,
+        view: &View,
+        scene: &mut Scene,
+    ) {
         let start = view.periods().and_then(|periods| periods.span).map_or(left, |span| span.period.start);
-        let moments = if start < left {
-            self.ended_moments(start).into()
-        } else if was_final {
-            let moments = self.moments();
-            moments.iter().for_each(|(segment, _)| scene.values.hold(*segment));
-            self.ended.push_back((left, moments.clone()));
-            moments
+        let marks = if start < left {
+            self.ended_marks(start).into()
+        } else if is_final {
+            let marks = self.marks(scene.values);
+            marks.iter().for_each(|mark| scene.values.hold(mark.segment));
+            self.ended.push_back((left, marks.clone()));
+            marks
         } else {
-            self.written_moments(true)
+            self.written_marks(true, scene.values)
         };
-        self.rebuild(view, &moments, scene);
+        self.rebuild(view, &marks, scene);
         self.forget_after(start, scene.values);
-        // The oldest kept period may be one of several periods without a write.
+    }
+
+    /// Forgets the changes in periods before the oldest kept one, which may be one of several periods without a write.
+    pub fn prune(&mut self, oldest: i64, values: &mut Values) {
         while self.ended.get(1).is_some_and(|(first, _)| *first <= oldest) {
-            self.pop_oldest(scene.values);
+            let first = self.ended.pop_front();
+            first.into_iter().flat_map(|(_, marks)| marks).for_each(|mark| values.release(mark.segment));
         }
     }
 
-    /// Forgets the moments of a period that is current again, and of all later periods.
+    /// Forgets the changes in a period that is current again, and of all later periods.
     fn forget_after(&mut self, start: i64, values: &mut Values) {
         while self.ended.back().is_some_and(|(first, _)| *first >= start) {
             let last = self.ended.pop_back();
-            last.into_iter()
-                .flat_map(|(_, moments)| moments)
-                .for_each(|(segment, _)| values.release(segment));
+            last.into_iter().flat_map(|(_, marks)| marks).for_each(|mark| values.release(mark.segment));
         }
     }
 
-    fn pop_oldest(&mut self, values: &mut Values) {
-        let first = self.ended.pop_front();
-        first.into_iter().flat_map(|(_, moments)| moments).for_each(|(segment, _)| values.release(segment));
+    /// Checks that the ranking is in order, and panics if it is not.
+    pub fn check_ranking(
+        &self,
+        view: &View,
+        values: &Values,
+        metric: Metric,
+        (schema, members, hidden): (&Schema, &Members, Option<&HiddenMembers>),
+    ) {
+        let mut names = values.names.clone();
+        let (columns, members) = (self.columns, (members, self.leaf));
+        let ranked = RankedSegments {
+            names: &mut names,
+            columns,
+            orders: &self.orders,
+            schema,
+            members,
+            hidden,
+            metric,
+            view,
+        };
+        self.ranking.check(&ranked);
+        let ids: Vec<_> = self.walk(0).collect();
+        for pair in ids.windows(2) {
+            let &[one, other] = pair else { continue };
+            assert_eq!(ranked.compare(one, other), Ordering::Less, "segments out of order");
+        }
     }
 
     /// Returns the number of bytes on the heap.
     pub fn memory(&self) -> usize {
         let orders =
             self.orders.values().map(|order| order.index.memory().saturating_add(order.hidden.memory()));
-        let ended = self.ended.iter().map(|(_, moments)| bytes_of::<(SegmentId, Millis)>(moments.len()));
-        let lists = bytes_of::<(i64, Moments)>(self.ended.capacity());
+        let ended = self.ended.iter().map(|(_, marks)| bytes_of::<Mark>(marks.len()));
+        let lists = bytes_of::<(i64, Marks)>(self.ended.capacity());
         let own = [self.orders.memory(), self.ranking.memory(), lists, self.kept.memory()];
         orders.chain(ended).chain(own).fold(0, usize::saturating_add)
     }

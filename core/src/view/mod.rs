@@ -306,9 +306,9 @@ impl View {
         self.find(id, members).is_some() || self.periods().is_some_and(in_periods)
     }
 
-    /// Returns whether a member may be in the order of an ended period. The answer is false only if it is in none.
-    pub(crate) fn may_have_past(&self, id: MemberId) -> bool {
-        self.periods().is_some_and(|periods| periods.past.iter().any(|past| past.may_contain(id)))
+    /// Returns whether a member is in the order of an ended period.
+    pub(crate) fn has_past(&self, id: MemberId, members: &Members) -> bool {
+        self.periods().is_some_and(|periods| periods.past.iter().any(|past| past.contains(id, members)))
     }
 
     /// Returns how many ended orders the view has.

@@ -118,11 +118,6 @@ impl Past {
         self.traces.may_have(id) && self.order.contains(id, members)
     }
 
-    /// Returns whether a member may be in the order of the first period. The answer is false only if it is not.
-    pub(super) const fn may_contain(&self, id: MemberId) -> bool {
-        self.traces.may_have(id)
-    }
-
     /// Returns the given members that are in the order, in no particular order. `ids` must be ascending. This never
     /// takes longer than one walk through the order.
     pub(super) fn those_in(&self, ids: &[MemberId], members: &Members) -> Vec<MemberId> {

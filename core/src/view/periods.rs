@@ -130,11 +130,6 @@ impl Periods {
         self.kept.max(self.since)
     }
 
-    /// Returns the start of the period of the last write, if the clock can still be put back to it.
-    pub(crate) fn anchor_start(&self) -> Option<i64> {
-        self.boundary.anchor().map(|anchor| anchor.span.period.start)
-    }
-
     /// Returns whether each period that counts has a bucket.
     pub(crate) const fn has_buckets(&self) -> bool {
         !matches!(self.contributions, Contributions::OrderOnly | Contributions::NumberedOrder(_))

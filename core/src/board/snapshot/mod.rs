@@ -14,7 +14,7 @@
 //!  candidates  in the order of declaration: member, weight, initial votes
 //!  usage       of a limit in a period: hash of each user, quantity used       (for each of them)
 //!  voters      sketches: of all voters or of a member's voters, for all time or a period of a view, by delay
-//!  segments    of each dimension: names, members, moves, and moments in current and ended periods
+//!  segments    of each dimension: names, members, moves, and last changes in current and ended periods
 //!  requests    request ids that are remembered, oldest first, with their age
 //!  end         the number of items of each part
 //! ```
@@ -129,7 +129,7 @@ impl Board {
             END => {
                 read_end(&mut reader, &self.counts_loaded())?;
                 let loading = self.loading.take();
-                segments::finish(self, loading.map(|loading| loading.segments).unwrap_or_default());
+                segments::finish(self, &loading.map(|loading| loading.segments).unwrap_or_default());
                 self.views.iter_mut().filter_map(View::periods_mut).for_each(Periods::set_needed);
                 self.note_top();
             }

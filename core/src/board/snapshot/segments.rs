@@ -1,6 +1,6 @@
 //! The segments of a board's members. The orders of segments follow from the views, so only this is saved, for each dimension:
-//! the names of the segments, the segment of each member, the segments that members have left, and the moments of the
-//! segments in the current and in ended periods of each view.
+//! the names of the segments, the segment of each member, the segments that members have left, and the last changes of
+//! the segments in the current and in ended periods of each view.
 //!
 //! Segments are named once. After that, they are known by their place in the list of names, which is in alphabetical order.
 
@@ -9,7 +9,7 @@ use crate::Error;
 use crate::board::Board;
 use crate::index::MemberId;
 use crate::secret::HashMap;
-use crate::segments::{Dimension, MAX_SEGMENT, Moments, SegmentId};
+use crate::segments::{Dimension, MAX_SEGMENT, Mark, Marks, SegmentId};
 use crate::snapshot::chunk::{Emit, PartWriter, items, opening};
 use crate::snapshot::wire::{Reader, moment, put_bytes, put_difference, put_number, put_signed, start};
 use crate::time::Millis;
@@ -18,7 +18,7 @@ use crate::view::View;
 pub const NAMES: u8 = 16;
 pub const MEMBERS: u8 = 17;
 pub const MOVES: u8 = 18;
-pub const MOMENTS: u8 = 19;
+pub const MARKS: u8 = 19;
 pub const ENDED: u8 = 20;
 
 const WRONG: Error = Error::Corrupt("a segment");
@@ -28,9 +28,9 @@ const WRONG: Error = Error::Corrupt("a segment");
 pub struct LoadingSegments {
     /// For each dimension: the segments in the order of their names.
     named: Vec<Vec<SegmentId>>,
-    /// The dimension, the view and the moments of its segments.
-    moments: Vec<(usize, usize, Vec<(SegmentId, Millis)>)>,
-    /// How many names, members, moves and moments there were.
+    /// The dimension, the view and the last changes of its segments.
+    marks: Vec<(usize, usize, Vec<Mark>)>,
+    /// How many names, members, moves and changes there were.
     counts: [u64; 4],
 }
 
@@ -48,7 +48,7 @@ pub fn members(board: &Board) -> impl Iterator<Item = MemberId> {
     ids.into_iter().flatten().filter(|id| board.is_in_segment(*id))
 }
 
-/// Writes the segments. Returns how many names, members, moves and moments there are.
+/// Writes the segments. Returns how many names, members, moves and changes there are.
 pub fn write(board: &Board, places: &MemberPlaces, emit: Emit) -> [u64; 4] {
     let mut counts = [0; 4];
     for (number, dimension) in board.dimensions().iter().enumerate() {
@@ -97,11 +97,11 @@ fn write_dimension(
         part.end_item((place, moment));
     }
     let moves = part.finish();
-    let moments = write_moments(board, (number, dimension), at, emit);
-    [names, members, moves, moments]
+    let marks = write_marks(board, (number, dimension), at, emit);
+    [names, members, moves, marks]
 }
 
-fn write_moments(
+fn write_marks(
     board: &Board,
     (number, dimension): (usize, &Dimension),
     at: impl Fn(SegmentId) -> u64,
@@ -110,26 +110,27 @@ fn write_moments(
     let mut written = 0_u64;
     for (place, (view, segments)) in board.views.iter().zip(&dimension.views).enumerate() {
         let is_reversible = view.is_reversible();
-        let mut write = |opening: Vec<u8>, moments: &Moments| {
+        let mut write = |opening: Vec<u8>, marks: &Marks| {
             let mut part = PartWriter::new(opening, 0, &mut *emit);
-            for (segment, moment) in moments {
+            for Mark { segment, order, moment } in marks {
                 put_number(&mut part.bytes, at(*segment));
+                put_number(&mut part.bytes, u64::from(*order));
                 put_difference(&mut part.bytes, part.before, *moment);
                 part.end_item(*moment);
             }
-            written = written.saturating_add(part.finish());
+            written = written.saturating_add(part.finish_always());
         };
         let opened = |kind| {
             let mut opening = opening(kind, number, &[]);
             put_number(&mut opening, place as u64);
             opening
         };
-        write(opened(MOMENTS), &segments.written_moments(is_reversible));
+        write(opened(MARKS), &segments.written_marks(is_reversible, &dimension.values));
         let ended = segments.ended.len().saturating_sub(usize::from(is_reversible));
-        for (start, moments) in segments.ended.iter().take(ended) {
+        for (start, marks) in segments.ended.iter().take(ended) {
             let mut opening = opened(ENDED);
             put_signed(&mut opening, *start);
-            write(opening, moments);
+            write(opening, marks);
         }
     }
     written
@@ -148,7 +149,7 @@ pub fn read(board: &mut Board, kind: u8, reader: &mut Reader) -> Result<(), Erro
         NAMES => (0, read_names(board, number, reader)?),
         MEMBERS => (1, read_members(board, number, reader)?),
         MOVES => (2, read_moves(board, number, reader)?),
-        _ => (3, read_moments(board, (kind, number), reader)?),
+        _ => (3, read_marks(board, (kind, number), reader)?),
     };
     let loading = board.loading.as_mut().map(|loading| &mut loading.segments);
     if let Some(all) = loading.and_then(|segments| segments.counts.get_mut(at)) {
@@ -217,21 +218,22 @@ fn read_moves(board: &mut Board, number: usize, reader: &mut Reader) -> Result<u
     Ok(moves.len())
 }
 
-fn read_moments(board: &mut Board, (kind, number): (u8, usize), reader: &mut Reader) -> Result<usize, Error> {
+fn read_marks(board: &mut Board, (kind, number): (u8, usize), reader: &mut Reader) -> Result<usize, Error> {
     let view = places::view(board, reader)?;
     let start = if kind == ENDED { Some(start(reader)?) } else { None };
-    let moments = items(reader, |reader, before: Option<&(SegmentId, Millis)>| {
+    let marks = items(reader, |reader, before: Option<&Mark>| {
         let segment = named(board, number, reader.number()?)?;
-        let moment = moment(reader.difference(before.map_or(0, |(_, moment)| *moment))?)?;
-        Ok((segment, moment))
+        let order = reader.small(WRONG)?;
+        let moment = moment(reader.difference(before.map_or(0, |mark| mark.moment))?)?;
+        Ok(Mark { segment, order, moment })
     })?;
-    let count = moments.len();
+    let count = marks.len();
     let Some(start) = start else {
         let loading = board.loading.as_mut().ok_or(WRONG)?;
-        let all = &mut loading.segments.moments;
+        let all = &mut loading.segments.marks;
         match all.last_mut().filter(|(dimension, other, _)| (*dimension, *other) == (number, view)) {
-            Some((.., own)) => own.extend(moments),
-            None => all.push((number, view, moments)),
+            Some((.., own)) => own.extend(marks),
+            None => all.push((number, view, marks)),
         }
         return Ok(count);
     };
@@ -243,22 +245,22 @@ fn read_moments(board: &mut Board, (kind, number): (u8, usize), reader: &mut Rea
     if segments.ended.back().is_some_and(|(last, _)| *last > start) {
         return Err(WRONG);
     }
-    moments.iter().for_each(|(segment, _)| values.hold(*segment));
+    marks.iter().for_each(|mark| values.hold(mark.segment));
     match segments.ended.back_mut().filter(|(last, _)| *last == start) {
-        Some((_, own)) => *own = own.iter().chain(&moments).copied().collect(),
-        None => segments.ended.push_back((start, moments.into())),
+        Some((_, own)) => *own = own.iter().chain(&marks).copied().collect(),
+        None => segments.ended.push_back((start, marks.into())),
     }
     Ok(count)
 }
 
-/// Returns how many names, members, moves and moments were loaded.
+/// Returns how many names, members, moves and changes were loaded.
 pub fn counts(board: &Board) -> [u64; 4] {
     board.loading.as_ref().map_or([0; 4], |loading| loading.segments.counts)
 }
 
 /// Builds the orders of the segments after everything else was loaded.
-pub fn finish(board: &mut Board, loading: LoadingSegments) {
+pub fn finish(board: &mut Board, loading: &LoadingSegments) {
     if board.has_segments() {
-        board.finish_segments(loading.moments);
+        board.finish_segments(&loading.marks);
     }
 }
