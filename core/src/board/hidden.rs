@@ -48,6 +48,9 @@ impl Board {
         if !self.members.has_room_for(new.len(), new.iter().map(|member| member.len()).sum()) {
             return Err(Error::Full);
         }
+        if !new.is_empty() {
+            self.settle_before_hiding();
+        }
         for member in &new {
             let id = self.members.find(member).map_or_else(|| self.enter_member(member), Ok)?;
             self.extras.get_or_insert_default().hidden.insert(id, ());
@@ -76,6 +79,8 @@ impl Board {
         if ids.is_empty() {
             return 0;
         }
+        self.settle_before_hiding();
+        ids.retain(|id| self.is_hidden(*id));
         self.forget_hidden(&self.listed(members, &ids));
         for id in &ids {
             if !self.knows(*id) {
@@ -89,6 +94,14 @@ impl Board {
         }
         self.settle_segments();
         ids.len()
+    }
+
+    /// Makes the last boundaries final, if the board has segments: their moments cannot be changed in two periods.
+    fn settle_before_hiding(&mut self) {
+        if self.has_segments() {
+            self.finalize_views();
+            self.tidy();
+        }
     }
 
     /// Returns those of the members with these numbers, which are ascending, in the order of a list of names. Segments change in

@@ -277,17 +277,14 @@ impl Board {
         self.extras.as_ref().and_then(|extras| extras.segments.as_ref()).map_or(0, |segments| segments.at)
     }
 
-    /// Follows a write of a member's score that was planned like this. If the write has also moved the member with its score, it is
-    /// a move: its moment is the board's time.
+    /// Follows a write of a member's score that was planned like this.
     pub(super) fn follow_in_segments(&mut self, id: MemberId, plans: &[Plan]) {
-        let at = self.present();
+        let cause = Cause::Score(self.present());
         self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
             for (number, (view, plan)) in views.iter().zip(plans).enumerate() {
                 if plan.counts {
                     let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
                     let setting = Setting { schema, members, hidden, now };
-                    let is_moved = plan.place.is_some() && dimension.moved.contains(&id);
-                    let cause = if is_moved { Cause::Move(now) } else { Cause::Score(at) };
                     dimension.follow(number, (id, key), cause, view, setting);
                 }
             }

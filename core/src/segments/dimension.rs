@@ -11,7 +11,6 @@ use crate::index::{Key, MemberId};
 use crate::members::{Column, Members};
 use crate::mover::{Mover, Relocation};
 use crate::schema::Schema;
-use crate::secret::HashSet;
 use crate::time::Millis;
 use crate::view::{HiddenMembers, View};
 
@@ -23,8 +22,6 @@ pub struct Dimension {
     pub column: Column,
     pub values: Values,
     pub moves: Moves,
-    /// The members that the present command has moved to other segments.
-    pub moved: HashSet<MemberId>,
     /// The orders in each view of the board.
     pub views: Vec<ViewSegments>,
 }
@@ -43,7 +40,7 @@ impl Dimension {
         let column = members.add_leaf_column();
         let mut values = Values::default();
         let views = views.map(|view| ViewSegments::new(view, members, &mut values)).collect();
-        Self { spec, column, values, moves: Moves::default(), moved: HashSet::default(), views }
+        Self { spec, column, values, moves: Moves::default(), views }
     }
 
     /// Makes the views of the dimension those with these keys. New views are empty.
@@ -113,7 +110,6 @@ impl Dimension {
         if is_same {
             return Ok(false);
         }
-        self.moved.insert(id);
         let new = if name.is_empty() { None } else { Some(self.values.find_or_add(name)?) };
         new.into_iter().for_each(|new| self.values.join(new));
         let (views, moves, mut scene) = self.scene(setting);
@@ -164,7 +160,6 @@ impl Dimension {
 
     /// Brings the rankings of segments up to date, at the end of a command.
     pub fn settle(&mut self, board_views: &[View], setting: Setting) {
-        self.moved.clear();
         let (views, _, mut scene) = self.scene(setting);
         views.iter_mut().zip(board_views).for_each(|(segments, view)| segments.settle(view, &mut scene));
     }

@@ -35,7 +35,7 @@ pub(crate) enum Change {
 pub(crate) struct Plan {
     /// Whether the write counts in this view.
     pub(crate) counts: bool,
-    pub(crate) place: Option<EntryPlace>,
+    place: Option<EntryPlace>,
     pub(crate) entry: Option<Entry>,
     /// The new points of a period.
     bucket: Option<(i64, Points)>,

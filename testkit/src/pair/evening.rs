@@ -63,14 +63,16 @@ impl Pair {
         let name = self.own(view, dimension, &one.value).pop()?;
         let score = self.model.score(view, &name)?[0];
         let wanted = match (&one.tally, &other.tally) {
-            (Tally::Sum(sum), Tally::Sum(wanted)) => i64::try_from(i128::from(score) + wanted - sum).ok()?,
+            (Tally::Sum(sum), Tally::Sum(wanted)) => {
+                in_range(i64::try_from(i128::from(score) + wanted - sum).ok()?)?
+            }
             (Tally::Best(_), Tally::Best(wanted)) => wanted[0],
             (Tally::Count(count), Tally::Count(wanted)) if count > wanted => {
                 return self.leave(dimension, name);
             }
             _ => return self.join(dimension, &one.value),
         };
-        let op = match wanted.checked_sub(score) {
+        let op = match wanted.checked_sub(score).and_then(in_range) {
             Some(points) if self.model.rules.aggregate == Aggregate::Sum => Op::Add(vec![points], name),
             _ => Op::Set(vec![wanted], name, Condition::default()),
         };
@@ -155,4 +157,9 @@ impl Pair {
         let shown = self.command(|model| names.iter().filter(|name| model.unhide(name)).count());
         self.call("LB.UNHIDE", &[names], Reply::count(shown as u64))
     }
+}
+
+/// Returns a number if it can be a score.
+fn in_range(units: i64) -> Option<i64> {
+    Some(units).filter(|units| *units != i64::MIN)
 }
