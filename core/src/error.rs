@@ -192,6 +192,9 @@ pub enum Error {
     ValuesForKeys(&'static str, usize),
     /// A number that is not a possible number of parts. The fields: the option and the maximum number of parts.
     BadParts(&'static str, u16),
+    /// A number of parts that is not a power of two, for a board that may also be plain. The fields: the option and the
+    /// greatest number.
+    BadPartsOrOne(&'static str, u16),
     /// A list of numbers of parts is not like `0-20,43`, or names a part that the board does not have.
     BadPartList(&'static str),
     /// A feature that needs all members, on a board whose members are in parts.
@@ -370,6 +373,7 @@ impl fmt::Display for Error {
             Self::ValuesForKeys(option, keys) => {
                 write!(f, "{option} must name one value for each of the {keys} keys")
             }
+            Self::BadPartsOrOne(option, most) => write!(f, "{option} must be a power of two, 1 to {most}"),
             Self::BadParts(option, most) => write!(f, "{option} must be a power of two, 2 to {most}"),
             Self::BadPartList(argument) => {
                 write!(f, "{argument} must be ascending numbers of parts, such as 0-20,43")

@@ -17,6 +17,7 @@ pub mod remove;
 pub mod restore;
 mod rows;
 pub mod set;
+pub mod shrink;
 pub mod standing;
 pub mod statistics;
 pub mod texts;

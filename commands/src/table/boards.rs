@@ -80,8 +80,8 @@ rows! {
         errors: &[],
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, decimals, origin, \
                 dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), notifytop, members (that all see in \
-                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), last (the time of the last write, ms, or 0), incarnation, revision and request (of a root or part, or 0: see LB.CATALOG), target (the parts that a growing root will have, or 0), grown (its schema then, or 0), token and until (of a part that takes no writes while it is split, or 0; until is 0 for a copy), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
-                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), state (of a root: whole, making, altering, growing, ending or restoring), limit (an array of the rules as they are \
+                the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), last (the time of the last write, ms, or 0), incarnation, revision and request (of a root or part, or 0: see LB.CATALOG), target (twice the parts of a root that grows or shrinks, or 0), grown (the schema with that number of parts, or 0), token and until (of a part that takes no writes while it is split or merged, or 0; until is 0 for a copy), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
+                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), state (of a root: whole, making, altering, growing, shrinking, ending or restoring), limit (an array of the rules as they are \
                 written), writes (of scores and votes, applied), repeated (requests that were applied before), votes \
                 (requests to vote that were counted), held_back (a map: rule, and how many requests to vote it held \
                 back); nil for an absent key.",

@@ -54,7 +54,7 @@ impl Joining<'_> {
             [0, 1].map(|side| sides.get(side).map(|side| unranked(&side.board)).unwrap_or_default());
         let others = merge(low.into_iter(), high.into_iter(), |one, other| one.0 > other.0);
         found.extend(others.map(|(side, (_, id))| Found { side, id, entry: None }));
-        let named = found.iter().filter_map(|found| Some(member(sides, found)?)).collect::<Vec<_>>();
+        let named = found.iter().filter_map(|found| member(sides, found)).collect::<Vec<_>>();
         make_room(board, named.iter())?;
         let mut ids = Vec::with_capacity(found.len());
         for (found, member) in found.iter().zip(named) {
