@@ -47,8 +47,14 @@ pub async fn complete<T: Transport>(
 ) -> Result<Option<Vec<String>>, Value> {
     let held = hold_parts(sender, name, root.layout, deadline).await;
     let view = View { name, root, held: &held };
+    if view.has_merged() {
+        if !root.entry.is_moving() {
+            view.shrink(sender, deadline).await?;
+        }
+        return Ok(None);
+    }
     if view.has_halves() {
-        if root.entry.state != State::Growing {
+        if !root.entry.is_moving() {
             view.grow(sender, deadline).await?;
         }
         return Ok(None);
@@ -87,7 +93,7 @@ pub async fn complete<T: Transport>(
         }
     }
     let is_altered = latest.entry.revision > root.entry.revision;
-    if root.entry.state == State::Growing {
+    if root.entry.is_moving() {
         return Ok(Some(done));
     }
     if root.entry.state == State::Whole && !is_altered && !(how.told && root.entry.request > 0) {
@@ -102,7 +108,7 @@ pub async fn complete<T: Transport>(
                 // The rules of a board that was plain have not been altered yet.
                 State::Altering if root.entry.revision == 0 => done.push("finished LB.RESHARD".to_owned()),
                 State::Altering => done.push("finished LB.ALTER".to_owned()),
-                State::Whole | State::Growing | State::Ending | State::Restoring => {}
+                State::Whole | State::Growing | State::Shrinking | State::Ending | State::Restoring => {}
             }
             Ok(Some(done))
         }
@@ -154,16 +160,31 @@ impl<'a> View<'a> {
         self.numbered().any(half)
     }
 
+    /// Returns whether two parts of this board were merged, and the layout does not say so: another gateway has just merged
+    /// them, or a server that took over has lost that the board was shrinking.
+    fn has_merged(&self) -> bool {
+        let merged = |(place, held): (u16, &'a Held)| match held {
+            Held::Part(part) => {
+                let Share { number, of } = self.root.layout.share(place);
+                part.entry.target == Some(of)
+                    && (Some(part.parts), part.number) == (of.halved(), number >> 1)
+                    && part.entry.incarnation == self.root.entry.incarnation
+            }
+            _ => false,
+        };
+        self.numbered().any(merged)
+    }
+
     /// Finishes what servers that took over have lost of the last growth of the board. Returns whether there was anything.
     async fn finish_halves<T: Transport>(
         &self,
         sender: &RetryingClient<T>,
         deadline: Instant,
     ) -> Result<bool, Value> {
-        if self.root.parts == Parts::TWO && self.root.entry.state != State::Growing {
+        if self.root.parts == Parts::TWO && !self.root.entry.is_moving() {
             return self.open_copies(sender, deadline).await;
         }
-        let Some(old) = self.root.parts.halved().filter(|_| self.root.entry.state != State::Growing) else {
+        let Some(old) = self.root.parts.halved().filter(|_| !self.root.entry.is_moving()) else {
             return Ok(false);
         };
         let root = Found { parts: old, layout: old.into(), ..self.root.clone() };
@@ -194,12 +215,25 @@ impl<'a> View<'a> {
     /// Notes in the root that the board is growing.
     async fn grow<T: Transport>(&self, sender: &RetryingClient<T>, deadline: Instant) -> Result<(), Value> {
         let Some(target) = self.root.parts.doubled() else { return Ok(()) };
-        let revision = self.root.entry.revision;
+        self.begin(grow(self.name, self.root, target), sender, deadline).await
+    }
+
+    /// Notes in the root that the board is shrinking.
+    async fn shrink<T: Transport>(&self, sender: &RetryingClient<T>, deadline: Instant) -> Result<(), Value> {
+        self.begin(shrink(self.name, self.root), sender, deadline).await
+    }
+
+    async fn begin<T: Transport>(
+        &self,
+        command: Command,
+        sender: &RetryingClient<T>,
+        deadline: Instant,
+    ) -> Result<(), Value> {
         let mut commands = Vec::new();
         if self.root.entry.state != State::Whole {
-            commands.push(self.whole(revision, false));
+            commands.push(self.whole(self.root.entry.revision, false));
         }
-        commands.push(grow(self.name, self.root, target));
+        commands.push(command);
         carry_out(sender, &commands, self.root, deadline).await.map(|_| ())
     }
 
@@ -316,6 +350,16 @@ pub fn grow(name: &[u8], root: &Found, target: Parts) -> Command {
     let numbers = [root.entry.incarnation, root.entry.revision, target.count().into()];
     command(
         &[b"LB.CATALOG", name, b"GROW"],
+        numbers.into_iter().map(|number| number.to_string().into_bytes()),
+    )
+}
+
+/// Returns the command with which a root begins to shrink.
+pub fn shrink(name: &[u8], root: &Found) -> Command {
+    let target = root.parts.halved().map_or(1, Parts::count);
+    let numbers = [root.entry.incarnation, root.entry.revision, target.into()];
+    command(
+        &[b"LB.CATALOG", name, b"SHRINK"],
         numbers.into_iter().map(|number| number.to_string().into_bytes()),
     )
 }
