@@ -58,8 +58,8 @@ impl Stretch<'_> {
 }
 
 /// Returns the ended periods of two views, newest first. Their boundaries must be final, and their current periods must be
-/// the same. Periods that `joined` does not keep are left out.
-pub(crate) fn ended_together<'a>(pair: &[Side<'a>; 2], joined: &Periods) -> Vec<Stretch<'a>> {
+/// the same. Periods that `joined` does not keep are left out; also returns whether there are any.
+pub(crate) fn ended_together<'a>(pair: &[Side<'a>; 2], joined: &Periods) -> (Vec<Stretch<'a>>, bool) {
     let [low, high] = pair;
     let calendar = &low.1.schema.calendar;
     let (low_runs, high_runs) = (runs(low), runs(high));
@@ -81,13 +81,14 @@ pub(crate) fn ended_together<'a>(pair: &[Side<'a>; 2], joined: &Periods) -> Vec<
         let run = (*first, derived.map_or_else(|| before(*next), |(last, _)| last));
         stretches.push(Stretch { run, recipe: derived.map(|(_, recipe)| recipe), sides });
     }
-    let written = joined.last_written;
+    let (written, all) = (joined.last_written, stretches.len());
     stretches.retain(|stretch| {
         let (first, last) = stretch.run;
         last >= joined.kept || written.is_some_and(|written| first <= written && written <= last)
     });
     stretches.reverse();
-    stretches
+    let is_cut = stretches.len() < all;
+    (stretches, is_cut)
 }
 
 /// Returns all ended periods of a view, oldest first.

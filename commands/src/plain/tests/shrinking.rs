@@ -1,5 +1,7 @@
 //! Parts that are merged, and a root that becomes a plain board.
 
+#![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "numbers of a test")]
+
 use leaderboard_core::parts::Parts;
 
 use super::run;

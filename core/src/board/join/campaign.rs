@@ -16,7 +16,7 @@ type Sketches = BTreeMap<(Option<MemberId>, Option<VoteBatch>), Sketch>;
 
 impl Joining<'_> {
     pub(super) fn add_campaign(&mut self) -> Result<(), Error> {
-        let Self { sides, board } = self;
+        let Self { sides, board, .. } = self;
         if sides.iter().all(|side| side.board.campaign().is_none()) {
             return Ok(());
         }

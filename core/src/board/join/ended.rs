@@ -38,7 +38,7 @@ impl Side<'_> {
 impl Joining<'_> {
     /// Adds the points of a view that count, or will count.
     pub(super) fn add_points(&mut self, number: usize) -> Result<(), Error> {
-        let Self { sides, board } = self;
+        let Self { sides, board, .. } = self;
         let mut all: BTreeMap<i64, OwnPoints> = BTreeMap::new();
         for side in &*sides {
             let Some(view) = side.board.views.get(number) else { continue };
@@ -71,14 +71,16 @@ impl Joining<'_> {
 
     /// Adds the ended periods of a view, and the points from which their orders are derived.
     pub(super) fn add_ended(&mut self, number: usize) -> Result<(), Error> {
-        let Self { sides: [low, high], board } = self;
+        let Self { sides: [low, high], board, is_cut, .. } = self;
         let pair = low.board.views.get(number).zip(high.board.views.get(number));
         let pair = pair.and_then(|(low, high)| low.periods().zip(high.periods()));
         let Some((one, other)) = pair else { return Ok(()) };
         let Some(joined) = board.views.get_mut(number).and_then(View::periods_mut) else { return Ok(()) };
         let pair = [(one, low.board.context()), (other, high.board.context())];
         let dated = if board.schema.role.part().is_some() { MOST_DATED } else { 0 };
-        for stretch in ended_together(&pair, joined) {
+        let (stretches, cuts) = ended_together(&pair, joined);
+        *is_cut |= cuts;
+        for stretch in stretches {
             let [first, second] =
                 [(0, &*low), (1, &*high)].map(|(at, side)| entries(&stretch, at, &pair, side));
             let (entries, known) = together(first?, second?, |one, other| {

@@ -44,7 +44,7 @@ fn merged(sides: &[Side; 2], view: usize, ties: Ties) -> impl Iterator<Item = Fo
 impl Joining<'_> {
     /// Adds all members: first the members of the default view with their entries, and then the other members.
     pub(super) fn add_members(&mut self) -> Result<(), Error> {
-        let Self { sides, board } = self;
+        let Self { sides, board, unranked: others, .. } = self;
         let hidden = sides.iter().map(|side| side.board.count_hidden()).fold(0, usize::saturating_add);
         if hidden > MAX_HIDDEN {
             return Err(Error::TooManyHidden(MAX_HIDDEN));
@@ -52,8 +52,8 @@ impl Joining<'_> {
         let mut found: Vec<_> = merged(sides, 0, board.schema.ties).collect();
         let [low, high] =
             [0, 1].map(|side| sides.get(side).map(|side| unranked(&side.board)).unwrap_or_default());
-        let others = merge(low.into_iter(), high.into_iter(), |one, other| one.0 > other.0);
-        found.extend(others.map(|(side, (_, id))| Found { side, id, entry: None }));
+        let unranked = merge(low.into_iter(), high.into_iter(), |one, other| one.0 > other.0);
+        found.extend(unranked.map(|(side, (_, id))| Found { side, id, entry: None }));
         let named = found.iter().filter_map(|found| member(sides, found)).collect::<Vec<_>>();
         make_room(board, named.iter())?;
         let mut ids = Vec::with_capacity(found.len());
@@ -65,6 +65,9 @@ impl Joining<'_> {
             let id = member.enter(board)?;
             if let (Some(entry), Some(view)) = (&found.entry, board.views.first_mut()) {
                 entry.enter(id, view, &mut board.members)?;
+            }
+            if found.entry.is_none() {
+                others.push(id);
             }
             ids.push((found.side, found.id, id));
         }
@@ -79,7 +82,7 @@ impl Joining<'_> {
         if view == 0 {
             return Ok(());
         }
-        let Self { sides, board } = self;
+        let Self { sides, board, .. } = self;
         for Found { side, id, entry } in merged(sides, view, board.schema.ties) {
             let id = sides.get(side).ok_or(Error::Corrupt("a view")).and_then(|side| side.id(id))?;
             if let (Some(entry), Some(view)) = (entry, board.views.get_mut(view)) {

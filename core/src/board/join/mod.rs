@@ -56,6 +56,10 @@ impl Side<'_> {
 struct Joining<'a> {
     sides: [Side<'a>; 2],
     board: Board,
+    /// The members of the joined board that are not ranked in the default view.
+    unranked: Vec<MemberId>,
+    /// Whether ended periods were left out. Nothing may refer to their members any more.
+    is_cut: bool,
 }
 
 impl Board {
@@ -124,14 +128,15 @@ impl<'a> Joining<'a> {
         };
         let side = |board: &'a Board, shift| Side { board: board.at(last), ids: HashMap::default(), shift };
         let [first, second] = shifts;
-        let mut joining = Self { sides: [side(low, first), side(high, second)], board };
+        let sides = [side(low, first), side(high, second)];
+        let mut joining = Self { sides, board, unranked: Vec::new(), is_cut: false };
         joining.set_periods(usize::from(low.last < high.last))?;
         Ok(joining)
     }
 
     /// Sets the current periods of all views. `later` is the side with the later last write.
     fn set_periods(&mut self, later: usize) -> Result<(), Error> {
-        let Self { sides: [low, high], board } = self;
+        let Self { sides: [low, high], board, .. } = self;
         let views = board.views.iter_mut().zip(low.board.views.iter().zip(&high.board.views));
         for (view, (low, high)) in views {
             let Some(periods) = view.periods_mut() else { continue };
@@ -159,7 +164,7 @@ impl<'a> Joining<'a> {
     }
 
     fn finish(self) -> Result<Board, Error> {
-        let Self { sides: [low, high], mut board } = self;
+        let Self { sides: [low, high], mut board, unranked, is_cut } = self;
         let requests = [&low, &high].map(|side| side.board.requests.as_deref());
         board.requests = Requests::join(requests, board.last, board.keep())?.map(Box::new);
         board.figures = low.board.figures.and(high.board.figures);
@@ -167,6 +172,9 @@ impl<'a> Joining<'a> {
             let (views, rest) = board.split();
             let periods = views.iter_mut().filter_map(View::periods_mut);
             periods.for_each(|periods| periods.prune(rest.schema, rest.garbage));
+        }
+        if let Some(upkeep) = board.upkeep.as_mut().filter(|_| is_cut) {
+            upkeep.gone = unranked;
         }
         board.tidy();
         board.note_top();

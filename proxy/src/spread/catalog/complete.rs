@@ -6,13 +6,13 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::growth::{Finished, finish, part};
+use super::growth::{Finished, finish};
+use super::steps::{Step, carry_out, command, grow, open, shrink};
 use super::survey::{Found, Held, hold_parts};
 use super::words;
 use crate::nodes::{Command, RetryingClient, Transport};
 use crate::spread::layout::Share;
-use crate::spread::refusal::{error, is_no_board, is_no_part, is_no_root, is_stale, parts_down};
-use crate::spread::root::key_slot;
+use crate::spread::refusal::{error, parts_down};
 
 /// How to finish a command.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,14 +23,6 @@ pub struct Completion {
     pub repairs: bool,
     /// Parts that are lost are made again, without their members.
     pub makes_lost: bool,
-}
-
-/// What a server did with a command that changes its key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    Done,
-    /// Another gateway has changed the key before.
-    Stale,
 }
 
 /// Makes a board whole, whose root is given. Returns what was done, in words; `None` if the root has changed in the
@@ -202,9 +194,7 @@ impl<'a> View<'a> {
             Some(Hold::Copy { token }) => Some((part.number, token)),
             _ => None,
         });
-        let open = |(number, token)| {
-            part(self.name, Parts::TWO, number, "OPEN", [self.root.entry.incarnation, token])
-        };
+        let open = |(number, token)| open(self.name, self.root, Parts::TWO, number, token);
         let commands: Vec<_> = copies.map(open).collect();
         if !commands.is_empty() {
             carry_out(sender, &commands, self.root, deadline).await?;
@@ -343,58 +333,4 @@ impl<'a> View<'a> {
         let told = told.then(|| b"TOLD".to_vec());
         command(&[b"LB.CATALOG", self.name, b"WHOLE"], numbers.into_iter().chain(told))
     }
-}
-
-/// Returns the command with which a root begins to grow.
-pub fn grow(name: &[u8], root: &Found, target: Parts) -> Command {
-    let numbers = [root.entry.incarnation, root.entry.revision, target.count().into()];
-    command(
-        &[b"LB.CATALOG", name, b"GROW"],
-        numbers.into_iter().map(|number| number.to_string().into_bytes()),
-    )
-}
-
-/// Returns the command with which a root begins to shrink.
-pub fn shrink(name: &[u8], root: &Found) -> Command {
-    let target = root.parts.halved().map_or(1, Parts::count);
-    let numbers = [root.entry.incarnation, root.entry.revision, target.into()];
-    command(
-        &[b"LB.CATALOG", name, b"SHRINK"],
-        numbers.into_iter().map(|number| number.to_string().into_bytes()),
-    )
-}
-
-/// Returns a command, which may be repeated. The second word is its key.
-pub fn command(first: &[&[u8]], arguments: impl Iterator<Item = Vec<u8>>) -> Command {
-    let words: Vec<_> = first.iter().map(|word| word.to_vec()).chain(arguments).collect();
-    Command { slot: words.get(1).map(|key| key_slot(key)), words, repeatable: true }
-}
-
-/// Sends commands that change the root or parts.
-///
-/// # Errors
-/// The reply to the client.
-pub async fn carry_out<T: Transport>(
-    sender: &RetryingClient<T>,
-    commands: &[Command],
-    root: &Found,
-    deadline: Instant,
-) -> Result<Step, Value> {
-    let answers = sender.ask(commands, deadline).await;
-    match answers.iter().filter(|answer| answer.is_err()).count() {
-        0 => {}
-        silent => return Err(parts_down(silent, root.layout)),
-    }
-    let mut step = Step::Done;
-    for answer in answers.into_iter().flatten() {
-        match answer {
-            // Another gateway has deleted the root or the part, or has changed it before.
-            error if is_stale(&error) || is_no_board(&error) || is_no_part(&error) || is_no_root(&error) => {
-                step = Step::Stale;
-            }
-            error @ Value::ServerError(_) => return Err(error),
-            _ => {}
-        }
-    }
-    Ok(step)
 }

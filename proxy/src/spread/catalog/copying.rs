@@ -6,8 +6,8 @@ use std::time::Duration;
 use redis::Value;
 use tokio::time::{Instant, sleep};
 
-use super::complete::{Step, carry_out, command};
 use super::random;
+use super::steps::{Step, carry_out, command};
 use super::survey::{Found, Held, hold};
 use crate::nodes::{Command, CommandError, RetryingClient, Transport, Wanted};
 use crate::spread::refusal::{error, is_stale, parts_down, text, unknown};

@@ -17,10 +17,9 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::{Instant, sleep};
 
-use super::complete::{Step, carry_out, command};
 use super::copying::{Attempt, OTHERS, drop, time_to_send};
-use super::growth::{open, part};
 use super::plain::BOTH;
+use super::steps::{Step, carry_out, command, open, part};
 use super::survey::{Found, hold_parts};
 use crate::nodes::{Command, RetryingClient, Transport};
 

@@ -4,12 +4,12 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::complete::{Step, carry_out, command, grow, shrink};
 use super::copying::{Attempt, drop};
 use super::end::catalog;
 use super::flat::take_back as take_back_flat;
 use super::pairs::{Todo, assess, layout};
 use super::split::split;
+use super::steps::{Step, carry_out, done, grow, halve, open, part, shrink};
 use super::survey::{Found, Held, hold, hold_parts};
 use crate::nodes::{Command, RetryingClient, Transport};
 
@@ -204,33 +204,4 @@ pub async fn end_shrinking<T: Transport>(
     deadline: Instant,
 ) -> Result<(), Value> {
     carry_out(sender, &[done(name, root, "SHRUNK", root.parts)], root, deadline).await.map(|_| ())
-}
-
-fn done(name: &[u8], root: &Found, form: &str, parts: Parts) -> Command {
-    let numbers = [root.entry.incarnation, parts.count().into()];
-    let numbers = numbers.into_iter().map(|number| number.to_string().into_bytes());
-    command(&[b"LB.CATALOG", name, form.as_bytes()], numbers)
-}
-
-/// Returns the command that lets a part take writes again.
-pub fn open(name: &[u8], root: &Found, parts: Parts, number: u16, token: u64) -> Command {
-    part(name, parts, number, "OPEN", [root.entry.incarnation, token])
-}
-
-/// Returns the command with which a part becomes this half of it.
-pub fn halve(name: &[u8], root: &Found, target: Parts, number: u16, token: u64) -> Command {
-    let numbers = [root.entry.incarnation, token, number.into(), target.count().into()];
-    part(name, target, number, "HALVE", numbers)
-}
-
-/// Returns a form of `LB.CATALOG` for the key of a part.
-pub fn part<const N: usize>(
-    name: &[u8],
-    parts: Parts,
-    number: u16,
-    form: &str,
-    numbers: [u64; N],
-) -> Command {
-    let numbers = numbers.map(|number| number.to_string().into_bytes());
-    command(&[b"LB.CATALOG", &parts.key(name, number), form.as_bytes()], numbers.into_iter())
 }

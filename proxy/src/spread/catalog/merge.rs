@@ -16,9 +16,8 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::sleep;
 
-use super::complete::Step;
 use super::copying::{Attempt, OTHERS, drop, time_to_send};
-use super::growth::{open, part};
+use super::steps::{Step, open, part};
 use super::survey::Found;
 use crate::nodes::{Command, RetryingClient, Transport};
 

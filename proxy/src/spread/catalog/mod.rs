@@ -3,7 +3,7 @@
 //!
 //! `survey` asks the keys of a board what they hold. `mend` finishes what the root says:
 //! `complete` finishes a command that makes or alters a board, and `end` one that deletes it. `lost` looks for the parts of a board whose root is gone. `repair` and `list` are
-//! `LB.REPAIR` and `LB.PARTS`. `growth`, `pairs`, `split`, `plain`, `merge` and `flat` are the parts of `LB.RESHARD` that
+//! `LB.REPAIR` and `LB.PARTS`. `steps` has the commands that change roots and parts. `growth`, `pairs`, `split`, `plain`, `merge` and `flat` are the parts of `LB.RESHARD` that
 //! another gateway can finish; `copying` is what the last four have in common.
 
 mod complete;
@@ -19,6 +19,7 @@ mod pairs;
 mod plain;
 mod repair;
 mod split;
+mod steps;
 mod survey;
 mod words;
 

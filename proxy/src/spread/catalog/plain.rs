@@ -17,10 +17,9 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::{Instant, sleep};
 
-use super::complete::{Step, carry_out, command};
 use super::copying::{Attempt, OTHERS, drop, taken};
-use super::growth::halve;
 use super::random;
+use super::steps::{Step, carry_out, command, halve};
 use super::survey::{Found, Held, expiries, hold};
 use crate::nodes::{Command, RetryingClient, Transport};
 use crate::spread::refusal::error;

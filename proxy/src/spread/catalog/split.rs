@@ -16,9 +16,8 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::sleep;
 
-use super::complete::Step;
 use super::copying::{Attempt, OTHERS, taken};
-use super::growth::{halve, part};
+use super::steps::{Step, halve, part};
 use super::survey::{Found, Held};
 use crate::nodes::{Command, RetryingClient, Transport};
 
