@@ -385,7 +385,7 @@ impl Requests {
     /// same fingerprint: each board may have applied a share of one list.
     ///
     /// # Errors
-    /// None in practice: the errors of [`Self::restore`].
+    /// The errors of [`Self::restore`].
     pub fn join(pair: [Option<&Self>; 2], now: Millis, keep: Millis) -> Result<Option<Self>, Error> {
         let mut all: Vec<_> =
             pair.into_iter().flatten().flat_map(|requests| requests.kept(now, keep)).collect();

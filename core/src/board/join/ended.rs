@@ -62,7 +62,10 @@ impl Joining<'_> {
             }
             let peak = points.iter().map(|(_, points)| points.units.unsigned_abs()).max();
             periods.peak = periods.peak.max(peak.unwrap_or(0));
-            if let Some(bucket) = periods.bucket_mut(start).filter(|_| !points.is_empty()) {
+            if points.is_empty() {
+                continue;
+            }
+            if let Some(bucket) = periods.bucket_mut(start) {
                 points.into_iter().for_each(|(id, points)| bucket.set(id, points));
             }
         }

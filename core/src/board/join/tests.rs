@@ -107,7 +107,7 @@ fn saved(board: &Board) -> Board {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     #[test]
     fn a_board_that_was_halved_and_joined_is_the_board_before_and_after_more_writes(
