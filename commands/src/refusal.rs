@@ -103,7 +103,9 @@ impl Code {
             Self::IdReused => "The request id belongs to a request with other contents. Nothing has changed.",
             Self::NoPart => "The key does not hold the part of a board that was asked for.",
             Self::Stale => "Another gateway has changed the board since this one read its root.",
-            Self::TryAgain => "The part of a board is being split, and takes writes again soon. Try again.",
+            Self::TryAgain => {
+                "The part of a board is being split or merged, and takes writes again soon. Try again."
+            }
         }
     }
 

@@ -47,6 +47,7 @@ fn write(wall: u64) -> Write<'static> {
         view: None,
         attempt: 0,
         meta: None,
+        segments: &[],
     }
 }
 

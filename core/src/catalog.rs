@@ -25,17 +25,21 @@ pub enum State {
     Restoring,
     /// The parts are being split. Some shares of the members have one part, and others have two.
     Growing,
+    /// The parts are being merged. Some shares of the members have one part, and others still have two. Or both parts of
+    /// the board become a plain board.
+    Shrinking,
 }
 words!(
     State,
     "state",
-    "whole, making, altering, ending, restoring, growing",
+    "whole, making, altering, ending, restoring, growing, shrinking",
     Whole = "whole",
     Making = "making",
     Altering = "altering",
     Ending = "ending",
     Restoring = "restoring",
-    Growing = "growing"
+    Growing = "growing",
+    Shrinking = "shrinking"
 );
 
 /// The entry of a root or a part, or of a plain board that is being spread. A root or part that was made without a number has the default entry.
@@ -50,14 +54,15 @@ pub struct CatalogEntry {
     pub request: u64,
     /// What has to be finished. A part is always whole.
     pub state: State,
-    /// The number of parts that a growing root will have.
+    /// Twice the number of parts of the root: the number that a growing root will have, and that a shrinking root had. A
+    /// part that was merged while the board shrinks has the number of parts of which it was merged.
     pub target: Option<Parts>,
     /// Why a part takes no writes at present.
     pub hold: Option<Hold>,
 }
 
-/// The reason why a part or a plain board takes no writes, while it is being split. The token is the random number of one attempt to split
-/// a part; it is above 0 and below 2^63.
+/// The reason why a part or a plain board takes no writes, while it is being split or merged. A root that becomes a plain
+/// board is held, too. The token is the random number of one attempt to do that; it is above 0 and below 2^63.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
     /// The part is being copied. It takes writes again when the server's clock reaches `until`, in milliseconds.
@@ -67,9 +72,10 @@ pub enum Hold {
         /// When the attempt ends without effect.
         until: Millis,
     },
-    /// The part is a copy. It takes writes as soon as the copied part has given its share of the members away.
+    /// The part is a copy. It takes writes as soon as the copied part has given its share of the members away. Or the part
+    /// is given away: another part is about to get its members, or has got them.
     Copy {
-        /// The attempt that made the copy.
+        /// The attempt that made the copy, or that gives the part away.
         token: u64,
     },
 }
@@ -98,15 +104,17 @@ impl CatalogEntry {
     ///
     /// # Errors
     /// [`Error::Stale`] if another command has altered the rules before, or if the board is being deleted or restored;
-    /// [`Error::Growing`].
+    /// [`Error::Growing`]; [`Error::Shrinking`].
     pub fn altered(self, revision: Option<u64>, request: u64) -> Result<Self, Error> {
         let next = self.revision.saturating_add(1);
         if revision.is_some_and(|revision| revision != next) {
             return Err(Error::Stale("revision"));
         }
         self.needs_no_end()?;
-        if self.state == State::Growing {
-            return Err(Error::Growing);
+        match self.state {
+            State::Growing => return Err(Error::Growing),
+            State::Shrinking => return Err(Error::Shrinking),
+            _ => {}
         }
         Ok(Self { revision: next, request, state: State::Altering, ..self })
     }
@@ -115,12 +123,12 @@ impl CatalogEntry {
     /// gets the reply to its command now, so the request is forgotten.
     ///
     /// # Errors
-    /// [`Error::Stale`] if the rules of the root have another number, or if the board is growing or being deleted.
+    /// [`Error::Stale`] if the rules of the root have another number, or if the board is growing, shrinking or being deleted.
     pub fn completed(self, revision: u64, told: bool) -> Result<Self, Error> {
         if self.revision != revision {
             return Err(Error::Stale("revision"));
         }
-        if [State::Ending, State::Growing].contains(&self.state) {
+        if [State::Ending, State::Growing, State::Shrinking].contains(&self.state) {
             return Err(Error::Stale("state"));
         }
         Ok(Self { state: State::Whole, request: if told { 0 } else { self.request }, ..self })
@@ -129,16 +137,20 @@ impl CatalogEntry {
     /// Returns the entry after the root or part got rules from elsewhere: the rules with this number.
     ///
     /// # Errors
-    /// [`Error::Stale`] if the present rules are later, or if the board is growing, or being deleted or restored.
+    /// [`Error::Stale`] if the present rules are later, or if the board is growing or shrinking, or being deleted or
+    /// restored.
     pub fn adopted(self, revision: u64, is_root: bool) -> Result<Self, Error> {
         if revision < self.revision {
             return Err(Error::Stale("revision"));
         }
         self.needs_no_end()?;
-        if self.state == State::Growing {
+        if self.is_moving() {
             return Err(Error::Stale("state"));
         }
-        Ok(Self { revision, state: if is_root { State::Altering } else { State::Whole }, ..self })
+        let state = if is_root { State::Altering } else { State::Whole };
+        // The rules with the next number come after the board has shrunk.
+        let target = self.target.filter(|_| revision == self.revision);
+        Ok(Self { revision, state, target, ..self })
     }
 
     /// Returns the entry of a part after it came from a backup: it belongs to a new board.
@@ -178,6 +190,65 @@ impl CatalogEntry {
         }
     }
 
+    /// Returns whether the parts of a root are being split or merged.
+    #[must_use]
+    pub fn is_moving(self) -> bool {
+        [State::Growing, State::Shrinking].contains(&self.state)
+    }
+
+    /// Returns the entry of a root that begins to shrink from `parts` to `target` parts, which is half of the number. A
+    /// root over two parts has no such number: it becomes a plain board.
+    ///
+    /// # Errors
+    /// [`Error::BadHalf`]; [`Error::Stale`] if the rules have another number, or if something else is to be finished.
+    pub fn shrinking(self, revision: u64, parts: Parts, target: Option<Parts>) -> Result<Self, Error> {
+        if parts.halved() != target {
+            return Err(Error::BadHalf(parts.count()));
+        }
+        if self.revision != revision {
+            return Err(Error::Stale("revision"));
+        }
+        if self.state != State::Whole {
+            return Err(Error::Stale("state"));
+        }
+        Ok(Self { state: State::Shrinking, target: target.map(|_| parts), ..self })
+    }
+
+    /// Returns the entry of a shrinking root after all of its parts were merged. The rules get the next number. So a part
+    /// that was given away, and that a server brings back later, is older than all parts.
+    ///
+    /// # Errors
+    /// [`Error::Stale`] if the root does not shrink to this number of parts.
+    pub fn shrunk(self, target: Parts) -> Result<Self, Error> {
+        if self.state != State::Shrinking || self.target != target.doubled() {
+            return Err(Error::Stale("state"));
+        }
+        Ok(Self { state: State::Altering, target: None, revision: self.revision.saturating_add(1), ..self })
+    }
+
+    /// Checks that an attempt holds the part while the server's clock shows `wall`.
+    ///
+    /// # Errors
+    /// [`Error::Stale`].
+    pub const fn check_held(self, token: u64, wall: Millis) -> Result<(), Error> {
+        match self.hold {
+            Some(Hold::Split { token: present, until }) if present == token && wall < until => Ok(()),
+            _ => Err(Error::Stale("token")),
+        }
+    }
+
+    /// Returns the entry of a part that is given away. It takes no writes until it is opened.
+    ///
+    /// # Errors
+    /// [`Error::Stale`] if the attempt does not hold the part while the server's clock shows `wall`.
+    pub fn given(self, token: u64, wall: Millis) -> Result<Self, Error> {
+        let given = Some(Hold::Copy { token });
+        if self.hold != given {
+            self.check_held(token, wall)?;
+        }
+        Ok(Self { hold: given, ..self })
+    }
+
     /// Returns the entry of a part that takes no writes from `now` on, until `until`. Repeating this with the same token
     /// makes the time longer.
     ///
@@ -211,7 +282,7 @@ impl CatalogEntry {
     fn needs_no_end(self) -> Result<(), Error> {
         match self.state {
             State::Ending | State::Restoring => Err(Error::Stale("state")),
-            State::Whole | State::Making | State::Altering | State::Growing => Ok(()),
+            State::Whole | State::Making | State::Altering | State::Growing | State::Shrinking => Ok(()),
         }
     }
 }

@@ -200,6 +200,9 @@ pub enum Error {
     ValuesForKeys(&'static str, usize),
     /// A number that is not a possible number of parts. The fields: the option and the maximum number of parts.
     BadParts(&'static str, u16),
+    /// A number of parts that is not a power of two, for a board that may also be plain. The fields: the option and the
+    /// greatest number.
+    BadPartsOrOne(&'static str, u16),
     /// A list of numbers of parts is not like `0-20,43`, or names a part that the board does not have.
     BadPartList(&'static str),
     /// A feature that needs all members, on a board whose members are in parts.
@@ -218,9 +221,14 @@ pub enum Error {
     Stale(&'static str),
     /// The board is growing, so its rules cannot be altered.
     Growing,
+    /// The board is shrinking, so its rules cannot be altered.
+    Shrinking,
+    /// A board can only shrink to half of its number of parts, or from two parts to a plain board. The field: the present
+    /// number.
+    BadHalf(u16),
     /// A board can only grow to twice its number of parts. The field: the present number.
     BadTarget(u16),
-    /// The part is being split, so it takes no writes at present.
+    /// The part is being split or merged, so it takes no writes at present.
     Held,
     /// An option that only the root or a part of a board has.
     NeedsParts(&'static str),
@@ -380,6 +388,7 @@ impl fmt::Display for Error {
             Self::ValuesForKeys(option, keys) => {
                 write!(f, "{option} must name one value for each of the {keys} keys")
             }
+            Self::BadPartsOrOne(option, most) => write!(f, "{option} must be a power of two, 1 to {most}"),
             Self::BadParts(option, most) => write!(f, "{option} must be a power of two, 2 to {most}"),
             Self::BadPartList(argument) => {
                 write!(f, "{argument} must be ascending numbers of parts, such as 0-20,43")
@@ -393,8 +402,12 @@ impl fmt::Display for Error {
             Self::NotARoot => write!(f, "the key is not the root of a board over parts"),
             Self::Stale(what) => write!(f, "{what}: the root or part has another one now"),
             Self::Growing => write!(f, "the board is growing: repeat LB.RESHARD, then alter it"),
+            Self::Shrinking => write!(f, "the board is shrinking: repeat LB.RESHARD, then alter it"),
+            Self::BadHalf(parts) => write!(f, "parts must be half of the present number, {parts}"),
             Self::BadTarget(parts) => write!(f, "parts must be twice the present number, {parts}"),
-            Self::Held => write!(f, "the board or part is being split, and takes writes again soon"),
+            Self::Held => {
+                write!(f, "the board or part is being split or merged, and takes writes again soon")
+            }
             Self::NeedsParts(option) => write!(f, "{option} works only for the root or a part of a board"),
             Self::OtherRules => write!(f, "the rules differ in what cannot be altered"),
             Self::BoundKey => write!(f, "the key holds the root or a part of a board, and has to keep it"),

@@ -36,6 +36,19 @@ impl Parts {
         }
     }
 
+    /// Returns this number of parts; `None` for 1, which is a plain board. `option` is named in the error.
+    ///
+    /// # Errors
+    /// [`Error::BadPartsOrOne`] unless the number is a power of two from 1 to 1,024.
+    pub fn or_plain(number: u64, option: &'static str) -> Result<Option<Self>, Error> {
+        let wrong = Error::BadPartsOrOne(option, MAX_PARTS);
+        match u16::try_from(number) {
+            Ok(1) => Ok(None),
+            Ok(number) => Self::new(number, option).map(Some).map_err(|_| wrong),
+            Err(_) => Err(wrong),
+        }
+    }
+
     /// Returns the number of parts.
     #[must_use]
     pub const fn count(self) -> u16 {

@@ -23,7 +23,7 @@ use siphasher::sip::SipHasher13;
 
 use crate::Error;
 use crate::mover::{Mover, Relocation};
-use crate::secret::{HashSet, Secret};
+use crate::secret::{HashMap, HashSet, Secret};
 use crate::size_class::{bytes_of, put};
 use crate::table::Table;
 use crate::time::Millis;
@@ -378,6 +378,39 @@ impl Requests {
         }
         entries.into_iter().for_each(|entry| self.push(entry));
         Ok(())
+    }
+
+    /// Returns the requests of two boards that were applied within the last `keep` milliseconds; `None` if there are none.
+    /// If both boards know an id, the younger request is kept. Its write is not known then, unless both boards have the
+    /// same fingerprint: each board may have applied a share of one list.
+    ///
+    /// # Errors
+    /// The errors of [`Self::restore`].
+    pub fn join(pair: [Option<&Self>; 2], now: Millis, keep: Millis) -> Result<Option<Self>, Error> {
+        let mut all: Vec<_> =
+            pair.into_iter().flatten().flat_map(|requests| requests.kept(now, keep)).collect();
+        // The younger request of an id comes first.
+        all.sort_by_key(|(_, age)| *age);
+        let mut places: HashMap<[u64; 2], usize> = HashMap::default();
+        let mut joined: Vec<(Request, Millis)> = Vec::new();
+        for (request, age) in all {
+            match places.get(&identity(request.hash)).and_then(|place| joined.get_mut(*place)) {
+                Some((younger, _)) if younger.fingerprint != request.fingerprint => {
+                    younger.fingerprint = ANY_WRITE;
+                }
+                Some(_) => {}
+                None => {
+                    places.insert(identity(request.hash), joined.len());
+                    joined.push((request, age));
+                }
+            }
+        }
+        if joined.is_empty() {
+            return Ok(None);
+        }
+        let mut requests = Self::new((now as i64).saturating_sub_unsigned(keep));
+        requests.restore(joined.into_iter().rev().map(Ok), now, keep)?;
+        Ok(Some(requests))
     }
 
     /// Returns how many requests are stored, including old ones that are not forgotten yet.

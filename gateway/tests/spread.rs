@@ -19,6 +19,7 @@ mod plays;
 mod reads;
 mod session;
 mod shared;
+mod shrink;
 mod tls;
 mod twins;
 mod users;

@@ -14,7 +14,7 @@ use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::host::Host;
 use crate::keyspace;
-use crate::options::boards::parts;
+use crate::options::boards::parts_or_plain;
 use crate::options::catalog::{TOKEN, TOLD, number};
 use crate::options::{List, Options};
 
@@ -147,7 +147,7 @@ pub fn rules(call: &Call<impl Host>, mut asked: Asked) -> Handled {
 pub fn reshard(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     args.key()?;
-    parts(args.next()?, "parts")?;
+    parts_or_plain(args.next()?, "parts")?;
     args.finish()?;
     Err(Error::OnlyGateway.into())
 }

@@ -77,7 +77,7 @@ pub fn root(call: &Call<impl Host>, mut asked: Asked) -> Handled {
 }
 
 /// Reads the time for which a board takes no writes, and lets `write` note the times when this begins and ends.
-fn hold(
+pub(super) fn hold(
     call: &Call<impl Host>,
     mut asked: Asked,
     write: impl FnOnce(&mut Board, (Millis, Millis)) -> Result<(), Error>,
@@ -137,7 +137,7 @@ pub fn open(call: &Call<impl Host>, mut asked: Asked) -> Handled {
 }
 
 /// Changes a root or part, and replies OK. `write` returns whether anything has changed.
-fn change(
+pub(super) fn change(
     call: &Call<impl Host>,
     key: Argument,
     write: impl FnOnce(&mut Board) -> Result<bool, Error>,
@@ -152,7 +152,7 @@ fn change(
 }
 
 /// Returns the entry of a part of this incarnation.
-fn part_entry(board: &Board, incarnation: u64) -> Result<CatalogEntry, Error> {
+pub(super) fn part_entry(board: &Board, incarnation: u64) -> Result<CatalogEntry, Error> {
     match board.schema().role {
         Role::Part { .. } => board.bound_entry(incarnation),
         Role::Whole | Role::Root(_) => Err(Error::NotAPart),
@@ -160,14 +160,14 @@ fn part_entry(board: &Board, incarnation: u64) -> Result<CatalogEntry, Error> {
 }
 
 /// Returns whether a key is the key of this part of a board.
-fn is_key_of(key: &[u8], half: Half) -> bool {
+pub(super) fn is_key_of(key: &[u8], half: Half) -> bool {
     let name = key.iter().rposition(|byte| *byte == b'{').and_then(|at| key.get(..at));
     let name = name.and_then(|name| name.strip_suffix(b":"));
     name.is_some_and(|name| half.parts.key(name, half.number) == key)
 }
 
 /// Reads the number of a part, and the number of parts.
-fn numbered(asked: &mut Asked) -> Read<(u16, Parts)> {
+pub(super) fn numbered(asked: &mut Asked) -> Read<(u16, Parts)> {
     let own = number(asked.args.next()?, "number")?;
     let parts = target(asked)?;
     let own = u16::try_from(own).ok().filter(|own| *own < parts.count());
@@ -178,7 +178,7 @@ fn target(asked: &mut Asked) -> Read<Parts> {
     parts(asked.args.next()?, "parts")
 }
 
-fn token(asked: &mut Asked) -> Read<u64> {
+pub(super) fn token(asked: &mut Asked) -> Read<u64> {
     let token = number(asked.args.next()?, "token")?;
     if token > 0 { Ok(token) } else { Err(Error::OutOfRange("token").into()) }
 }

@@ -18,6 +18,7 @@ pub mod restore;
 mod rows;
 pub mod segments;
 pub mod set;
+pub mod shrink;
 pub mod standing;
 pub mod statistics;
 pub mod texts;

@@ -157,6 +157,14 @@ pub fn parts(number: &[u8], option: &'static str) -> Read<Parts> {
     Ok(Parts::new(number, option)?)
 }
 
+/// Reads a number of parts; `None` for 1, which is a plain board.
+///
+/// # Errors
+/// The errors of [`Parts::or_plain`].
+pub fn parts_or_plain(number: &[u8], option: &'static str) -> Read<Option<Parts>> {
+    Ok(Parts::or_plain(natural(number, option)?, option)?)
+}
+
 fn rules_agree(options: &Options) -> Read<()> {
     if options.has(&PART) && options.has(&PARTS) {
         return Err(Error::Conflict("PART", "PARTS").into());

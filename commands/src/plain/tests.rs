@@ -1,5 +1,7 @@
 //! Tests that the server in memory behaves like a real server.
 
+mod shrinking;
+
 use super::{PlainServer, Protocol};
 
 fn run(server: &PlainServer, command: &str) -> String {
@@ -130,7 +132,7 @@ fn a_root_grows_to_twice_its_parts_only() {
         ("LB.CATALOG game GROWN 0 8", "+OK"),
         ("LB.ALTER game VIEWS +day", "+OK"),
         ("LB.RESHARD game 8", "-ERR the gateway carries this command out"),
-        ("LB.RESHARD game 7", "-ERR parts must be a power of two"),
+        ("LB.RESHARD game 7", "-ERR parts must be a power of two, 1 to 1024"),
     ] {
         assert!(run(&server, line).starts_with(said), "{line}: {}", run(&server, line));
     }

@@ -52,16 +52,17 @@ rows! {
         arguments: "key parts",
         options: &[],
         list: "",
-        summary: "Doubles the parts of a board, or makes parts of a plain board, while it is used",
-        complexity: "O(n log n), n: members; each part takes no writes while it is copied",
+        summary: "Doubles or halves the parts of a board, or makes parts of a plain board, while it is used",
+        complexity: "O(n log n), n: members; each part takes no writes while it is split or merged",
         since: "0.1.0",
         over_parts: OverParts::ByGateway,
         makes: "",
         shapes: &[("", "[parts:int, wanted:int]")],
         errors: &[Code::NoBoard],
-        reply: "An array: how many parts there are now, and how many are wanted. If they are equal, the board has grown. Else TIMEOUT has passed, or the gateway \
+        reply: "An array: how many parts there are now, and how many are wanted. If they are equal, the board has them. Else TIMEOUT has passed, or the gateway \
                 was stopped: repeat the command. The gateway carries it out; a server refuses it.",
-        notes: "The number of parts is a power of two, and at least the present number. A plain board gets two parts first, and is read meanwhile, but takes no writes while it is copied. The gateway splits one part after the other, and looks at TIMEOUT (10 s) between two parts. Until the board has grown, \
-                LB.ALTER is refused. Reads and writes work all along: see [Growth](cluster.md#growth).",
+        notes: "The number of parts is a power of two; 1 is a plain board. A plain board gets two parts first, and is read meanwhile, but takes no writes while it is copied. The gateway splits one part after the other, or merges two parts after two others, \
+                and looks at TIMEOUT (10 s) in between. Until the board has the wanted parts, \
+                LB.ALTER is refused. Reads and writes work all along: see [Growth](cluster.md#growth) and [Fewer parts](cluster.md#fewer-parts).",
     }
 }

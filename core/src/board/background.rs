@@ -97,8 +97,9 @@ impl Board {
         if self.members.is_large() {
             return;
         }
-        let Some(upkeep) = self.upkeep.as_mut().filter(|upkeep| !upkeep.garbage.is_empty()) else { return };
-        let mut gone = Vec::new();
+        let has_work = |upkeep: &&mut Box<Upkeep>| !upkeep.garbage.is_empty() || !upkeep.gone.is_empty();
+        let Some(upkeep) = self.upkeep.as_mut().filter(has_work) else { return };
+        let mut gone = std::mem::take(&mut upkeep.gone);
         for mut garbage in std::mem::take(&mut upkeep.garbage) {
             while garbage.drain_some(&mut gone) {}
         }

@@ -131,6 +131,44 @@ impl Board {
         self.set_catalog(entry).map(|()| true)
     }
 
+    /// Lets a root shrink to half of its parts, or lets a root over two parts become a plain board if `target` is `None`.
+    /// From now on, the root has the new number of parts. Returns false if it shrinks to this number already.
+    ///
+    /// # Errors
+    /// The errors of [`Board::root_entry`] and [`CatalogEntry::shrinking`].
+    pub fn begin_shrinking(
+        &mut self,
+        incarnation: u64,
+        revision: u64,
+        target: Option<Parts>,
+    ) -> Result<bool, Error> {
+        let entry = self.root_entry(incarnation)?;
+        let Some(present) = self.schema.role.parts() else { return Err(Error::NotARoot) };
+        let role = Role::Root(target.unwrap_or(Parts::TWO));
+        let is_begun = self.schema.role == role && entry.target == target.and_then(Parts::doubled);
+        if entry.state == State::Shrinking && is_begun {
+            return Ok(false);
+        }
+        let entry = entry.shrinking(revision, present, target)?;
+        self.schema.role = role;
+        self.set_catalog(entry).map(|()| true)
+    }
+
+    /// Ends the shrinking of a root to this number of parts. Returns false if it has ended already.
+    ///
+    /// # Errors
+    /// The errors of [`Board::root_entry`] and [`CatalogEntry::shrunk`].
+    pub fn finish_shrinking(&mut self, incarnation: u64, target: Parts) -> Result<bool, Error> {
+        let entry = self.root_entry(incarnation)?;
+        if self.schema.role != Role::Root(target) {
+            return Err(Error::Stale("state"));
+        }
+        if [State::Whole, State::Altering].contains(&entry.state) {
+            return Ok(false);
+        }
+        self.set_catalog(entry.shrunk(target)?).map(|()| true)
+    }
+
     /// Returns what has to be finished, if the board is a root.
     #[must_use]
     pub fn state(&self) -> State {

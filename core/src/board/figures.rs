@@ -24,6 +24,15 @@ impl Figures {
         }
     }
 
+    /// Returns the sums of these counts and the counts of another board.
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self {
+            writes: self.writes.saturating_add(other.writes),
+            repeated: self.repeated.saturating_add(other.repeated),
+            votes: self.votes.saturating_add(other.votes),
+        }
+    }
+
     /// Counts the effect of a request to vote.
     pub(super) const fn count_vote(&mut self, effect: Effect) {
         if matches!(effect, Effect::Applied(_)) {

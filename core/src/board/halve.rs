@@ -54,7 +54,7 @@ impl Board {
             },
             _ => return Err(Error::Stale("token")),
         };
-        let mut board = self.share(role, CatalogEntry { hold, ..entry })?;
+        let mut board = self.share(role, CatalogEntry { hold, target: None, ..entry })?;
         board.figures = self.figures;
         *self = board;
         Ok(true)

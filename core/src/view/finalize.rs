@@ -117,7 +117,7 @@ impl Periods {
     }
 
     /// Drops points that no longer count and periods that are not kept any more.
-    pub(super) fn prune(&mut self, schema: &Schema, garbage: &mut Vec<Garbage>) {
+    pub(crate) fn prune(&mut self, schema: &Schema, garbage: &mut Vec<Garbage>) {
         self.set_kept(&schema.calendar);
         let Some(current) = self.span else { return };
         let written = self.last_written.map_or(current, |start| self.rules.span(&schema.calendar, start));

@@ -67,6 +67,7 @@ mod shown;
 mod spec;
 mod starting;
 mod states;
+mod together;
 mod traces;
 mod trend;
 mod written;
@@ -108,6 +109,7 @@ pub use ranking::Point;
 pub(crate) use ranking::{Ranking, Spot, Walk};
 pub(crate) use seen::{EntryGroup, GROUP, Seen, SeenWalk, Standpoint};
 pub use spec::{Kind, MAX_COUNT, MAX_RETAIN, MAX_VIEWS, Spec};
+pub(crate) use together::{Stretch, ended_together};
 pub(crate) use written::{NumberedEntry, Recipe};
 
 /// On a board with `AGGREGATE LAST`: the moments of members' latest events, if these events did not change the

@@ -227,6 +227,14 @@ impl Periods {
         self.history.as_deref_mut()
     }
 
+    /// Stores points as they were in an ended period, see [`History::restore_points`].
+    pub(crate) fn restore_changed(&mut self, change: ChangeOf, points: Option<Points>) {
+        if let Some(history) = &mut self.history {
+            history.restore_points(change, points);
+            self.add_bucket(change.0);
+        }
+    }
+
     /// Adds an empty bucket for a period, if only its points before a change are known.
     pub(crate) fn add_bucket(&mut self, start: i64) {
         match (&mut self.history, self.span) {

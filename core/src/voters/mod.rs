@@ -283,6 +283,15 @@ impl Voters {
         Ok(())
     }
 
+    /// Adds a sketch of the board or of a candidate, behind all of its other sketches.
+    pub fn adopt(&mut self, candidate: Option<MemberId>, batch: Option<VoteBatch>, sketch: Sketch) {
+        let record = match candidate {
+            Some(candidate) => self.candidates.or_default(candidate),
+            None => &mut self.board,
+        };
+        record.push(Slot::of(batch), sketch, &mut self.footprint);
+    }
+
     /// Returns whether a candidate has so few voters that their number is exact and fast to compute.
     pub fn is_exact(&self, candidate: MemberId) -> bool {
         let overall = self.candidates.get(candidate).and_then(|record| record.get(Slot::OVERALL));

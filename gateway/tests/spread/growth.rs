@@ -15,7 +15,7 @@ const MEMBERS: usize = 600;
 const PARTS: u16 = 8;
 
 /// Ends the clients of the test when it is dropped.
-struct End<'a>(&'a AtomicBool);
+pub struct End<'a>(pub &'a AtomicBool);
 
 impl Drop for End<'_> {
     fn drop(&mut self) {
@@ -25,7 +25,7 @@ impl Drop for End<'_> {
 
 /// Writes to members of a board until `ends`, and reads each member after its write. Returns the scores. Every acknowledged write
 /// counts once, and a write that is repeated with its id is not counted again.
-fn write(
+pub fn write(
     wire: &mut Wire,
     (board, timeout): (&str, &str),
     client: usize,
@@ -50,7 +50,7 @@ fn write(
 }
 
 /// Checks that replicas have done the same as their primaries.
-fn check_replicas(keys: Vec<String>) {
+pub fn check_replicas(keys: Vec<String>) {
     let cluster = &shared().cluster;
     cluster.wait_until_replicas_have_all();
     for key in keys {

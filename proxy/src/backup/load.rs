@@ -136,7 +136,9 @@ impl<T: Transactional> Restore<'_, T> {
         match root.state {
             State::Restoring => {}
             State::Ending => return Err(format!("{0} is being deleted: DEL {0} finishes that", self.board)),
-            State::Whole | State::Making | State::Altering | State::Growing => return Ok(true),
+            State::Whole | State::Making | State::Altering | State::Growing | State::Shrinking => {
+                return Ok(true);
+            }
         }
         let mut missing = Vec::new();
         for ((part, key), held) in self.keys().zip(self.hold_parts().await) {

@@ -1,5 +1,5 @@
-//! Which parts have the members of a board. While a board grows, some shares of the members are still in one part of the
-//! old number of parts, and the others are in two parts of the new number.
+//! Which parts have the members of a board. While a board grows or shrinks, some shares of the members are in one part of
+//! the smaller number of parts, and the others are in two parts of twice this number.
 //!
 //! ```text
 //!  4 parts                0        1        2        3
@@ -12,7 +12,7 @@
 
 use leaderboard_core::parts::Parts;
 
-/// The number of bits for the parts of a board that grows: half of the greatest number of parts.
+/// The number of bits for the parts of a board that grows or shrinks: half of the greatest number of parts.
 const WORDS: usize = 8;
 
 /// The parts of a board.

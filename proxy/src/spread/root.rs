@@ -10,7 +10,7 @@ use leaderboard_core::view::Spec;
 use leaderboard_core::{Error, Schema};
 
 use crate::nodes::Command;
-use crate::spread::catalog::{self, CatalogEntry, State};
+use crate::spread::catalog::{self, CatalogEntry};
 use crate::spread::info::Info;
 use crate::spread::layout::{Layout, Share};
 
@@ -25,7 +25,7 @@ pub struct Root {
     pub entry: CatalogEntry,
     /// The hash of its rules, which all parts must have.
     pub hash: u64,
-    /// The number of parts that the board will have when it has grown, and the hash that its new parts must have.
+    /// Twice the number of parts, while the board grows or shrinks, and the hash that these parts must have.
     pub grown: Option<(Parts, u64)>,
     /// How scores change, how they are ordered and written, and where periods begin.
     pub schema: Schema,
@@ -50,9 +50,9 @@ impl Root {
         Ok(Some(Self { name: name.to_vec(), parts, entry: catalog::entry(info), hash, grown, schema, specs }))
     }
 
-    /// Returns whether the parts of the board are being split.
-    pub fn is_growing(&self) -> bool {
-        self.entry.state == State::Growing
+    /// Returns whether the parts of the board are being split or merged.
+    pub fn is_moving(&self) -> bool {
+        self.entry.is_moving()
     }
 
     /// Returns the hash that the rules of this part must have.

@@ -21,7 +21,7 @@ pub const VOTERS: u8 = 12;
 /// The maximum length of a scope as text.
 const MAX_SCOPE: usize = 64 * 1024;
 /// The greatest number that a loaded candidate can have. The same quantity of numbers is left for new candidates.
-const MAX_NUMBER: u32 = u32::MAX / 2;
+pub const MAX_NUMBER: u32 = u32::MAX / 2;
 /// The maximum length of a sketch, in bytes.
 const MAX_SKETCH: usize = 16 * 1024;
 
@@ -237,7 +237,7 @@ pub fn read_voters(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
 
 /// Returns the period of a batch: the place of its view from 1, or 0 for all time; the start; and the number of
 /// periods by which the votes were late.
-fn period(board: &Board, batch: Option<VoteBatch>) -> Option<(u64, i64, u16)> {
+pub fn period(board: &Board, batch: Option<VoteBatch>) -> Option<(u64, i64, u16)> {
     let Some(VoteBatch { series, start, late }) = batch else { return Some((0, 0, 0)) };
     let campaign = board.campaign()?;
     let view = board.specs().position(|spec| campaign.series.find(spec.kind) == Some(series))?;

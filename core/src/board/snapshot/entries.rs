@@ -32,20 +32,20 @@ type ViewOf<'a> = (&'a Board, &'a View);
 
 /// An entry of a view.
 #[derive(Debug, Clone, Copy)]
-struct SavedEntry {
-    key: Key,
+pub struct SavedEntry {
+    pub key: Key,
     /// The number of the write that set the entry's key; 0 if the view does not keep this number.
-    sequence: u64,
+    pub sequence: u64,
     /// The moment of the member's latest event. The event may be later than the key's moment, if it did not change
     /// the score.
-    event: Millis,
+    pub event: Millis,
 }
 
 impl SavedEntry {
     /// The values that the first entry of a chunk is compared with.
     const NONE: Self = Self { key: Key { rank_key: 0, moment: 0 }, sequence: 0, event: 0 };
 
-    fn of((board, view): ViewOf, (key, id): (Key, MemberId)) -> Self {
+    pub fn of((board, view): ViewOf, (key, id): (Key, MemberId)) -> Self {
         let sequence = view.written_sequence(id, &board.members);
         Self { key, sequence, event: view.event(id, key.moment).unwrap_or(key.moment) }
     }
@@ -89,7 +89,7 @@ impl SavedEntry {
     }
 
     /// Adds a member to a view, behind all other members.
-    fn enter(&self, id: MemberId, view: &mut View, members: &mut Members) -> Result<(), Error> {
+    pub fn enter(&self, id: MemberId, view: &mut View, members: &mut Members) -> Result<(), Error> {
         let column = view.sequence();
         if let Some(column) = column {
             members.set_sequence(id, column, self.sequence);
@@ -101,14 +101,14 @@ impl SavedEntry {
 
 /// A member with its name, its text and whether it is hidden.
 #[derive(Debug, Clone, Copy)]
-struct SavedMember<'a> {
-    name: &'a [u8],
+pub struct SavedMember<'a> {
+    pub name: &'a [u8],
     text: Option<&'a [u8]>,
     is_hidden: bool,
 }
 
 impl<'a> SavedMember<'a> {
-    fn of(board: &'a Board, id: MemberId) -> Self {
+    pub fn of(board: &'a Board, id: MemberId) -> Self {
         Self { name: board.members.name(id), text: board.meta_of(id), is_hidden: board.is_hidden(id) }
     }
 
@@ -144,7 +144,7 @@ impl<'a> SavedMember<'a> {
         if is_new { Ok(()) } else { Err(Error::Corrupt("a member twice")) }
     }
 
-    fn enter(&self, board: &mut Board) -> Result<MemberId, Error> {
+    pub fn enter(&self, board: &mut Board) -> Result<MemberId, Error> {
         let id = board.enter_member(self.name)?;
         places::add(board, id);
         if let Some(text) = self.text {
@@ -159,7 +159,7 @@ impl<'a> SavedMember<'a> {
 
 /// Changes the board to the form for many members if the new members need it. After that, adding them cannot fail
 /// because of the data that was loaded before.
-fn make_room<'a>(
+pub fn make_room<'a>(
     board: &mut Board,
     new: impl Iterator<Item = &'a SavedMember<'a>> + Clone,
 ) -> Result<(), Error> {
@@ -222,12 +222,18 @@ pub fn read_ranked(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
     Ok(())
 }
 
+/// Returns the members that are not in the default view, in the order of their names.
+pub fn unranked(board: &Board) -> Vec<(&[u8], MemberId)> {
+    let mut places = MemberPlaces::new(board, board.schema.role);
+    let ranked = board.views.iter().take(1).flat_map(|view| view.written_index().iter_from(0));
+    ranked.for_each(|(_, id)| places.add(id));
+    others(board, &places)
+}
+
 /// Writes the members that are not in the default view, in the order of their names.
 pub fn write_others(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64 {
     let mut others = others(board, places);
     others.retain(|(_, id)| places.keeps(board, *id));
-    others.sort_unstable();
-    others.dedup();
     let mut part = PartWriter::new(vec![OTHERS], (), emit);
     for (_, id) in others {
         places.add(id);
@@ -237,6 +243,7 @@ pub fn write_others(board: &Board, places: &mut MemberPlaces, emit: Emit) -> u64
     part.finish()
 }
 
+/// Returns the members without a place to which other parts refer, in the order of their names.
 fn others<'a>(board: &'a Board, places: &MemberPlaces) -> Vec<(&'a [u8], MemberId)> {
     let Some(first) = board.views.first() else { return Vec::new() };
     let known = board.extras.iter().flat_map(|extras| extras.texts.keys().chain(extras.hidden.keys()));
@@ -261,6 +268,8 @@ fn others<'a>(board: &'a Board, places: &MemberPlaces) -> Vec<(&'a [u8], MemberI
         points::members(periods).for_each(&mut add);
         past::each_member(board, periods, &mut add);
     }
+    found.sort_unstable();
+    found.dedup();
     found
 }
 

@@ -25,8 +25,15 @@ const FORMAT: u8 = 5;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
-const STATES: [State; 6] =
-    [State::Whole, State::Making, State::Altering, State::Ending, State::Restoring, State::Growing];
+const STATES: [State; 7] = [
+    State::Whole,
+    State::Making,
+    State::Altering,
+    State::Ending,
+    State::Restoring,
+    State::Growing,
+    State::Shrinking,
+];
 const TIES: [Ties; 4] = [Ties::First, Ties::Last, Ties::Lex, Ties::RevLex];
 /// The code of the view `all`. Other views have the code of a unit at this position.
 const ALL: u8 = 0;

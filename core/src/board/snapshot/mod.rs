@@ -26,8 +26,8 @@
 //! The order of a board is the order of its entries here, so the order of equal entries needs no number. The same
 //! board gives the same bytes in every process. A board that was loaded is saved as the same bytes again.
 
-mod campaign;
-mod entries;
+pub(super) mod campaign;
+pub(super) mod entries;
 mod head;
 mod history;
 pub(super) mod loading;

@@ -6,13 +6,13 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::growth::{Finished, finish, part};
+use super::growth::{Finished, finish};
+use super::steps::{Step, carry_out, command, grow, open, shrink};
 use super::survey::{Found, Held, hold_parts};
 use super::words;
 use crate::nodes::{Command, RetryingClient, Transport};
 use crate::spread::layout::Share;
-use crate::spread::refusal::{error, is_no_board, is_no_part, is_no_root, is_stale, parts_down};
-use crate::spread::root::key_slot;
+use crate::spread::refusal::{error, parts_down};
 
 /// How to finish a command.
 #[derive(Debug, Clone, Copy, Default)]
@@ -23,14 +23,6 @@ pub struct Completion {
     pub repairs: bool,
     /// Parts that are lost are made again, without their members.
     pub makes_lost: bool,
-}
-
-/// What a server did with a command that changes its key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    Done,
-    /// Another gateway has changed the key before.
-    Stale,
 }
 
 /// Makes a board whole, whose root is given. Returns what was done, in words; `None` if the root has changed in the
@@ -47,8 +39,14 @@ pub async fn complete<T: Transport>(
 ) -> Result<Option<Vec<String>>, Value> {
     let held = hold_parts(sender, name, root.layout, deadline).await;
     let view = View { name, root, held: &held };
+    if view.has_merged() {
+        if !root.entry.is_moving() {
+            view.shrink(sender, deadline).await?;
+        }
+        return Ok(None);
+    }
     if view.has_halves() {
-        if root.entry.state != State::Growing {
+        if !root.entry.is_moving() {
             view.grow(sender, deadline).await?;
         }
         return Ok(None);
@@ -87,7 +85,7 @@ pub async fn complete<T: Transport>(
         }
     }
     let is_altered = latest.entry.revision > root.entry.revision;
-    if root.entry.state == State::Growing {
+    if root.entry.is_moving() {
         return Ok(Some(done));
     }
     if root.entry.state == State::Whole && !is_altered && !(how.told && root.entry.request > 0) {
@@ -102,7 +100,7 @@ pub async fn complete<T: Transport>(
                 // The rules of a board that was plain have not been altered yet.
                 State::Altering if root.entry.revision == 0 => done.push("finished LB.RESHARD".to_owned()),
                 State::Altering => done.push("finished LB.ALTER".to_owned()),
-                State::Whole | State::Growing | State::Ending | State::Restoring => {}
+                State::Whole | State::Growing | State::Shrinking | State::Ending | State::Restoring => {}
             }
             Ok(Some(done))
         }
@@ -154,16 +152,31 @@ impl<'a> View<'a> {
         self.numbered().any(half)
     }
 
+    /// Returns whether two parts of this board were merged, and the layout does not say so: another gateway has just merged
+    /// them, or a server that took over has lost that the board was shrinking.
+    fn has_merged(&self) -> bool {
+        let merged = |(place, held): (u16, &'a Held)| match held {
+            Held::Part(part) => {
+                let Share { number, of } = self.root.layout.share(place);
+                part.entry.target == Some(of)
+                    && (Some(part.parts), part.number) == (of.halved(), number >> 1)
+                    && part.entry.incarnation == self.root.entry.incarnation
+            }
+            _ => false,
+        };
+        self.numbered().any(merged)
+    }
+
     /// Finishes what servers that took over have lost of the last growth of the board. Returns whether there was anything.
     async fn finish_halves<T: Transport>(
         &self,
         sender: &RetryingClient<T>,
         deadline: Instant,
     ) -> Result<bool, Value> {
-        if self.root.parts == Parts::TWO && self.root.entry.state != State::Growing {
+        if self.root.parts == Parts::TWO && !self.root.entry.is_moving() {
             return self.open_copies(sender, deadline).await;
         }
-        let Some(old) = self.root.parts.halved().filter(|_| self.root.entry.state != State::Growing) else {
+        let Some(old) = self.root.parts.halved().filter(|_| !self.root.entry.is_moving()) else {
             return Ok(false);
         };
         let root = Found { parts: old, layout: old.into(), ..self.root.clone() };
@@ -181,9 +194,7 @@ impl<'a> View<'a> {
             Some(Hold::Copy { token }) => Some((part.number, token)),
             _ => None,
         });
-        let open = |(number, token)| {
-            part(self.name, Parts::TWO, number, "OPEN", [self.root.entry.incarnation, token])
-        };
+        let open = |(number, token)| open(self.name, self.root, Parts::TWO, number, token);
         let commands: Vec<_> = copies.map(open).collect();
         if !commands.is_empty() {
             carry_out(sender, &commands, self.root, deadline).await?;
@@ -194,12 +205,25 @@ impl<'a> View<'a> {
     /// Notes in the root that the board is growing.
     async fn grow<T: Transport>(&self, sender: &RetryingClient<T>, deadline: Instant) -> Result<(), Value> {
         let Some(target) = self.root.parts.doubled() else { return Ok(()) };
-        let revision = self.root.entry.revision;
+        self.begin(grow(self.name, self.root, target), sender, deadline).await
+    }
+
+    /// Notes in the root that the board is shrinking.
+    async fn shrink<T: Transport>(&self, sender: &RetryingClient<T>, deadline: Instant) -> Result<(), Value> {
+        self.begin(shrink(self.name, self.root), sender, deadline).await
+    }
+
+    async fn begin<T: Transport>(
+        &self,
+        command: Command,
+        sender: &RetryingClient<T>,
+        deadline: Instant,
+    ) -> Result<(), Value> {
         let mut commands = Vec::new();
         if self.root.entry.state != State::Whole {
-            commands.push(self.whole(revision, false));
+            commands.push(self.whole(self.root.entry.revision, false));
         }
-        commands.push(grow(self.name, self.root, target));
+        commands.push(command);
         carry_out(sender, &commands, self.root, deadline).await.map(|_| ())
     }
 
@@ -309,48 +333,4 @@ impl<'a> View<'a> {
         let told = told.then(|| b"TOLD".to_vec());
         command(&[b"LB.CATALOG", self.name, b"WHOLE"], numbers.into_iter().chain(told))
     }
-}
-
-/// Returns the command with which a root begins to grow.
-pub fn grow(name: &[u8], root: &Found, target: Parts) -> Command {
-    let numbers = [root.entry.incarnation, root.entry.revision, target.count().into()];
-    command(
-        &[b"LB.CATALOG", name, b"GROW"],
-        numbers.into_iter().map(|number| number.to_string().into_bytes()),
-    )
-}
-
-/// Returns a command, which may be repeated. The second word is its key.
-pub fn command(first: &[&[u8]], arguments: impl Iterator<Item = Vec<u8>>) -> Command {
-    let words: Vec<_> = first.iter().map(|word| word.to_vec()).chain(arguments).collect();
-    Command { slot: words.get(1).map(|key| key_slot(key)), words, repeatable: true }
-}
-
-/// Sends commands that change the root or parts.
-///
-/// # Errors
-/// The reply to the client.
-pub async fn carry_out<T: Transport>(
-    sender: &RetryingClient<T>,
-    commands: &[Command],
-    root: &Found,
-    deadline: Instant,
-) -> Result<Step, Value> {
-    let answers = sender.ask(commands, deadline).await;
-    match answers.iter().filter(|answer| answer.is_err()).count() {
-        0 => {}
-        silent => return Err(parts_down(silent, root.layout)),
-    }
-    let mut step = Step::Done;
-    for answer in answers.into_iter().flatten() {
-        match answer {
-            // Another gateway has deleted the root or the part, or has changed it before.
-            error if is_stale(&error) || is_no_board(&error) || is_no_part(&error) || is_no_root(&error) => {
-                step = Step::Stale;
-            }
-            error @ Value::ServerError(_) => return Err(error),
-            _ => {}
-        }
-    }
-    Ok(step)
 }

@@ -1,4 +1,4 @@
-//! One attempt to copy a board or a part that takes no writes meanwhile.
+//! One attempt to copy, or to give away, boards or parts that take no writes meanwhile.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -6,8 +6,8 @@ use std::time::Duration;
 use redis::Value;
 use tokio::time::{Instant, sleep};
 
-use super::complete::{Step, carry_out, command};
 use super::random;
+use super::steps::{Step, carry_out, command};
 use super::survey::{Found, Held, hold};
 use crate::nodes::{Command, CommandError, RetryingClient, Transport, Wanted};
 use crate::spread::refusal::{error, is_stale, parts_down, text, unknown};
@@ -15,6 +15,8 @@ use crate::spread::root::key_slot;
 
 /// How long the old value takes no writes if the gateway dies, in milliseconds.
 const HOLD: u64 = 5_000;
+/// How many bytes a node takes in a millisecond, at the least.
+const BYTES_A_MILLISECOND: u64 = 10_000;
 /// How often this time is made longer while the value is copied.
 const RENEWAL: Duration = Duration::from_secs(1);
 /// The longest time of one attempt.
@@ -29,8 +31,8 @@ pub struct Attempt<'a, T> {
     pub name: &'a [u8],
     /// The root, or the plain board that becomes one.
     pub root: &'a Found,
-    /// What is split, in words.
-    what: String,
+    /// What has not happened if the attempt fails, in words.
+    failure: String,
     pub token: u64,
     begun: Instant,
     deadline: Instant,
@@ -45,11 +47,11 @@ impl<'a, T: Transport> Attempt<'a, T> {
         sender: &'a RetryingClient<T>,
         name: &'a [u8],
         root: &'a Found,
-        what: String,
+        failure: String,
     ) -> Result<Self, Value> {
         let begun = Instant::now();
         let deadline = begun.checked_add(LONGEST).unwrap_or(begun);
-        Ok(Self { sender, name, root, what, token: random()?, begun, deadline })
+        Ok(Self { sender, name, root, failure, token: random()?, begun, deadline })
     }
 
     /// Sends a command that changes a root or a part.
@@ -57,26 +59,34 @@ impl<'a, T: Transport> Attempt<'a, T> {
     /// # Errors
     /// The reply to the client.
     pub async fn send(&self, command: Command) -> Result<Step, Value> {
-        carry_out(self.sender, &[command], self.root, self.deadline).await
+        self.send_all(&[command]).await
     }
 
-    /// Sends the command with which the old value takes no writes from now on.
+    /// Sends commands that change roots or parts.
     ///
     /// # Errors
     /// The reply to the client.
-    pub async fn hold(&self, held: impl Fn(u64) -> Command) -> Result<Step, Value> {
-        self.send(held(HOLD)).await
+    pub async fn send_all(&self, commands: &[Command]) -> Result<Step, Value> {
+        carry_out(self.sender, commands, self.root, self.deadline).await
     }
 
-    /// Does some work while the old value takes no writes.
+    /// Sends the commands with which the old values take no writes from now on.
     ///
     /// # Errors
-    /// The error of the work, or if the old value has taken writes.
-    pub async fn holding(
+    /// The reply to the client.
+    pub async fn hold(&self, held: impl Fn(u64) -> Vec<Command>) -> Result<Step, Value> {
+        self.send_all(&held(HOLD)).await
+    }
+
+    /// Does some work while the old values take no writes.
+    ///
+    /// # Errors
+    /// The error of the work, or if an old value has taken writes.
+    pub async fn holding<R>(
         &self,
-        held: impl Fn(u64) -> Command,
-        work: impl Future<Output = Result<(), Value>>,
-    ) -> Result<(), Value> {
+        held: impl Fn(u64) -> Vec<Command>,
+        work: impl Future<Output = Result<R, Value>>,
+    ) -> Result<R, Value> {
         let mut work = pin!(work);
         loop {
             tokio::select! {
@@ -132,6 +142,21 @@ impl<'a, T: Transport> Attempt<'a, T> {
         }
     }
 
+    /// Returns what a part has that this attempt holds.
+    ///
+    /// # Errors
+    /// The reply to the client.
+    pub async fn saved(&self, key: &[u8]) -> Result<Vec<u8>, Value> {
+        let numbers = [self.root.entry.incarnation, self.token].map(|number| number.to_string().into_bytes());
+        let saved = command(&[b"LB.CATALOG", key, b"SAVED"], numbers.into_iter());
+        match self.sender.ask(&[saved], self.deadline).await.pop() {
+            Some(Ok(Value::BulkString(saved))) => Ok(saved),
+            Some(Ok(error @ Value::ServerError(_))) if !is_stale(&error) => Err(error),
+            Some(Ok(_)) => Err(self.late()),
+            Some(Err(_)) | None => Err(parts_down(1, self.root.layout)),
+        }
+    }
+
     /// Makes a copy in a key that is absent. `halve` is the command that leaves it its own members. Waits until a replica
     /// has the copy.
     ///
@@ -171,16 +196,21 @@ impl<'a, T: Transport> Attempt<'a, T> {
     }
 
     fn failed(&self, why: &str) -> Value {
-        error(&format!("ERR {} is not split: {why}", self.what))
+        error(&format!("ERR {}: {why}", self.failure))
     }
 
     /// Returns the error of an attempt that another one has overtaken.
     pub fn late(&self) -> Value {
-        self.failed("the copy took too long, or another gateway splits it: repeat the command")
+        self.failed("it took too long, or another gateway does the same: repeat the command")
     }
 }
 
-/// Returns the command that deletes the copy of an attempt.
+/// Returns how long a value is held while this number of bytes are sent to it, in milliseconds.
+pub fn time_to_send(bytes: usize) -> u64 {
+    HOLD.saturating_add(bytes as u64 / BYTES_A_MILLISECOND)
+}
+
+/// Returns the command that deletes the copy of an attempt, or a part that it has given away.
 pub fn drop(key: &[u8], incarnation: u64, token: u64) -> Command {
     let numbers = [incarnation.to_string(), "TOKEN".to_owned(), token.to_string()];
     command(&[b"LB.CATALOG", key, b"DROP"], numbers.into_iter().map(String::into_bytes))

@@ -1,34 +1,24 @@
-//! Which parts of a growing board were split, and what the attempts that broke off have left to do.
-//!
-//! To split part `i` of `n`, its value is copied to the key of part `2i + 1` of `2n`. Then the part in the old key removes
-//! the half that the copy has, and becomes part `2i` of `2n`. Only after that, the copy takes writes. So a copy that takes
-//! writes proves that the old part was split, even if a server that took over has lost this.
+//! Boards that grow or shrink: finishes what attempts to split or to merge parts have left to do (see [`super::pairs`]).
 
-use leaderboard_core::catalog::{Hold, State};
 use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::complete::{Step, carry_out, command, grow};
+use super::copying::{Attempt, drop};
+use super::end::catalog;
+use super::flat::take_back as take_back_flat;
+use super::pairs::{Todo, assess, layout};
 use super::split::split;
+use super::steps::{Step, carry_out, done, grow, halve, open, part, shrink};
 use super::survey::{Found, Held, hold, hold_parts};
 use crate::nodes::{Command, RetryingClient, Transport};
-use crate::spread::layout::Layout;
 
-/// What is to be done with a part.
-enum Todo {
-    /// The copy has to become its half, if it is not yet, and then takes writes.
-    Open { token: u64, is_half: bool },
-    /// The old part has still all of its members, although it was split: a server that took over has lost that.
-    Split,
-}
-
-/// Reads the root in a key and its layout, if the root is growing. `None` if it is not growing any more. Copies that can
-/// take writes are opened.
+/// Reads the root in a key and its layout, if the root is growing or shrinking. `None` if it is not any more. Attempts that
+/// broke off are finished or taken back.
 ///
 /// # Errors
 /// The reply to the client.
-pub async fn growing<T: Transport>(
+pub async fn moving<T: Transport>(
     sender: &RetryingClient<T>,
     name: &[u8],
     deadline: Instant,
@@ -37,7 +27,7 @@ pub async fn growing<T: Transport>(
         let Some(Held::Root(root)) = hold(sender, [name.to_vec()], deadline).await.pop() else {
             return Ok(None);
         };
-        if root.entry.state != State::Growing {
+        if !root.entry.is_moving() {
             return Ok(None);
         }
         if let Some(root) = settle(sender, name, root, deadline).await? {
@@ -49,8 +39,8 @@ pub async fn growing<T: Transport>(
     }
 }
 
-/// Finishes the attempts that broke off after the old part was split. Returns the root with its layout, or `None` if the
-/// board has changed meanwhile, so that the root has to be read again.
+/// Finishes or takes back the attempts that broke off. Returns the root with its layout, or `None` if the board has changed
+/// meanwhile, so that the root has to be read again.
 ///
 /// # Errors
 /// The reply to the client.
@@ -60,11 +50,14 @@ pub async fn settle<T: Transport>(
     root: Found,
     deadline: Instant,
 ) -> Result<Option<Found>, Value> {
-    let Some(target) = root.entry.target else { return Ok(Some(root)) };
+    let Some(target) = root.entry.target else {
+        take_back_flat(sender, name, &root, deadline).await?;
+        return Ok(Some(root));
+    };
     let held = hold_parts(sender, name, target, deadline).await;
     let layout = layout(&root, target, &held);
     match finish(sender, name, (&root, target), &held, deadline).await? {
-        Finished::Nothing | Finished::Opened => Ok(Some(Found { layout, ..root })),
+        Finished::Nothing | Finished::Settled => Ok(Some(Found { layout, ..root })),
         Finished::Changed => Ok(None),
     }
 }
@@ -73,14 +66,14 @@ pub async fn settle<T: Transport>(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finished {
     Nothing,
-    /// Copies take writes now. The layout is as it was.
-    Opened,
+    /// Parts take writes now, or were deleted. The layout is as it was.
+    Settled,
     /// The layout may have changed.
     Changed,
 }
 
-/// Finishes attempts that broke off after the old part was split. `root` has the old number of parts, and `held` is what
-/// the keys of the new number of parts hold.
+/// Finishes attempts that broke off. `root` has the smaller number of parts, and `held` is what the keys of twice this number
+/// of parts, `target`, hold.
 ///
 /// # Errors
 /// The reply to the client.
@@ -103,7 +96,13 @@ pub async fn finish<T: Transport>(
                 if !is_half {
                     commands.push(halve(name, root, target, upper, token));
                 }
-                commands.push(part(name, target, upper, "OPEN", [root.entry.incarnation, token]));
+                commands.push(open(name, root, target, upper, token));
+            }
+            Todo::TakeBack { token } => {
+                commands.extend(take_back(sender, name, (root, target), (number, token), deadline).await?);
+            }
+            Todo::Drop { token } => {
+                commands.extend(given(sender, name, (root, target), number, token).await?)
             }
         }
     }
@@ -111,9 +110,46 @@ pub async fn finish<T: Transport>(
         return Ok(Finished::Nothing);
     }
     match carry_out(sender, &commands, root, deadline).await? {
-        Step::Done => Ok(Finished::Opened),
+        Step::Done => Ok(Finished::Settled),
         Step::Stale => Ok(Finished::Changed),
     }
+}
+
+/// Ends an attempt to merge two parts, if its time has passed. Returns the command that lets the part take writes again that
+/// was given away, or `None` if the attempt may go on.
+async fn take_back<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    (root, target): (&Found, Parts),
+    (number, token): (u16, u64),
+    deadline: Instant,
+) -> Result<Option<Command>, Value> {
+    // If another attempt holds the part, the first one cannot merge it any more.
+    let other = Attempt::new(sender, name, root, String::new())?.token;
+    let even = number.saturating_mul(2);
+    let numbers = [root.entry.incarnation, other, even.into(), target.count().into(), 0];
+    let ended = part(name, target, even, "SPLIT", numbers);
+    let step = carry_out(sender, &[ended], root, deadline).await?;
+    Ok((step == Step::Done).then(|| open(name, root, target, even | 1, token)))
+}
+
+/// Returns the command that deletes the second of two parts that were merged, after a replica has the merged part.
+async fn given<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    (root, target): (&Found, Parts),
+    number: u16,
+    token: Option<u64>,
+) -> Result<Option<Command>, Value> {
+    let attempt = Attempt::new(sender, name, root, String::new())?;
+    if !attempt.replicated(&root.parts.key(name, number)).await {
+        return Ok(None);
+    }
+    let (key, incarnation) = (target.key(name, number.saturating_mul(2) | 1), root.entry.incarnation);
+    Ok(Some(match token {
+        Some(token) => drop(&key, incarnation, token),
+        None => catalog(key, "DROP", incarnation),
+    }))
 }
 
 /// Notes in the root that the board grows to twice its parts. If the root has changed meanwhile, nothing is done.
@@ -140,66 +176,32 @@ pub async fn end_growth<T: Transport>(
     (root, target): (&Found, Parts),
     deadline: Instant,
 ) -> Result<(), Value> {
-    let numbers = [root.entry.incarnation, target.count().into()];
-    let numbers = numbers.into_iter().map(|number| number.to_string().into_bytes());
-    let grown = command(&[b"LB.CATALOG", name, b"GROWN"], numbers);
-    carry_out(sender, &[grown], root, deadline).await.map(|_| ())
+    carry_out(sender, &[done(name, root, "GROWN", target)], root, deadline).await.map(|_| ())
 }
 
-/// Returns the layout of a growing board, whose keys over the new number of parts hold these values.
-pub fn layout(root: &Found, target: Parts, held: &[Held]) -> Layout {
-    assess(root, target, held).0
-}
-
-fn assess(root: &Found, target: Parts, held: &[Held]) -> (Layout, Vec<(u16, Todo)>) {
-    let (mut halved, mut todo) = (Vec::new(), Vec::new());
-    for (number, pair) in (0_u16..).zip(held.chunks(2)) {
-        let [lower, upper] = pair else { continue };
-        let even = number.saturating_mul(2);
-        let own = |held: &'_ Held, number| {
-            held.part_of(target, number)
-                .filter(|part| part.entry.incarnation == root.entry.incarnation)
-                .is_some()
-        };
-        let copy = match upper {
-            Held::Part(part) if part.entry.incarnation == root.entry.incarnation => Some(part),
-            _ => None,
-        };
-        let is_half = own(upper, even | 1);
-        let held = copy.and_then(|copy| copy.entry.hold);
-        // A half that is being split itself took writes before that.
-        let is_open = is_half && !matches!(held, Some(Hold::Copy { .. }));
-        if own(lower, even) || is_open {
-            halved.push(number);
-        }
-        let is_behind = lower.part_of(root.parts, number).is_some();
-        match held {
-            _ if is_open && is_behind => todo.push((number, Todo::Split)),
-            _ if is_open => {}
-            Some(hold) if own(lower, even) => {
-                todo.push((number, Todo::Open { token: hold.token(), is_half }))
-            }
-            Some(_) if is_behind && root.entry.state != State::Growing => todo.push((number, Todo::Split)),
-            _ => {}
-        }
-    }
-    (Layout::split(root.parts, halved), todo)
-}
-
-/// Returns the command with which a part becomes this half of it.
-pub fn halve(name: &[u8], root: &Found, target: Parts, number: u16, token: u64) -> Command {
-    let numbers = [root.entry.incarnation, token, number.into(), target.count().into()];
-    part(name, target, number, "HALVE", numbers)
-}
-
-/// Returns a form of `LB.CATALOG` for the key of a part.
-pub fn part<const N: usize>(
+/// Notes in the root that the board shrinks to half of its parts, or becomes a plain board. If the root has changed
+/// meanwhile, nothing is done.
+///
+/// # Errors
+/// The reply to the client.
+pub async fn begin_shrinking<T: Transport>(
+    sender: &RetryingClient<T>,
     name: &[u8],
-    parts: Parts,
-    number: u16,
-    form: &str,
-    numbers: [u64; N],
-) -> Command {
-    let numbers = numbers.map(|number| number.to_string().into_bytes());
-    command(&[b"LB.CATALOG", &parts.key(name, number), form.as_bytes()], numbers.into_iter())
+    root: &Found,
+    deadline: Instant,
+) -> Result<(), Value> {
+    carry_out(sender, &[shrink(name, root)], root, deadline).await.map(|_| ())
+}
+
+/// Notes in the root that all parts were merged. Afterwards, the parts get the next number of the rules.
+///
+/// # Errors
+/// The reply to the client.
+pub async fn end_shrinking<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    root: &Found,
+    deadline: Instant,
+) -> Result<(), Value> {
+    carry_out(sender, &[done(name, root, "SHRUNK", root.parts)], root, deadline).await.map(|_| ())
 }

@@ -5,8 +5,8 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::Instant;
 
-use super::growth::layout;
 use super::lost::{find, keys};
+use super::pairs::layout;
 use super::repair::root;
 use super::survey::{Found, Held, expiries, hold, hold_parts};
 use crate::nodes::{RetryingClient, Transport};
@@ -54,7 +54,7 @@ pub async fn list<T: Transport>(
     Ok(Value::Array(rows.collect()))
 }
 
-/// Returns a root with its layout: the parts that were split while it grows.
+/// Returns a root with its layout: the parts that are halves while it grows or shrinks.
 async fn with_layout<T: Transport>(
     sender: &RetryingClient<T>,
     name: &[u8],
@@ -87,8 +87,8 @@ fn problem(root: Option<&Found>, share: Share, held: &Held) -> Option<String> {
         return Some(format!("its rules are not those of the root, number {}", root.entry.revision));
     }
     part.entry.hold.map(|hold| match hold {
-        Hold::Split { .. } => "it is being split, and takes no writes".to_owned(),
-        Hold::Copy { .. } => "it is a copy that takes no writes yet".to_owned(),
+        Hold::Split { .. } => "it is being split or merged, and takes no writes".to_owned(),
+        Hold::Copy { .. } => "it is a copy, or given away, and takes no writes yet".to_owned(),
     })
 }
 

@@ -51,7 +51,7 @@ pub async fn mend<T: Transport>(
             return Ok(None);
         }
         check_members(name, &found)?;
-        let found = if found.entry.state == State::Growing {
+        let found = if found.entry.is_moving() {
             match settle(sender, name, found, deadline).await? {
                 Some(found) => found,
                 None => {
@@ -65,7 +65,7 @@ pub async fn mend<T: Transport>(
         let told = request.is_some_and(|request| request == found.entry.request);
         let how = Completion { told, ..Completion::default() };
         if complete(sender, name, &found, how, deadline).await?.is_some() {
-            if found.entry.state == State::Growing {
+            if found.entry.is_moving() {
                 return Ok(Some(found));
             }
             return root(sender, name, deadline).await;

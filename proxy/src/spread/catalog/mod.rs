@@ -3,29 +3,35 @@
 //!
 //! `survey` asks the keys of a board what they hold. `mend` finishes what the root says:
 //! `complete` finishes a command that makes or alters a board, and `end` one that deletes it. `lost` looks for the parts of a board whose root is gone. `repair` and `list` are
-//! `LB.REPAIR` and `LB.PARTS`. `growth`, `split` and `plain` are the parts of `LB.RESHARD` that another gateway can finish;
-//! `copying` is what `split` and `plain` have in common.
+//! `LB.REPAIR` and `LB.PARTS`. `steps` has the commands that change roots and parts. `growth`, `pairs`, `split`, `plain`, `merge` and `flat` are the parts of `LB.RESHARD` that
+//! another gateway can finish; `copying` is what the last four have in common.
 
 mod complete;
 mod copying;
 mod end;
+mod flat;
 mod growth;
 mod list;
 mod lost;
 mod mend;
+mod merge;
+mod pairs;
 mod plain;
 mod repair;
 mod split;
+mod steps;
 mod survey;
 mod words;
 
 pub use end::{delete, delete_lost};
-pub use growth::{begin_growth, end_growth, growing};
+pub use flat::flatten;
+pub use growth::{begin_growth, begin_shrinking, end_growth, end_shrinking, moving};
 pub use leaderboard_core::catalog::{CatalogEntry, State};
 pub use list::list;
 pub use lost::{mends, prove_absent};
 pub use mend::mend;
-pub use plain::{drop_copies, spread};
+pub use merge::merge;
+pub use plain::{drop_copies, drop_given, spread};
 pub use repair::repair;
 pub use split::split;
 pub use survey::{Found, Held, entry, grown, hold, hold_parts};

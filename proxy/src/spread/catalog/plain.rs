@@ -17,16 +17,15 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::{Instant, sleep};
 
-use super::complete::{Step, carry_out, command};
 use super::copying::{Attempt, OTHERS, drop, taken};
-use super::growth::halve;
 use super::random;
+use super::steps::{Step, carry_out, command, halve};
 use super::survey::{Found, Held, expiries, hold};
 use crate::nodes::{Command, RetryingClient, Transport};
 use crate::spread::refusal::error;
 
 /// The numbers of the parts.
-const BOTH: [u16; 2] = [0, 1];
+pub const BOTH: [u16; 2] = [0, 1];
 
 /// Makes a plain board the root of two parts. Returns when it is a root, or when the key has to be read again.
 ///
@@ -45,8 +44,9 @@ pub async fn spread<T: Transport>(
     let is_unwritten = board.entry.hold.is_some();
     let incarnation = if board.entry.incarnation > 0 { board.entry.incarnation } else { random()? };
     let root = Found { entry: CatalogEntry { incarnation, ..board.entry }, ..board };
-    let spreading = Spreading { attempt: Attempt::new(sender, name, &root, "the board".to_owned())? };
-    if spreading.attempt.hold(|millis| spreading.held(millis)).await? == Step::Stale {
+    let spreading =
+        Spreading { attempt: Attempt::new(sender, name, &root, "the board is not split".to_owned())? };
+    if spreading.attempt.hold(|millis| vec![spreading.held(millis)]).await? == Step::Stale {
         // Another gateway spreads the board, or has done so.
         sleep(OTHERS).await;
         return Ok(());
@@ -74,6 +74,37 @@ pub async fn drop_copies<T: Transport>(
         // Without a hold, it is no copy.
         let Some(token) = copy.entry.hold.map(Hold::token) else { continue };
         carry_out(sender, &[drop(key, copy.entry.incarnation, token)], &copy, deadline).await?;
+    }
+    Ok(())
+}
+
+/// Deletes parts of which a plain board was made, if an attempt to do that has left them.
+///
+/// # Errors
+/// The reply to the client.
+pub async fn drop_given<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    board: &Found,
+    deadline: Instant,
+) -> Result<(), Value> {
+    let attempt = Attempt::new(sender, name, board, String::new())?;
+    let keys = BOTH.map(|number| Parts::TWO.key(name, number));
+    let held = hold(sender, keys.clone(), deadline).await;
+    let drops = keys.iter().zip(&held).filter_map(|(key, held)| match held {
+        Held::Part(part) if attempt.is_own(part) => {
+            Some(drop(key, part.entry.incarnation, part.entry.hold.map(Hold::token)?))
+        }
+        _ => None,
+    });
+    let drops: Vec<_> = drops.collect();
+    // An attempt to spread the board holds it before it makes copies. So these parts are not its copies.
+    let is_at_rest = match attempt.found(name).await? {
+        Held::Plain(now) => attempt.is_own(&now) && now.entry.incarnation > 0 && now.entry.hold.is_none(),
+        _ => false,
+    };
+    if !drops.is_empty() && is_at_rest && attempt.replicated(name).await {
+        carry_out(sender, &drops, board, deadline).await?;
     }
     Ok(())
 }
@@ -123,7 +154,7 @@ impl<T: Transport> Spreading<'_, T> {
                 _ => return Err(taken(&key)),
             }
         }
-        self.attempt.holding(|millis| self.held(millis), self.copy()).await
+        self.attempt.holding(|millis| vec![self.held(millis)], self.copy()).await
     }
 
     async fn copy(&self) -> Result<(), Value> {
@@ -138,7 +169,7 @@ impl<T: Transport> Spreading<'_, T> {
 
     /// Makes the plain board the root. If there is no answer, it may be one, so the copies stay.
     async fn decide(&self) -> Result<(), Value> {
-        if self.attempt.hold(|millis| self.held(millis)).await? == Step::Stale
+        if self.attempt.hold(|millis| vec![self.held(millis)]).await? == Step::Stale
             || self.attempt.send(self.form("ROOT", None)).await? == Step::Stale
         {
             self.take_back().await;

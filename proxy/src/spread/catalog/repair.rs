@@ -43,7 +43,7 @@ pub async fn repair<T: Transport>(
             return Ok(done);
         }
         check_members(name, &root)?;
-        let root = if root.entry.state == State::Growing {
+        let root = if root.entry.is_moving() {
             match settle(sender, name, root, deadline).await? {
                 Some(root) => root,
                 None if Instant::now() >= deadline => return Err(busy()),
@@ -136,12 +136,15 @@ async fn make_root<T: Transport>(
     }
     let parts: Vec<_> = all(sender, name, deadline).await?.into_iter().map(|(_, part)| part).collect();
     let Some(latest) = choose(&parts, force)? else { return Ok(None) };
-    // If the board was growing, some parts were split. Then the root gets the old number of parts, and goes on to grow.
+    // If the board was growing or shrinking, some parts are halves. Then the root gets the smaller number of parts, and grows.
     let (fewest, _) = board(latest, &parts);
+    // With the next number of the rules, parts forget that they were merged.
+    let is_own = |part: &&Found| board(part, &parts) == board(latest, &parts);
+    let was_shrinking = parts.iter().filter(is_own).any(|part| part.entry.target.is_some());
     let numbers = [
         ("PARTS", u64::from(fewest)),
         ("INCARNATION", latest.entry.incarnation),
-        ("REVISION", latest.entry.revision),
+        ("REVISION", latest.entry.revision.saturating_add(was_shrinking.into())),
     ];
     let numbers = numbers.into_iter().flat_map(|(word, number)| [word.to_owned(), number.to_string()]);
     let mut words = vec![b"LB.CREATE".to_vec(), name.to_vec()];

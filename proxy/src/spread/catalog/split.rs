@@ -16,9 +16,8 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::time::sleep;
 
-use super::complete::Step;
 use super::copying::{Attempt, OTHERS, taken};
-use super::growth::{halve, part};
+use super::steps::{Step, halve, part};
 use super::survey::{Found, Held};
 use crate::nodes::{Command, RetryingClient, Transport};
 
@@ -33,9 +32,9 @@ pub async fn split<T: Transport>(
     (root, target): (&Found, Parts),
     number: u16,
 ) -> Result<(), Value> {
-    let what = format!("part {number} of {}", root.parts.count());
-    let split = Split { attempt: Attempt::new(sender, name, root, what)?, target, number };
-    if split.attempt.hold(|millis| split.held(millis)).await? == Step::Stale {
+    let failure = format!("part {number} of {} is not split", root.parts.count());
+    let split = Split { attempt: Attempt::new(sender, name, root, failure)?, target, number };
+    if split.attempt.hold(|millis| vec![split.held(millis)]).await? == Step::Stale {
         // Another gateway splits the part, or has split it.
         sleep(OTHERS).await;
         return Ok(());
@@ -76,9 +75,9 @@ impl<T: Transport> Split<'_, T> {
     async fn run(&self) -> Result<(), Value> {
         let (attempt, name) = (&self.attempt, self.attempt.name);
         if self.needs_copy().await? {
-            attempt.holding(|millis| self.held(millis), self.copy()).await?;
+            attempt.holding(|millis| vec![self.held(millis)], self.copy()).await?;
         }
-        if attempt.hold(|millis| self.held(millis)).await? == Step::Stale
+        if attempt.hold(|millis| vec![self.held(millis)]).await? == Step::Stale
             || attempt.send(self.halve(self.number.saturating_mul(2))).await? == Step::Stale
         {
             return Err(attempt.late());

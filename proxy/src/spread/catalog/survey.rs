@@ -97,7 +97,7 @@ pub fn entry(info: &Info) -> CatalogEntry {
     }
 }
 
-/// Returns the number of parts that a growing root will have, and the hash of its rules then.
+/// Returns twice the number of parts of a root that grows or shrinks, and the hash of its rules with that number of parts.
 pub fn grown(info: &Info) -> Option<(Parts, u64)> {
     let target = u16::try_from(info.number("target")?).ok()?;
     let target = Parts::new(target, "PARTS").ok()?;

@@ -266,15 +266,15 @@ impl<T: Transport> Engine<T> {
     /// Reads the root in a key. A board that another gateway has not finished is finished now.
     async fn ask_root(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
         match self.ask_unfinished(name, deadline).await? {
-            Some(root) if root.is_growing() => self.ask_growing(name, deadline).await,
+            Some(root) if root.is_moving() => self.ask_moving(name, deadline).await,
             Some(root) if root.entry.state != State::Whole => self.ask_mended(name, deadline).await,
             root => Ok(root),
         }
     }
 
-    /// Reads a growing root, and which of its parts were split. A lost part does not prevent this.
-    async fn ask_growing(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
-        match catalog::growing(&self.sender, name, deadline).await? {
+    /// Reads a root that grows or shrinks, and which of its parts are halves. A lost part does not prevent this.
+    async fn ask_moving(&self, name: &[u8], deadline: Instant) -> Result<Option<Root>, Value> {
+        match catalog::moving(&self.sender, name, deadline).await? {
             Some(root) => read(name, &root),
             None => self.ask_mended(name, deadline).await,
         }

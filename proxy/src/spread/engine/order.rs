@@ -292,8 +292,8 @@ fn settled(
     match (way, row) {
         (Way::Part(root), _) if refusal::is_no_part(&value) => match round {
             Round::First | Round::Learned => Settled::Again,
-            // Each part of a growing board can be split between two rounds.
-            Round::Last if root.is_growing() => Settled::Again,
+            // Each part of a board that grows or shrinks can be split or merged between two rounds.
+            Round::Last if root.is_moving() => Settled::Again,
             Round::Last => Settled::Reply(refusal::parts_down(1, root.parts)),
         },
         (Way::Part(_), Some(row)) => Settled::Reply(change::without_ranks(row.name, value)),

@@ -76,8 +76,8 @@ impl<T: Transport> Engine<T> {
                 Ok(None) => return self.pass(words, deadline).await,
                 Ok(Some(root)) => root,
             };
-            // While a board grows, its layout can change between any two rounds.
-            if !(is_mended && root.is_growing() && since < deadline) {
+            // While a board grows or shrinks, its layout can change between any two rounds.
+            if !(is_mended && root.is_moving() && since < deadline) {
                 asked = asked.settled();
             }
         }

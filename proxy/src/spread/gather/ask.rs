@@ -70,8 +70,8 @@ impl<T: Transport> Gather<'_, T> {
         start_of: impl Fn(u16) -> Option<i64>,
     ) -> Result<Vec<Option<Reply>>, Stop> {
         let sender = self.call.sender;
-        // The parts of a board that grows are not numbered as LB.GATHER needs it.
-        let together = sender.gathers().is_on() && !self.call.root.is_growing();
+        // The parts of a board that grows or shrinks are not numbered as LB.GATHER needs it.
+        let together = sender.gathers().is_on() && !self.call.root.is_moving();
         let batches = self.batches(questions, &start_of, together);
         let commands: Vec<_> = batches.iter().map(|batch| self.command(batch, questions)).collect();
         let got = sender.ask(&commands, self.call.round_deadline()).await;

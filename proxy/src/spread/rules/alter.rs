@@ -7,7 +7,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::nodes::{Command, CommandError, Transport, pause};
 use crate::spread::asked::Asked;
-use crate::spread::catalog;
+use crate::spread::catalog::{self, State};
 use crate::spread::engine::Engine;
 use crate::spread::refusal::{self, error, is_stale, root_down, unknown};
 use crate::spread::root::{Root, key_slot};
@@ -32,8 +32,10 @@ pub async fn alter<T: Transport>(
         let Some(root) = engine.learn(asked.key, Instant::now(), deadline).await? else {
             return Ok(engine.pass(words, deadline).await);
         };
-        if root.is_growing() {
-            return Err(error(&format!("ERR {}", Error::Growing)));
+        if root.is_moving() {
+            let is_growing = root.entry.state == State::Growing;
+            let why = if is_growing { Error::Growing } else { Error::Shrinking };
+            return Err(error(&format!("ERR {why}")));
         }
         let is_done = root.entry.request == request;
         if !is_done && unanswered.may_be_done(root.entry.revision) {

@@ -9,6 +9,7 @@ mod plain;
 mod revisions;
 mod rows;
 mod rules;
+mod shrink;
 mod votes;
 mod writes;
 
