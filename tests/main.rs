@@ -28,6 +28,7 @@ mod parts;
 mod periods;
 mod questions;
 mod replication;
+mod segments;
 mod smoke;
 mod statistics;
 mod votes;

@@ -129,7 +129,7 @@ fn check_reply(
             }
             let Place { score, rank, .. } = place(model, player)?;
             let (score, rank) = (Some(score.to_string().as_str().into()), Some(rank));
-            let due = Applied { score, rank, applied: !is_retry, before: None };
+            let due = Applied { score, rank, applied: !is_retry, before: None, within: None };
             same("LB.LEAGUE.ADD", player, &request.parse(reply).map_err(failed(request))?, &due)?;
             Ok(None)
         }

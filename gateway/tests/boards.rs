@@ -35,7 +35,7 @@ fn a_board_is_made_with_all_its_options() {
             {"name": "perminute", "scope": "voter", "max": 5, "unit": "minute", "bonus": null},
             {"name": "perday", "scope": "voter+device", "max": 9, "unit": "day", "bonus": []},
         ],
-        "writes": 0, "repeated": 0, "votes": 0, "held_back": {"closed": 0, "perday": 0, "perminute": 0},
+        "segments": "", "segment_counts": {}, "writes": 0, "repeated": 0, "votes": 0, "held_back": {"closed": 0, "perday": 0, "perminute": 0},
         "parts": 0, "schema": null, "keys": [],
     });
     for name in ["target", "grown", "token", "until"] {

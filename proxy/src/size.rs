@@ -4,6 +4,7 @@
 use leaderboard_core::MAX_NAME;
 use leaderboard_core::board::{MAX_HIDDEN, MAX_META};
 use leaderboard_core::counter::MAX_SAMPLES;
+use leaderboard_core::segments::MAX_SEGMENT;
 use leaderboard_core::view::MAX_RETAIN;
 
 use crate::asked::{Asked, Row};
@@ -20,6 +21,8 @@ const STANDING: u64 = 2 * MAX_NAME as u64 + 2 * NUMBERS;
 const OTHER: u64 = 1 << 10;
 /// The size of a period: its label, its ends and its number of members.
 const PERIOD: u64 = 96;
+/// The size of a segment in the ranking of segments.
+const SEGMENT: u64 = MAX_SEGMENT as u64 + NUMBERS;
 /// The size of a slice: its beginning and its count.
 const SLICE: u64 = 48;
 
@@ -87,6 +90,7 @@ fn of_others(name: &[u8], words: &[Vec<u8>]) -> Size {
     let count = option(words, b"COUNT").map_or(u64::MAX, number);
     match name {
         b"LB.LEAGUE.TOP" | b"LB.LEAGUE.GROUP" => Size::list(count, NAMED.saturating_add(TEXT)),
+        b"LB.SEGMENTS" => Size::list(option(words, b"COUNT").map_or(10, number), SEGMENT),
         b"LB.COUNTER.GET" => Size::other(SLICE.saturating_mul(MAX_SAMPLES as u64)),
         _ => Size::other(OTHER),
     }
@@ -156,8 +160,17 @@ mod tests {
 
     /// Commands whose lists are short: as long as the list in the request, or as the few rules of a board or
     /// a league.
-    const SHORT: [&str; 8] =
-        ["LB.INFO", "LB.MADD", "LB.MSET", "LB.QUANTILE", "LB.VOTE", "LB.MVOTE", "LB.QUOTA", "LB.LEAGUE.INFO"];
+    const SHORT: [&str; 9] = [
+        "LB.GETSEGMENT",
+        "LB.INFO",
+        "LB.MADD",
+        "LB.MSET",
+        "LB.QUANTILE",
+        "LB.VOTE",
+        "LB.MVOTE",
+        "LB.QUOTA",
+        "LB.LEAGUE.INFO",
+    ];
     /// Commands that are for programs and not for people. Their lists are as long as the request says.
     const FOR_PROGRAMS: [&str; 2] = ["LB.PART", "LB.COUNTER.MGET"];
 

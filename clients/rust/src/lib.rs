@@ -56,6 +56,7 @@ mod replies;
 mod request;
 mod rules;
 pub mod scores;
+pub mod segments;
 pub mod votes;
 
 pub use redis;
@@ -73,5 +74,6 @@ pub use {
     replies::*,
     request::Request,
     scores::*,
+    segments::*,
     votes::*,
 };

@@ -45,6 +45,16 @@ impl<R> Request<R> {
         self.option("AT", ms)
     }
 
+    /// `IN name value`: reads the members of one segment alone.
+    pub fn in_segment(self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        self.option("IN", name).argument(value.as_ref())
+    }
+
+    /// `WITHIN name`: reads the members of the named member's own segment alone; on a write, adds the rank there to the reply.
+    pub fn within(self, name: &str) -> Self {
+        self.option("WITHIN", name)
+    }
+
     /// `RANKS`: how members with equal scores are numbered.
     pub fn ranks(self, ranks: Ranks) -> Self {
         self.option("RANKS", ranks.as_str())
@@ -124,6 +134,11 @@ impl<R> Request<R> {
     /// `META text`: the text that is stored with the member.
     pub fn meta(self, text: impl AsRef<[u8]>) -> Self {
         self.option("META", text.as_ref())
+    }
+
+    /// `SEGMENT name value`: puts the members into a segment. It may come once for each dimension.
+    pub fn segment(self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        self.option("SEGMENT", name).argument(value.as_ref())
     }
 
     /// `WITHCHANGE`: adds the score and the rank from before the write to the reply.

@@ -85,6 +85,11 @@ impl<R> Request<R> {
         self.option("NOTIFYTOP", n)
     }
 
+    /// `SEGMENTS dimensions`: the dimensions of segments, such as `country:SUM,guild`; for a change of rules, `+platform,-guild`.
+    pub fn segments(self, dimensions: &str) -> Self {
+        self.option("SEGMENTS", dimensions)
+    }
+
     /// `PART part OF parts`: makes this part of a spread board. Parts are numbered from 0.
     pub fn part_of(self, part: u16, parts: u16) -> Self {
         self.option("PART", &[part.to_string().as_str(), "OF", &parts.to_string()][..])

@@ -27,7 +27,10 @@ fn a_member_joins_plays_and_moves_up() {
         };
         assert_eq!(joined, due);
         let added = client.get(leagues::add("words", 5, "ann").id("one").at(1));
-        assert_eq!(added, Applied { score: Some("5".into()), rank: Some(1), applied: true, before: None });
+        assert_eq!(
+            added,
+            Applied { score: Some("5".into()), rank: Some(1), applied: true, before: None, within: None }
+        );
         let standing = LeagueStanding {
             tier: "bronze".to_owned(),
             group: 1,

@@ -20,7 +20,7 @@ fn scores_are_texts_whatever_their_form() {
 
 #[test]
 fn a_write_tells_score_rank_and_change() {
-    let held_back = Applied { score: None, rank: None, applied: false, before: None };
+    let held_back = Applied { score: None, rank: None, applied: false, before: None, within: None };
     assert_eq!(read(&add("game", 5, "ann"), &array([Nil, Nil, Int(0)])), held_back);
     let change = read(&add("game", 5, "ann"), &array([bulk("10.5"), Int(1), Int(1), Int(5), Int(2)]));
     assert_eq!(change.before, Some((Some("5".into()), Some(2))));

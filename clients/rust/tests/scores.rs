@@ -8,7 +8,7 @@ use leaderboard_client::{
 use crate::client::with_each;
 
 fn applied(score: &str, rank: u64, applied: bool) -> Applied {
-    Applied { score: Some(score.into()), rank: Some(rank), applied, before: None }
+    Applied { score: Some(score.into()), rank: Some(rank), applied, before: None, within: None }
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn lists_are_one_request() {
 #[test]
 fn conditions_hold_a_score_back() {
     with_each(|client| {
-        let nobody = Applied { score: None, rank: None, applied: false, before: None };
+        let nobody = Applied { score: None, rank: None, applied: false, before: None, within: None };
         assert_eq!(client.get(set("game", 5, "ann").xx()), nobody);
         assert_eq!(client.get(set("game", 5, "ann").nx()), applied("5", 1, true));
         assert_eq!(client.get(set("game", 4, "ann").gt()), applied("5", 1, false));

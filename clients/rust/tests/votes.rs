@@ -11,7 +11,8 @@ fn a_vote_counts_or_is_held_back() {
     with_each(|client| {
         client.get(create("poll").clock("EVENT").limit(&["daily", "voter", "3", "day"]));
         let ann = vote("poll", 2, "ann").by("v").id("one").at(0);
-        let counted = |applied| Applied { score: Some("2".into()), rank: Some(1), applied, before: None };
+        let counted =
+            |applied| Applied { score: Some("2".into()), rank: Some(1), applied, before: None, within: None };
         assert_eq!(client.get(ann.clone()), VoteOutcome::Accepted(vec![counted(true)]));
         assert_eq!(client.get(ann), VoteOutcome::Accepted(vec![counted(false)]));
         let over = mvote("poll", [(1, "ann"), (1, "bob")]).by("v").at(0);

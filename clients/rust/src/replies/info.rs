@@ -28,8 +28,9 @@ pub enum InfoValue {
     Other(Value),
 }
 
-/// The only field that is a map. RESP2 does not distinguish maps from arrays.
+/// The fields that are maps. RESP2 does not distinguish maps from arrays.
 const COUNTS: &str = "held_back";
+const SEGMENTS: &str = "segment_counts";
 /// The field whose items are names of keys.
 const KEYS: &str = "keys";
 
@@ -38,7 +39,7 @@ reply!(Info, |value| {
     let read = fields.map(|field| {
         let (name, value) = field?;
         let value = match name.as_str() {
-            COUNTS => InfoValue::Counts(counts(value)?),
+            COUNTS | SEGMENTS => InfoValue::Counts(counts(value)?),
             KEYS if !are_texts(&value) => InfoValue::Other(value),
             _ => info_value(value),
         };
@@ -150,7 +151,16 @@ impl Info {
 
     /// Returns the number of requests to vote that each rule held back.
     pub fn held_back(&self) -> Vec<(String, u64)> {
-        match self.get(COUNTS) {
+        self.counts(COUNTS)
+    }
+
+    /// Returns how many segments each dimension has.
+    pub fn segment_counts(&self) -> Vec<(String, u64)> {
+        self.counts(SEGMENTS)
+    }
+
+    fn counts(&self, field: &str) -> Vec<(String, u64)> {
+        match self.get(field) {
             Some(InfoValue::Counts(counts)) => counts.clone(),
             _ => Vec::new(),
         }

@@ -8,6 +8,7 @@ mod packed;
 mod ranking;
 mod reading;
 mod score;
+mod segments;
 mod standing;
 mod votes;
 
@@ -18,5 +19,6 @@ pub use number::{Created, ImportStep, Sample};
 pub use packed::{Page, PageRow};
 pub use ranking::{AmongRow, Bucket, Period, RankScore, Row, Stats};
 pub use score::{Applied, Score};
+pub use segments::{SegmentRank, SegmentRow};
 pub use standing::{Neighbour, Standing};
 pub use votes::{OptionsPage, Quota, VoteOutcome, VotingOption};

@@ -76,6 +76,9 @@ pub struct Applied {
     pub applied: bool,
     /// The score and the rank from before the write, with [`with_change`](crate::Request::with_change).
     pub before: Option<(Option<Score>, Option<u64>)>,
+    /// The rank in the member's own segment, with [`within`](crate::Request::within). The inner value is `None` for a member
+    /// that is in no segment.
+    pub within: Option<Option<u64>>,
 }
 
 reply!(Applied, applied);
@@ -85,9 +88,13 @@ pub fn applied(value: Value) -> Parsed<Applied> {
     let (score_now, rank) = (items.next_optional(score)?, items.next_optional(unsigned)?);
     let applied = items.next(yes_or_no)?;
     let before = match items.left() {
-        0 => None,
+        0 | 1 => None,
         _ => Some((items.next_optional(score)?, items.next_optional(unsigned)?)),
     };
+    let within = match items.left() {
+        0 => None,
+        _ => Some(items.next_optional(unsigned)?),
+    };
     items.end()?;
-    Ok(Applied { score: score_now, rank, applied, before })
+    Ok(Applied { score: score_now, rank, applied, before, within })
 }

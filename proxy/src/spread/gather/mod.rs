@@ -39,6 +39,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use leaderboard_core::Error;
 use redis::Value;
 use tokio::time::{Instant, sleep};
 
@@ -129,6 +130,10 @@ async fn read_with<T: Transport>(
     asked: &Asked<'_>,
     deadline: Instant,
 ) -> Result<Value, Refused> {
+    // A board over parts has no segments.
+    if let Some(option) = ["IN", "WITHIN"].into_iter().find(|option| asked.has(option)) {
+        return Err(Refused::Invalid(format!("ERR {}", Error::NotWithParts(option))));
+    }
     let silent = Mutex::new(PartSet::default());
     let call = Call { sender, root, asked, deadline, silent: &silent };
     // Statistics are the same from both ends of the ranking.
