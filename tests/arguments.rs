@@ -31,6 +31,7 @@ impl Guarded {
         play(
             &mut con,
             "SET text value
+             LB.CREATE board SEGMENTS 5
              LB.ADD board 5 ann AT 1000
              LB.CREATE cents DECIMALS 2
              LB.ADD cents 1.25 ann

@@ -171,6 +171,12 @@ fn the_documented_arguments_are_taken() {
                     )
                 }
                 "LB.PART" => run(&mut con, &["LB.CREATE", "board", "PART", "0", "OF", "4"]),
+                // A segment needs a board with this dimension.
+                name if name.starts_with("LB.SEGMENT")
+                    || ["WITHIN", "SEGMENT"].iter().any(|word| form.iter().any(|other| other == word)) =>
+                {
+                    run(&mut con, &["LB.CREATE", "board", "SEGMENTS", "5"])
+                }
                 // A weight or initial votes need a board that shows votes.
                 "LB.OPTION" => run(&mut con, &["LB.CREATE", "board", "SHOWN"]),
                 // A carried share or a decay needs a view with this unit.
@@ -247,11 +253,8 @@ fn hints_show_the_syntax_of_a_command() {
         "VIEWS ORDER AGGREGATE TIES DECIMALS LEVELS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DECAY \
          DEDUP SHOWN DECLARED OPENS CLOSES KEEP NOTIFYTOP SEGMENTS PARTS LIKE NX INCARNATION REVISION REQUEST RESTORING"
     );
-    assert_eq!(options("LB.ADD"), "ID AT VIEW META SEGMENT WITHIN WITHCHANGE PARTS INCARNATION ATTEMPT");
-    assert_eq!(
-        options("LB.SET"),
-        "NX XX GT LT ID AT VIEW META SEGMENT WITHIN WITHCHANGE PARTS INCARNATION ATTEMPT"
-    );
+    assert_eq!(options("LB.ADD"), "ID AT VIEW META WITHIN WITHCHANGE PARTS INCARNATION ATTEMPT");
+    assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW META WITHIN WITHCHANGE PARTS INCARNATION ATTEMPT");
     assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT IN RANKS REAL REV FLAT PACKED");
     assert_eq!(
         options("LB.LEAGUE.CREATE"),

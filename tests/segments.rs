@@ -2,7 +2,8 @@
 //! segments are tested with a model in process, in the crate of the commands.
 
 use leaderboard_testkit::session::play;
-use leaderboard_testkit::{Flavor, Server};
+use leaderboard_testkit::{Flavor, Server, run};
+use redis::Value;
 
 /// A board with two countries and two guilds.
 const WORLD: &str = "LB.CREATE board VIEWS all,day SEGMENTS country:SUM,guild CLOCK EVENT => OK
@@ -60,7 +61,7 @@ fn all_reads_know_segments() {
 fn members_move_and_the_past_stays() {
     plays(
         r#"LB.ADD board 1 ann AT 86400000 => [121 1 1]
-           LB.SEGMENT board ann country FR guild "" => 2
+           LB.SEGMENT board ann country FR => 1
            LB.SEGMENT board ann country FR => 0
            LB.SEGMENTS board country => [[1 "FR" 271 3]]
            LB.SEGMENTS board country VIEW day => [[1 "FR" 1 1]]
@@ -73,9 +74,7 @@ fn members_move_and_the_past_stays() {
            LB.RANK board ann WITHIN country => 1
            LB.REM board ann bob => 2
            LB.SEGMENTS board country => [[1 "FR" 60 1]]
-           LB.SEGMENTS board country VIEW day PERIOD -1 => [[1 "FR" 60 1]]
-           LB.SEGMENT board eva country "" => 1
-           LB.SEGMENTS board country => []"#,
+           LB.SEGMENTS board country VIEW day PERIOD -1 => [[1 "FR" 60 1]]"#,
     );
 }
 
@@ -85,8 +84,28 @@ fn a_member_needs_no_score() {
         "LB.SEGMENT board new country DE => 1
          LB.SEGMENTS board country => [[1 \"FR\" 150 2] [2 \"DE\" 120 1]]
          LB.ADD board 1 new AT 1004 WITHIN country => [1 6 1 2]
-         LB.REM board new => 1
-         LB.SEGMENT board nobody country \"\" => 0",
+         LB.REM board new => 1",
+    );
+}
+
+#[test]
+fn an_empty_value_takes_members_out() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    play(&mut con, WORLD);
+    for (words, changed) in [
+        (&["LB.SEGMENT", "board", "eva", "country", "", "guild", "owls"][..], 2),
+        (&["LB.SEGMENT", "board", "eva", "country", ""], 0),
+        (&["LB.SEGMENT", "board", "nobody", "country", ""], 0),
+    ] {
+        assert_eq!(run(&mut con, words), Value::Int(changed), "{words:?}");
+    }
+    run(&mut con, &["LB.ADD", "board", "1", "bob", "AT", "1004", "SEGMENT", "country", ""]);
+    play(
+        &mut con,
+        r#"LB.SEGMENTS board country => [[1 "DE" 120 1]]
+           LB.GETSEGMENT board bob => []
+           LB.SEGMENTS board guild => [[1 "owls" 4 4]]"#,
     );
 }
 
@@ -104,20 +123,20 @@ fn dimensions_are_altered() {
 #[test]
 fn errors_name_the_argument_and_change_nothing() {
     plays(
-        "LB.ADD board 1 ann AT 1004 SEGMENT town X => ERR town is not a dimension of this board (SEGMENTS)
+        "LB.ADD board 1 ann AT 1004 SEGMENT town X => ERR 'town' is not a dimension of this board (SEGMENTS)
          LB.ADD board 1 ann AT 1004 SEGMENT country A SEGMENT country B => ERR SEGMENT country is given twice
-         LB.ADD board 1 ann AT 1004 WITHIN town => ERR town is not a dimension of this board (SEGMENTS)
+         LB.ADD board 1 ann AT 1004 WITHIN town => ERR 'town' is not a dimension of this board (SEGMENTS)
          LB.RANK board ann IN country DE WITHIN country => ERR options IN and WITHIN exclude each other
-         LB.RANK board ann IN town DE => ERR town is not a dimension of this board (SEGMENTS)
-         LB.SEGMENT board ann country => ERR the list of names and values is incomplete
-         LB.SEGMENT board ann country FR town X => ERR town is not a dimension of this board (SEGMENTS)
+         LB.RANK board ann IN town DE => ERR 'town' is not a dimension of this board (SEGMENTS)
+         LB.SEGMENT board ann country FR guild => ERR the list of names and values is incomplete
+         LB.SEGMENT board ann country FR town X => ERR 'town' is not a dimension of this board (SEGMENTS)
          LB.SEGMENT absent ann country DE => NOBOARD the board does not exist
-         LB.SEGMENTS board town => ERR town is not a dimension of this board (SEGMENTS)
+         LB.SEGMENTS board town => ERR 'town' is not a dimension of this board (SEGMENTS)
          LB.ALTER board SEGMENTS +country => ERR SEGMENTS names country twice
-         LB.ALTER board SEGMENTS -town => ERR town is not a dimension of this board (SEGMENTS)
-         LB.ALTER board SEGMENTS town => ERR SEGMENTS town must begin with + or -
+         LB.ALTER board SEGMENTS -town => ERR 'town' is not a dimension of this board (SEGMENTS)
+         LB.ALTER board SEGMENTS town => ERR SEGMENTS 'town' must begin with + or -
          LB.ALTER board SEGMENTS +a,+b,+c => ERR SEGMENTS names more than 4 dimensions
-         LB.CREATE x SEGMENTS a:MAX => ERR SEGMENTS a:MAX must be a name, or name:SUM, name:COUNT or name:BEST: letters, digits, _ or -
+         LB.CREATE x SEGMENTS a:MAX => ERR SEGMENTS 'a:MAX' must be a name, or name:SUM, name:COUNT or name:BEST: letters, digits, _ or -
          LB.CREATE x SEGMENTS a:SUM LEVELS gold:DESC:9 => ERR SEGMENTS with SUM is not possible with LEVELS
          LB.CREATE x SEGMENTS a PARTS 4 => ERR SEGMENTS is not possible with parts
          LB.TOP board 1 => [[1 \"ann\" 120]]

@@ -98,6 +98,11 @@ impl Speed {
         self.0.iter().find(|runs| runs.name == name).map_or(f64::NAN, |runs| median(&runs.micros))
     }
 
+    /// Returns the median processor time of a request, in microseconds.
+    pub fn cpu(&self, name: &str) -> f64 {
+        self.0.iter().find(|runs| runs.name == name).map_or(f64::NAN, |runs| median(&runs.cpu))
+    }
+
     fn ratio_of(&self, above: &str, below: &str, traffic: Traffic, values: fn(&Runs) -> &[f64]) -> f64 {
         let is = |runs: &&Runs, name| runs.name == name && runs.traffic == traffic;
         let of = |name| self.0.iter().find(|runs| is(runs, name)).map_or(&[][..], values);

@@ -8,7 +8,8 @@ use crate::moving::Moving;
 use crate::pipelines::Traffic;
 use crate::recorded::Recorded;
 use crate::report::{Figures, Row};
-use crate::{counters, leagues, lists, reads, rolling, sizes, speed, views, votes};
+use crate::segments::Segments;
+use crate::{counters, leagues, lists, reads, rolling, segments, sizes, speed, views, votes};
 
 /// A goal and its result.
 pub struct Goal {
@@ -139,6 +140,9 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
         goals.push(Goal::slower(speed, views::FIVE, views::ONE, 2.0));
         goals.push(Goal::at_least(speed, views::FIVE, views::ZSETS, None));
     }
+    if let Some(segments) = &figures.segments {
+        of_segments(segments, &mut goals);
+    }
     if let Some(speed) = &figures.votes {
         goals.push(Goal::at_least(speed, votes::VOTE, votes::PIPELINE, 5.0));
         goals.push(Goal::at_least(speed, votes::VOTE_ID, votes::PIPELINE, None));
@@ -186,6 +190,18 @@ fn of_top(version: &str) -> [(&'static str, f64); 3] {
     let is_older = ["Redis 6", "Redis 7"].iter().any(|older| version.starts_with(older));
     let [nested, flat, packed] = if is_older { [2.0, 3.0, 8.0] } else { [0.8, 1.2, 4.0] };
     [(speed::TOP, nested), (speed::TOP_FLAT, flat), (speed::TOP_PACKED, packed)]
+}
+
+fn of_segments(Segments { speed, more, .. }: &Segments, goals: &mut Vec<Goal>) {
+    use segments::{ADD, ADD_WITHIN, PIPELINE, PLAIN, RANK_IN, RANK_WITHIN, SEGMENTS, ZREVRANK};
+    goals.push(Goal::at_least(speed, ADD_WITHIN, PIPELINE, 3.5));
+    goals.push(Goal::slower(speed, ADD, PLAIN, 1.5));
+    goals.push(Goal::at_least(speed, RANK_IN, ZREVRANK, 2.0));
+    goals.push(Goal::at_least(speed, RANK_WITHIN, ZREVRANK, None));
+    let what = "processor time of LB.SEGMENTS, 10 of 200";
+    goals.push(Goal::at_most(what, speed.cpu(SEGMENTS), 10.0, " µs"));
+    let what = "bytes a member that a dimension of 200 segments takes";
+    goals.push(Goal::at_most(what, *more, 12.0, ""));
 }
 
 fn of_leagues(leagues: &Leagues, goals: &mut Vec<Goal>) {

@@ -25,6 +25,7 @@ mod reads;
 mod recorded;
 mod report;
 mod rolling;
+mod segments;
 mod server;
 mod servers;
 mod sizes;
@@ -118,6 +119,10 @@ fn measure(server: &Server, options: &Options) -> Result<Figures> {
     }
     if options.wants(Section::Views) {
         figures.views = Some(views::measure(server, options)?);
+        server.empty()?;
+    }
+    if options.wants(Section::Segments) {
+        figures.segments = Some(segments::measure(server, options)?);
         server.empty()?;
     }
     if options.wants(Section::Memory) {

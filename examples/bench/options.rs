@@ -70,6 +70,8 @@ pub enum Section {
     Reads,
     /// A board of five views compared with a board of one view, and with five sorted sets
     Views,
+    /// A board of 200 segments compared with sorted sets of all members, of each segment and of the totals
+    Segments,
     /// Memory of a board of seven days
     Memory,
     /// The longest commands around midnight on a board of seven days

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 pub use crowd::Traffic;
 pub use places::{
-    GROUP, JOINED, JOINER, MEMBER, OPTION, OPTIONS, PAGE, PLAYER, POINTS, REQUEST, VOTER, draws_members,
-    example, listed, listed_points, mate, page, slice,
+    COUNTRY, GROUP, JOINED, JOINER, MEMBER, OPTION, OPTIONS, PAGE, PLAYER, POINTS, REQUEST, VOTER,
+    draws_members, example, listed, listed_points, mate, page, slice,
 };
 
 use crate::contest::Contestant;

@@ -15,6 +15,7 @@ use crate::moving::{self, Moving};
 use crate::options::Options;
 use crate::pipelines::Traffic;
 use crate::recorded::{LATENCY, Recorded};
+use crate::segments::{self, Segments};
 use crate::servers;
 use crate::switch::Switch;
 use crate::turnover::Turnover;
@@ -49,6 +50,8 @@ pub struct Figures {
     pub reads: Option<Speed>,
     /// The speed on boards of five views.
     pub views: Option<Speed>,
+    /// The speed and the memory of a board of segments.
+    pub segments: Option<Segments>,
     /// The memory of a board of seven days.
     pub week: Option<Pair>,
     /// The longest commands at midnight on this board.
@@ -151,16 +154,32 @@ fn write_speed(text: &mut String, figures: &Figures) {
     ]
     .into_iter()
     .flatten();
+    let segments = figures.segments.iter().map(|segments| &segments.speed);
     let leagues = figures.leagues.iter().map(|leagues| &leagues.speed);
     let counters = figures.counters.iter().map(|counters| &counters.speed);
-    let rows: Vec<Row> =
-        boards.chain(leagues).chain(counters).flat_map(|speed| &speed.0).map(speed_row).collect();
+    let rows: Vec<Row> = boards
+        .chain(segments)
+        .chain(leagues)
+        .chain(counters)
+        .flat_map(|speed| &speed.0)
+        .map(speed_row)
+        .collect();
     if rows.is_empty() {
         return;
     }
     section(text, "Speed", &headings, rows.into_iter());
     if figures.views.is_some() {
         let _ = writeln!(text, "Five ZINCRBY to five keys are one request.\n");
+    }
+    if let Some(segments) = &figures.segments {
+        let _ = writeln!(
+            text,
+            "5 commands are one write to three sorted sets. A dimension of {} segments takes {:.1} bytes a member (MEMORY \
+             USAGE), the sorted sets of the segments take {:.1} (used_memory).\n",
+            segments::COUNTRIES,
+            segments.more,
+            segments.zsets
+        );
     }
     if let Some(votes) = &figures.votes {
         write_votes(text, votes);

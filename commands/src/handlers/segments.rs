@@ -35,8 +35,8 @@ pub fn put(call: &Call<impl Host>) -> Handled {
 
 /// Takes all remaining arguments as pairs of a dimension and a segment: at least one pair.
 fn pairs<'a>(mut args: Args<'a>) -> Read<Vec<(&'a [u8], &'a [u8])>> {
-    let mut pairs = Vec::with_capacity(args.len() / 2);
-    while args.len() > 0 || pairs.is_empty() {
+    let mut pairs = vec![(args.next()?, segment_value(args.next()?)?)];
+    while args.len() > 0 {
         let name = args.next()?;
         let value = args.next().map_err(|_| Error::IncompleteList("names and values"))?;
         pairs.push((name, segment_value(value)?));

@@ -195,6 +195,7 @@ impl Board {
     fn prefetch_entries(&self, target: &Target) {
         if let Some(id) = target.id {
             self.views.iter().for_each(|view| view.prefetch(id, &self.members));
+            self.prefetch_in_segments(id);
         }
     }
 
@@ -203,6 +204,7 @@ impl Board {
         let context = self.context();
         if let Some(id) = target.id {
             self.views.iter().zip(plans).for_each(|(view, plan)| view.prefetch_target(&context, id, plan));
+            self.prefetch_targets_in_segments(id, plans);
         }
     }
 
@@ -270,6 +272,8 @@ impl Board {
                 view.prefetch_target(&context, id, &plan);
                 all.push(plan);
             }
+            let first = all.len().saturating_sub(self.views.len());
+            self.prefetch_targets_in_segments(id, all.get(first..).unwrap_or_default());
         }
         Ok(())
     }

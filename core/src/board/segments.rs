@@ -277,6 +277,25 @@ impl Board {
         self.extras.as_ref().and_then(|extras| extras.segments.as_ref()).map_or(0, |segments| segments.at)
     }
 
+    /// Prefetches the memory of a member's entries in the orders of its segments.
+    pub(super) fn prefetch_in_segments(&self, id: MemberId) {
+        for dimension in self.dimensions() {
+            dimension.prefetch(id, &self.views, &self.members);
+        }
+    }
+
+    /// Prefetches the memory that these entries move to.
+    pub(super) fn prefetch_targets_in_segments(&self, id: MemberId, plans: &[Plan]) {
+        for dimension in self.dimensions() {
+            for (number, (view, plan)) in self.views.iter().zip(plans).enumerate() {
+                if let Some(entry) = plan.entry.filter(|_| plan.counts) {
+                    let key = key_of(&self.schema, entry.score, entry.moment);
+                    dimension.prefetch_target(number, (id, key), view, &self.members);
+                }
+            }
+        }
+    }
+
     /// Follows a write of a member's score that was planned like this.
     pub(super) fn follow_in_segments(&mut self, id: MemberId, plans: &[Plan]) {
         let cause = Cause::Score(self.present());

@@ -212,10 +212,23 @@ impl Index {
         }
     }
 
-    /// Prefetches the memory that [`Index::find`] reads for a member.
+    /// Returns whether the index is so big that it is not in the processor's cache.
+    pub fn is_far(&self) -> bool {
+        matches!(&self.root, Root::Tree(tree) if tree.is_far())
+    }
+
+    /// Prefetches the memory that [`Index::find`] reads for a member, unless all of it is in the cache.
     pub fn prefetch(&self, id: MemberId, members: &impl MemberLookup) {
-        if let Root::Tree(tree) = &self.root {
-            tree.prefetch(members.leaf(id));
+        if self.is_far() {
+            self.prefetch_part(id, members);
+        }
+    }
+
+    /// Prefetches the same memory of an index that may be small, but is one of many.
+    pub fn prefetch_part(&self, id: MemberId, members: &impl MemberLookup) {
+        match &self.root {
+            Root::Small(small) => small.prefetch(),
+            Root::Tree(tree) => tree.prefetch(members.leaf(id)),
         }
     }
 
@@ -226,8 +239,22 @@ impl Index {
         }
     }
 
-    /// Prefetches the memory of the leaf to which a member's entry will move with a new key.
+    /// Prefetches the memory of the leaf to which a member's entry will move with a new key, unless all leaves are in
+    /// the cache.
     pub fn prefetch_target(
+        &self,
+        place: Option<EntryPlace>,
+        key: Key,
+        id: MemberId,
+        members: &impl MemberLookup,
+    ) {
+        if self.is_far() {
+            self.prefetch_target_in_part(place, key, id, members);
+        }
+    }
+
+    /// Prefetches the same memory of an index that may be small, but is one of many.
+    pub fn prefetch_target_in_part(
         &self,
         place: Option<EntryPlace>,
         key: Key,

@@ -104,18 +104,19 @@ impl Tree {
         }
     }
 
-    /// Prefetches the memory of a leaf, unless all leaves are in the cache.
-    pub fn prefetch(&self, leaf: LeafId) {
-        if self.leaves.len() >= NEAR
-            && let Some(leaf) = self.leaves.get(leaf)
-        {
-            prefetch(leaf);
-        }
+    /// Returns whether there are so many leaves that they are not all in the cache.
+    pub fn is_far(&self) -> bool {
+        self.leaves.len() >= NEAR
     }
 
-    /// Prefetches the memory of the leaf to which an entry will move, unless all leaves are in the cache.
+    /// Prefetches the memory of a leaf.
+    pub fn prefetch(&self, leaf: LeafId) {
+        self.leaves.get(leaf).into_iter().for_each(prefetch);
+    }
+
+    /// Prefetches the memory of the leaf to which an entry will move.
     pub fn prefetch_target(&self, key: Key, id: MemberId, ties: Ties, members: &impl MemberLookup) {
-        if self.leaves.len() < NEAR || self.ascends {
+        if self.ascends {
             return;
         }
         let (leaf, _) = self.descend(key, id, ties, members, &mut Path::default());

@@ -73,6 +73,21 @@ impl Dimension {
         self.moves.before(id, moment).unwrap_or_else(|| self.segment(id, members))
     }
 
+    /// Prefetches the memory of a member's entries in its segment, in all views.
+    pub fn prefetch(&self, id: MemberId, board_views: &[View], members: &Members) {
+        if let Some(segment) = self.segment(id, members) {
+            let views = self.views.iter().zip(board_views);
+            views.for_each(|(segments, view)| segments.prefetch(segment, id, view, members));
+        }
+    }
+
+    /// Prefetches the memory that the member's entry moves to with a new key, in the view with this number.
+    pub fn prefetch_target(&self, number: usize, (id, key): (MemberId, Key), view: &View, members: &Members) {
+        if let Some((segment, segments)) = self.segment(id, members).zip(self.views.get(number)) {
+            segments.prefetch_target(segment, (id, key), view, members);
+        }
+    }
+
     /// Follows a change of a member in the view with this number.
     pub fn follow(
         &mut self,

@@ -9,7 +9,7 @@ use super::members::SegmentMembers;
 use super::rank::{Mark, Marks, SegmentRank, key_of, number};
 use super::spec::Metric;
 use super::values::Values;
-use crate::index::{Index, Key, LeafId, MemberId, MemberLookup, MemberStore, NO_LEAF, SMALL};
+use crate::index::{EntryPlace, Index, Key, LeafId, MemberId, MemberLookup, MemberStore, NO_LEAF, SMALL};
 use crate::members::{Column, Members, Sequences};
 use crate::mover::{Mover, Relocation};
 use crate::schema::{Schema, Tally, Ties};
@@ -286,6 +286,32 @@ impl ViewSegments {
         }
     }
 
+    /// Prefetches the memory that [`Self::follow`] reads for a member of a segment. Segments are small, but together they are
+    /// as big as the view.
+    pub fn prefetch(&self, segment: SegmentId, id: MemberId, view: &View, members: &Members) {
+        if view.index.is_far()
+            && let Some(order) = self.orders.get(segment)
+        {
+            order.index.prefetch_part(id, &members.index_members(self.leaf, None));
+        }
+    }
+
+    /// Prefetches the memory that the member's entry moves to with a new key.
+    pub fn prefetch_target(
+        &self,
+        segment: SegmentId,
+        (id, key): (MemberId, Key),
+        view: &View,
+        members: &Members,
+    ) {
+        if view.index.is_far()
+            && let Some(order) = self.orders.get(segment)
+        {
+            let members = members.index_members(self.leaf, None);
+            order.index.prefetch_target_in_part(order.index.find(id, &members), key, id, &members);
+        }
+    }
+
     /// Follows a change of the view: a member of a segment has this key in it now, or is not in it any more. `cause`
     /// tells why.
     pub fn follow(
@@ -333,9 +359,7 @@ impl ViewSegments {
     pub fn settle(&mut self, view: &View, scene: &mut Scene) {
         let mut touched = std::mem::take(&mut self.touched);
         if let [(segment, Cause::Score(moment) | Cause::Move(moment))] = *touched {
-            if self.take_out(segment, scene) {
-                self.rank(segment, moment, view, scene);
-            }
+            self.rank_again(segment, moment, view, scene);
         } else {
             let mut changed = last_changes(&touched);
             // While one segment is ranked, no other one may stand where it stood before it changed.
@@ -381,9 +405,35 @@ impl ViewSegments {
         true
     }
 
+    /// Does the same as [`Self::take_out`] and [`Self::rank`], for the only segment that the present command has changed. It
+    /// mostly stays in its leaf of the ranking.
+    fn rank_again(&mut self, segment: SegmentId, moment: Millis, view: &View, scene: &mut Scene) {
+        let key = self.key(segment, scene);
+        let mut names = scene.values.names.index_members_mut(self.columns.leaf, None);
+        match (self.ranking.find(segment, &names), key) {
+            (Some(place), Some(key)) if place.key == key && scene.metric != Metric::Best => {}
+            (found, Some(key)) => self.put(segment, (found, key), moment, view, scene),
+            (Some(place), None) => self.ranking.remove(place, segment, &mut names),
+            (None, None) => {}
+        }
+    }
+
     /// Gives a segment that is not in the ranking its place there. Its last change was at this moment.
     fn rank(&mut self, segment: SegmentId, moment: Millis, view: &View, scene: &mut Scene) {
-        let Some(key) = self.key(segment, scene) else { return };
+        if let Some(key) = self.key(segment, scene) {
+            self.put(segment, (None, key), moment, view, scene);
+        }
+    }
+
+    /// Gives a segment its place in the ranking, where it has been at the place `found`.
+    fn put(
+        &mut self,
+        segment: SegmentId,
+        (found, key): (Option<EntryPlace>, Key),
+        moment: Millis,
+        view: &View,
+        scene: &mut Scene,
+    ) {
         let Self { ranking, orders, leaf, columns, changes, .. } = self;
         *changes = changes.saturating_add(1);
         let names = &mut scene.values.names;
@@ -399,8 +449,17 @@ impl ViewSegments {
             metric: scene.metric,
             view,
         };
-        make_room(ranking, &mut names);
-        ranking.insert(key, segment, &mut names);
+        match found {
+            Some(place) if place.key.rank_key != key.rank_key => {
+                ranking.update(place, key, segment, &mut names);
+            }
+            _ => {
+                // A small index must not compare the segment with itself.
+                found.into_iter().for_each(|place| ranking.remove(place, segment, &mut names));
+                make_room(ranking, &mut names);
+                ranking.insert(key, segment, &mut names);
+            }
+        }
     }
 
     /// Builds all orders again from the order of the view. `marks` are the last changes of the segments. A segment

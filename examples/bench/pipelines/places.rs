@@ -1,18 +1,20 @@
 //! The places of a write that contain numbers, and the kind of number in each place. A place has a placeholder word,
-//! and its number has as many digits as the word: twelve, or ten for a time in seconds.
+//! and its number has as many digits as the word: twelve, ten for a time in seconds, or four for a country.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::crowd::{Crowds, Traffic};
 use crate::fill::{Random, SCORES};
 use crate::lists::LIST;
-use crate::{counters, leagues};
+use crate::{counters, leagues, segments};
 use client::Result;
 
 /// The points of the write.
 pub const POINTS: &str = "__points____";
 /// The digits of the member's name.
 pub const MEMBER: &str = "__member____";
+/// The digits of the name of the member's country.
+pub const COUNTRY: &str = "__ct";
 /// The digits of the voter's name.
 pub const VOTER: &str = "__voter_____";
 /// The digits of the name of one of [`OPTIONS`].
@@ -74,6 +76,8 @@ type Digits = [u8; MEMBER.len()];
 pub enum Number {
     Points,
     Member,
+    /// The country of the member that was drawn last.
+    Country,
     Voter,
     Option,
     Request,
@@ -113,6 +117,7 @@ fn all() -> impl Iterator<Item = (String, Number)> {
     let single = [
         (POINTS, Number::Points),
         (MEMBER, Number::Member),
+        (COUNTRY, Number::Country),
         (VOTER, Number::Voter),
         (OPTION, Number::Option),
         (REQUEST, Number::Request),
@@ -145,7 +150,8 @@ pub fn places(write: &[u8]) -> Vec<Place> {
 pub fn draws_members(commands: &[Vec<String>]) -> bool {
     let text = commands.concat().concat();
     let is_popular = |number| {
-        matches!(number, Number::Member | Number::Option | Number::Player | Number::Group | Number::Mate(_))
+        use Number::{Country, Group, Mate, Member, Option, Player};
+        matches!(number, Member | Country | Option | Player | Group | Mate(_))
     };
     all().any(|(word, number)| is_popular(number) && text.contains(&word))
 }
@@ -178,6 +184,8 @@ pub struct Draw<'a> {
     /// The number of the write.
     write: u64,
     random: &'a mut Random,
+    /// The member that was drawn last.
+    member: Option<u64>,
     /// The seat of the player. The player and the group follow from it.
     seat: Option<u64>,
     page: Option<u64>,
@@ -187,13 +195,14 @@ pub struct Draw<'a> {
 
 impl<'a> Draw<'a> {
     pub fn new(crowds: &'a Crowds, write: u64, random: &'a mut Random) -> Self {
-        Self { crowds, write, random, seat: None, page: None, now: None }
+        Self { crowds, write, random, member: None, seat: None, page: None, now: None }
     }
 
     pub fn digits(&mut self, number: Number) -> Digits {
         let number = match number {
             Number::Points => self.below(SCORES),
-            Number::Member => self.crowds.members.draw(self.random),
+            Number::Member => self.draw_member(),
+            Number::Country => segments::country(self.member.unwrap_or_else(|| self.draw_member())),
             Number::Voter => self.crowds.voters.draw(self.random),
             Number::Option => self.crowds.options.draw(self.random),
             Number::Request => self.below(REQUESTS),
@@ -216,6 +225,11 @@ impl<'a> Draw<'a> {
 
     fn below(&mut self, limit: u64) -> u64 {
         self.random.draw().checked_rem(limit).unwrap_or(0)
+    }
+
+    /// Draws a member. The members of a list are drawn separately.
+    fn draw_member(&mut self) -> u64 {
+        *self.member.insert(self.crowds.members.draw(self.random))
     }
 
     /// Returns a seat of a full group, and draws it at the first call.
