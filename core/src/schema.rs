@@ -2,11 +2,11 @@
 
 use crate::Error;
 use crate::calendar::Calendar;
+use crate::dimensions::Dimensions;
 use crate::levels::Levels;
 use crate::notation::Notation;
 use crate::parts::Role;
 use crate::score::{MAX_DECIMALS, Score};
-use crate::segments::Dimensions;
 use crate::time::{Clock, MAX_MILLIS};
 use crate::words::words;
 

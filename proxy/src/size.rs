@@ -4,7 +4,7 @@
 use leaderboard_core::MAX_NAME;
 use leaderboard_core::board::{MAX_HIDDEN, MAX_META};
 use leaderboard_core::counter::MAX_SAMPLES;
-use leaderboard_core::segments::MAX_SEGMENT;
+use leaderboard_core::dimensions::MAX_SEGMENT;
 use leaderboard_core::view::MAX_RETAIN;
 
 use crate::asked::{Asked, Row};

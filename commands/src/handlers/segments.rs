@@ -1,7 +1,7 @@
 //! `LB.SEGMENT`, `LB.GETSEGMENT`, `LB.SEGMENTS` and `LB.SEGMENTRANK`.
 
 use leaderboard_core::board::{SegmentRow, SegmentScore};
-use leaderboard_core::segments::MAX_SEGMENT;
+use leaderboard_core::dimensions::MAX_SEGMENT;
 use leaderboard_core::{Board, Error};
 
 use super::writing::check_own;

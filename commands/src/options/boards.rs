@@ -5,12 +5,12 @@ use leaderboard_core::board::{Alter, Carry, Decays, Edit, Retain, parse_edits, p
 use leaderboard_core::calendar::{Calendar, Weekday, Zone};
 use leaderboard_core::campaign::VotingChanges;
 use leaderboard_core::catalog::{CatalogEntry, State};
+use leaderboard_core::dimensions::{DimensionEdit, Dimensions, parse_dimension_edits, parse_dimensions};
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::{natural, small};
 use leaderboard_core::levels::Levels;
 use leaderboard_core::parts::{MAX_PARTS, Parts, Role};
 use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
-use leaderboard_core::segments::{DimensionEdit, Dimensions, parse_dimension_edits, parse_dimensions};
 use leaderboard_core::time::{Clock, Millis};
 use leaderboard_core::view::{Kind, Spec};
 

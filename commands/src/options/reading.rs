@@ -3,11 +3,11 @@
 use leaderboard_core::Amount;
 use leaderboard_core::board::{Around, Board, Reading, Side};
 use leaderboard_core::calendar::When;
+use leaderboard_core::dimensions::MAX_SEGMENT;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::natural;
 use leaderboard_core::parts::MAX_PARTS;
 use leaderboard_core::schema::{Ranks, Tally};
-use leaderboard_core::segments::MAX_SEGMENT;
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Error, MAX_NAME};

@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use leaderboard_core::board::Condition;
 use leaderboard_core::calendar::Unit;
+use leaderboard_core::dimensions::{MAX_DIMENSIONS, MAX_SEGMENT};
 use leaderboard_core::error::Quoted;
 use leaderboard_core::parts::Parts;
-use leaderboard_core::segments::{MAX_DIMENSIONS, MAX_SEGMENT};
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Board, Error, MAX_ATTEMPT, MAX_REQUEST};

@@ -5,10 +5,10 @@ use super::view_lists::{Carry, Decays, Edit, Retain, decayed, find, quoted, reta
 use super::{Board, by_tally};
 use crate::Error;
 use crate::campaign::{Campaign, VotingChanges};
+use crate::dimensions::DimensionEdit;
 use crate::parts::Role;
 use crate::requests;
 use crate::schema::{Aggregate, Schema};
-use crate::segments::DimensionEdit;
 use crate::view::{Garbage, Kind, MAX_VIEWS, Spec, View};
 
 /// Changes to a board's rules. A rule without a change stays as it is.

@@ -3,10 +3,11 @@
 use super::periods::Missing;
 use super::{Board, Reading};
 use crate::calendar::{Calendar, When};
+use crate::dimensions::Metric;
 use crate::index::MemberId;
 use crate::schema::Ranks;
 use crate::score::Score;
-use crate::segments::{Dimension, EndedSegments, Metric, SegmentId, ViewSegments};
+use crate::segments::{Dimension, EndedSegments, SegmentId, ViewSegments};
 use crate::time::Millis;
 use crate::view::{Ranking, Seen, View};
 

@@ -8,10 +8,11 @@ use super::change::Target;
 use super::write::Write;
 use super::{Board, Extras};
 use crate::Error;
+use crate::dimensions::MAX_SEGMENT;
 use crate::error::Quoted;
 use crate::index::{Key, MemberId};
 use crate::mover::{Mover, Relocation};
-use crate::segments::{Cause, Dimension, LeftPeriod, MAX_SEGMENT, Mark, SegmentId, Setting};
+use crate::segments::{Cause, Dimension, LeftPeriod, Mark, SegmentId, Setting};
 use crate::short_name::ShortName;
 use crate::size_class::bytes_of;
 use crate::time::{Millis, Stamp, TimeSource};
@@ -239,13 +240,13 @@ impl Board {
         let starts = self.views.iter().filter_map(|view| Some(view.periods()?.span?.period.start)).max();
         let was_there = !is_new && self.views.iter().any(|view| view.has_past(id, &self.members));
         let boundary = starts.filter(|_| was_there).map(|start| Millis::try_from(start).unwrap_or(0));
-        let mut changed = 0;
+        let mut changed = 0_usize;
         self.each_dimension(|dimension, views, setting| {
             let own = segments.iter().find(|(name, _)| dimension.spec.name.as_bytes() == *name);
             if let Some((_, segment)) = own {
                 // The room for the name was checked.
                 let put = dimension.put(id, segment, boundary, views, setting);
-                changed += usize::from(put.unwrap_or(false));
+                changed = usize::from(put.unwrap_or(false)).saturating_add(changed);
             }
         });
         changed

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use super::SegmentId;
 use super::rank::{Mark, SegmentRank, number};
-use super::spec::Metric;
 use super::values::Values;
+use crate::dimensions::Metric;
 use crate::index::{Key, MemberId};
 use crate::members::Members;
 use crate::schema::Schema;

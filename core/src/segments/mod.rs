@@ -16,14 +16,10 @@ mod members;
 mod moves;
 mod orders;
 mod rank;
-mod spec;
 mod values;
 
 pub(crate) use dimension::{Dimension, Setting};
 pub(crate) use ended::{EndedSegments, KeptSegments};
 pub(crate) use orders::{Cause, LeftPeriod, ViewSegments};
 pub(crate) use rank::{Mark, Marks};
-pub use spec::{
-    DimensionEdit, Dimensions, MAX_DIMENSIONS, MAX_SEGMENT, Metric, parse_dimension_edits, parse_dimensions,
-};
 pub(crate) use values::SegmentId;

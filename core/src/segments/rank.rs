@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::SegmentId;
-use super::spec::Metric;
+use crate::dimensions::Metric;
 use crate::index::Key;
 use crate::order::Order;
 use crate::schema::{Schema, Ties};

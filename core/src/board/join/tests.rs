@@ -242,6 +242,7 @@ fn many_members_are_in_the_order_of_both_parts() {
                         with_change: false,
                         view: None,
                         meta: None,
+                        segments: &[],
                         attempt: 0,
                     };
                     board.add(&write, Decimal::whole(points(place)), name.as_bytes()).unwrap();

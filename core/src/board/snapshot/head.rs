@@ -4,10 +4,10 @@
 use crate::Error;
 use crate::board::Board;
 use crate::catalog::{CatalogEntry, Hold, State};
+use crate::dimensions::{Dimensions, MAX_DIMENSIONS, parse_dimensions};
 use crate::levels::{Levels, MAX_LEVELS};
 use crate::parts::{Parts, Role};
 use crate::schema::{Aggregate, Order, Schema, Ties};
-use crate::segments::{Dimensions, MAX_DIMENSIONS, parse_dimensions};
 use crate::share::Share;
 use crate::short_name::MAX_SHORT_NAME;
 use crate::snapshot::chunk::Emit;

@@ -7,9 +7,10 @@
 use super::places::{self, MemberPlaces};
 use crate::Error;
 use crate::board::Board;
+use crate::dimensions::MAX_SEGMENT;
 use crate::index::MemberId;
 use crate::secret::HashMap;
-use crate::segments::{Dimension, MAX_SEGMENT, Mark, Marks, SegmentId};
+use crate::segments::{Dimension, Mark, Marks, SegmentId};
 use crate::snapshot::chunk::{Emit, PartWriter, items, opening};
 use crate::snapshot::wire::{Reader, moment, put_bytes, put_difference, put_number, put_signed, start};
 use crate::time::Millis;

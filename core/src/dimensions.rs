@@ -6,7 +6,6 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use crate::Error;
-use crate::board::Edit;
 use crate::error::Quoted;
 use crate::short_name::ShortName;
 use crate::size_class::bytes_of;
@@ -74,7 +73,7 @@ impl fmt::Display for DimensionSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DimensionEdit {
     spec: DimensionSpec,
-    edit: Edit,
+    is_added: bool,
 }
 
 /// The dimensions of a board, in the order in which they were declared.
@@ -100,13 +99,13 @@ pub fn parse_dimensions(text: &[u8]) -> Result<Dimensions, Error> {
 pub fn parse_dimension_edits(text: &[u8]) -> Result<Vec<DimensionEdit>, Error> {
     let mut edits: Vec<DimensionEdit> = Vec::new();
     for word in text.split(|byte| *byte == b',') {
-        let (edit, rest) = match word.split_first() {
-            Some((b'+', rest)) => (Edit::Add, rest),
-            Some((b'-', rest)) => (Edit::Drop, rest),
+        let (is_added, rest) = match word.split_first() {
+            Some((b'+', rest)) => (true, rest),
+            Some((b'-', rest)) => (false, rest),
             _ => return Err(Error::BadEdit("SEGMENTS", Quoted::new(word))),
         };
         let spec = DimensionSpec::parse(rest)?;
-        if edit == Edit::Drop && rest.contains(&b':') {
+        if !is_added && rest.contains(&b':') {
             return Err(Error::BadDimension(Quoted::new(rest)));
         }
         if edits.iter().any(|other| other.spec.name == spec.name) {
@@ -115,7 +114,7 @@ pub fn parse_dimension_edits(text: &[u8]) -> Result<Vec<DimensionEdit>, Error> {
         if edits.len() == MAX_EDITS {
             return Err(Error::TooMany("SEGMENTS", MAX_EDITS, "dimensions"));
         }
-        edits.push(DimensionEdit { spec, edit });
+        edits.push(DimensionEdit { spec, is_added });
     }
     Ok(edits)
 }
@@ -167,13 +166,13 @@ impl Dimensions {
     /// [`Error::NoSuchDimension`], [`Error::RepeatedDimension`], [`Error::TooMany`].
     pub(crate) fn edited(&self, edits: &[DimensionEdit]) -> Result<Self, Error> {
         let mut all = self.clone();
-        for DimensionEdit { spec, .. } in edits.iter().filter(|edit| edit.edit == Edit::Drop) {
+        for DimensionEdit { spec, .. } in edits.iter().filter(|edit| !edit.is_added) {
             let dropped = all.find(spec.name.as_bytes())?;
             let mut left: ArrayVec<_, MAX_DIMENSIONS> = all.specs().iter().copied().collect();
             left.remove(dropped);
             all.0 = if left.is_empty() { None } else { Some(Arc::new(left)) };
         }
-        edits.iter().filter(|edit| edit.edit == Edit::Add).try_for_each(|edit| all.add(edit.spec))?;
+        edits.iter().filter(|edit| edit.is_added).try_for_each(|edit| all.add(edit.spec))?;
         Ok(all)
     }
 
