@@ -175,7 +175,7 @@ fn the_documented_arguments_are_taken() {
                 name if name.starts_with("LB.SEGMENT")
                     || ["WITHIN", "SEGMENT"].iter().any(|word| form.iter().any(|other| other == word)) =>
                 {
-                    run(&mut con, &["LB.CREATE", "board", "SEGMENTS", "5"])
+                    run(&mut con, &["LB.CREATE", "board", "VIEWS", "all,day:7", "SEGMENTS", "5"])
                 }
                 // A weight or initial votes need a board that shows votes.
                 "LB.OPTION" => run(&mut con, &["LB.CREATE", "board", "SHOWN"]),
@@ -255,7 +255,7 @@ fn hints_show_the_syntax_of_a_command() {
     );
     assert_eq!(options("LB.ADD"), "ID AT VIEW META WITHIN WITHCHANGE PARTS INCARNATION ATTEMPT");
     assert_eq!(options("LB.SET"), "NX XX GT LT ID AT VIEW META WITHIN WITHCHANGE PARTS INCARNATION ATTEMPT");
-    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT IN RANKS REAL REV FLAT PACKED");
+    assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL REV FLAT PACKED");
     assert_eq!(
         options("LB.LEAGUE.CREATE"),
         "GROUP REWARD JOINUNTIL IDLE RETAIN DECIMALS TZ WEEKSTART ORIGIN CLOCK DEDUP"

@@ -56,7 +56,8 @@ fn a_gap_is_told_level_by_level() {
     );
     assert!(nor.starts_with(r#"{"rank": 2, "score": "12/5/3","#), "{nor}");
     let info = say(&mut con, "LB.INFO medals");
-    let levels = r#""levels": "gold:DESC:2000,silver:DESC:2000,bronze:DESC:2000", "decimals": 0"#;
+    let levels =
+        r#""levels": "gold:DESC:2000,silver:DESC:2000,bronze:DESC:2000", "segments": "", "decimals": 0"#;
     assert!(info.contains(levels), "{info}");
 }
 
