@@ -221,7 +221,7 @@ fn what_is_missing_or_too_much_is_an_error() {
         assert!(top("b", 1).parse(array([array(vec![Int(1); items])])).is_err());
     }
     assert!(add("b", 1, "m").parse(array([Int(5), Int(1), Int(2)])).is_err());
-    assert!(add("b", 1, "m").parse(array(vec![Int(1); 4])).is_err());
+    assert!(add("b", 1, "m").parse(array(vec![Int(1); 7])).is_err());
     assert!(score("b", "m").parse(Value::BulkString(vec![0xff])).is_err());
     assert!(boards::create("b").parse(Int(2)).is_err());
     assert!(top("b", 1).parse(array([array([Int(-1), bulk("m"), Int(5)])])).is_err());
