@@ -275,19 +275,26 @@ fn hints_show_the_syntax_of_a_command() {
     };
     assert_eq!(
         kinds("LB.TOP"),
-        "key integer integer pure-token string string unix-time oneof pure-token pure-token oneof"
+        "key integer integer pure-token string string unix-time block oneof pure-token pure-token oneof"
     );
-    assert_eq!(kinds("LB.MADD"), "key string unix-time string integer string string string string block");
+    assert_eq!(
+        kinds("LB.MADD"),
+        "key string unix-time string block integer string string string string block"
+    );
     // The cursor of LB.IMPORT is a text.
     assert_eq!(kinds("LB.IMPORT"), "key key oneof pure-token unix-time string integer");
     assert_eq!(options("LB.EXPORT"), "COUNT VIEW PERIOD AT REAL REV");
     assert_eq!(options("LB.UNION"), "WEIGHTS AGGREGATE VIEW PERIOD AT REAL");
-    assert_eq!(options("LB.AROUND"), "ABOVE BELOW FILL WITHMETA VIEW PERIOD AT RANKS REAL REV FLAT PACKED");
+    assert_eq!(
+        options("LB.AROUND"),
+        "ABOVE BELOW FILL WITHMETA VIEW PERIOD AT WITHIN RANKS REAL REV FLAT PACKED"
+    );
     assert_eq!(
         [options("LB.MSET"), options("LB.OPTION")],
         ["ID AT VIEW PARTS INCARNATION ATTEMPT", "WEIGHT INITIAL META PARTS INCARNATION"]
     );
-    assert_eq!([options("LB.AMONG"), options("LB.STANDING")], ["WITHMETA VIEW PERIOD AT RANKS REAL REV"; 2]);
+    assert_eq!(options("LB.AMONG"), "WITHMETA VIEW PERIOD AT RANKS REAL REV");
+    assert_eq!(options("LB.STANDING"), "WITHMETA VIEW PERIOD AT WITHIN RANKS REAL REV");
     assert_eq!(options("LB.STATS"), "VIEW PERIOD AT REAL");
     assert_eq!(options("LB.INTER"), options("LB.UNION"));
     assert!(find("LB.REM").arguments[2].multiple);
