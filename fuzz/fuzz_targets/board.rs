@@ -47,7 +47,7 @@ impl Game {
         // Some seconds, or some minutes.
         let late = u64::from(late).saturating_sub(20_000) * 10;
         let at = (is_event || late > 0).then_some(self.wall - late);
-        Write { at, request: id, origin: self.origin(), with_change: false, view: None, meta: None }
+        Write { at, request: id, origin: self.origin(), with_change: false, view: None, meta: None, segments: &[] }
     }
 
     fn write(&mut self, id: Option<&[u8]>, points: i64, members: &[Vec<u8>]) -> Result<(), Error> {
@@ -163,7 +163,7 @@ impl Game {
     }
 
     fn declare(&mut self, member: Vec<u8>, weight: Option<u32>, initial: Option<u64>) -> Result<(), Error> {
-        let said = Declaration { weight, initial, meta: None };
+        let said = Declaration { weight, initial, ..Declaration::default() };
         let (known, next) = (self.options.contains_key(&member), self.now());
         let effect = self.board.declare(&member, said, self.origin())?;
         let (old_weight, old) = self.options.get(&member).copied().unwrap_or((1, 0));
