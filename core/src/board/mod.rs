@@ -27,6 +27,7 @@ mod points;
 mod read;
 mod rows;
 mod rules;
+mod segment_follow;
 mod segment_reads;
 mod segments;
 mod snapshot;

@@ -16,6 +16,7 @@ mod members;
 mod moves;
 mod orders;
 mod rank;
+mod ranking;
 mod values;
 
 pub(crate) use dimension::{Dimension, Setting};

@@ -1,18 +1,19 @@
 //! The orders of the segments of one dimension in the current period of one view.
 
-use std::cmp::Ordering;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use super::SegmentId;
 use super::ended::KeptSegments;
 use super::members::SegmentMembers;
-use super::rank::{Mark, Marks, SegmentRank, key_of, number};
+use super::rank::{Mark, Marks};
+use super::ranking::SegmentColumns;
 use super::values::Values;
 use crate::dimensions::Metric;
-use crate::index::{EntryPlace, Index, Key, LeafId, MemberId, MemberLookup, MemberStore, NO_LEAF, SMALL};
+use crate::index::{Index, Key, MemberId, MemberStore, SMALL};
 use crate::members::{Column, Members, Sequences};
 use crate::mover::{Mover, Relocation};
 use crate::schema::{Schema, Tally, Ties};
+use crate::secret::HashSet;
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::time::Millis;
@@ -45,37 +46,26 @@ pub struct SegmentOrder {
     hidden: HiddenEntries,
 }
 
-/// The numbers that a view stores for each segment.
-#[derive(Debug, Clone, Copy)]
-struct SegmentColumns {
-    /// The segment's leaf in the ranking.
-    leaf: Column,
-    /// The number of its last change.
-    change: Column,
-    /// The moment of its last change.
-    moment: Column,
-}
-
 /// The segments of one dimension in one view.
 #[derive(Debug, Clone)]
 pub struct ViewSegments {
     pub view: ViewKey,
     /// The column of the members' leaves in the index of their segment.
-    leaf: Column,
-    columns: SegmentColumns,
+    pub(super) leaf: Column,
+    pub(super) columns: SegmentColumns,
     /// How many changes there were.
-    changes: u64,
+    pub(super) changes: u64,
     /// The orders of the segments that have members in the view.
-    orders: Sorted<SegmentId, SegmentOrder>,
+    pub(super) orders: Sorted<SegmentId, SegmentOrder>,
     /// The segments that have visible members in the view. The keys are those of [`key_of`].
-    ranking: Index,
+    pub(super) ranking: Index,
     /// The last changes of the segments in ended periods, oldest first: the start of each period, or of the first of several
     /// periods without a write.
     pub ended: VecDeque<(i64, Marks)>,
     /// Ended periods that a read has divided by segments.
     pub kept: KeptSegments,
     /// The segments that the present command has changed, in the order of the changes.
-    touched: Vec<(SegmentId, Cause)>,
+    pub(super) touched: Vec<(SegmentId, Cause)>,
 }
 
 /// The data of a board and of a dimension that the orders need.
@@ -118,56 +108,6 @@ pub fn segment_in(members: &Members, column: Column, id: MemberId) -> Option<Seg
     SegmentId::try_from(segment).ok().filter(|segment| *segment != SegmentId::MAX)
 }
 
-/// The segments, for the index that ranks them. Segments with the same rank key are compared by all that ranks them.
-struct RankedSegments<'a> {
-    names: &'a mut Members,
-    columns: SegmentColumns,
-    orders: &'a Sorted<SegmentId, SegmentOrder>,
-    schema: &'a Schema,
-    members: (&'a Members, Column),
-    hidden: Option<&'a HiddenMembers>,
-    metric: Metric,
-    view: &'a View,
-}
-
-impl RankedSegments<'_> {
-    fn rank(&self, segment: SegmentId) -> Option<SegmentRank<'_>> {
-        let seen = self.orders.get(segment)?.seen(self.schema, self.members, self.hidden);
-        let (number, name) = (number(&seen, self.metric, self.schema)?, self.names.name(segment));
-        if self.metric == Metric::Best {
-            let (_, best) = seen.walk(0).next()?;
-            let place = self.view.index.rank(self.view.find(best, self.members.0)?);
-            return Some(SegmentRank::of_best(number, place, name, self.schema.ties));
-        }
-        let SegmentColumns { change, moment, .. } = self.columns;
-        let (change, moment) = (self.names.sequence(segment, change), self.names.sequence(segment, moment));
-        Some(SegmentRank { number, moment, change, name })
-    }
-}
-
-impl MemberLookup for RankedSegments<'_> {
-    fn leaf(&self, id: SegmentId) -> LeafId {
-        self.names.get(id, self.columns.leaf).map_or(NO_LEAF, |leaf| leaf as LeafId)
-    }
-
-    fn compare(&self, a: SegmentId, b: SegmentId) -> Ordering {
-        match (self.rank(a), self.rank(b)) {
-            (Some(a), Some(b)) => a.compare(&b, self.schema.ties),
-            (a, b) => a.is_none().cmp(&b.is_none()),
-        }
-    }
-
-    fn sequence(&self, _: SegmentId, _: Millis) -> Option<u64> {
-        None
-    }
-}
-
-impl MemberStore for RankedSegments<'_> {
-    fn set_leaf(&mut self, id: SegmentId, leaf: LeafId) {
-        self.names.set(id, self.columns.leaf, u64::from(leaf));
-    }
-}
-
 impl SegmentOrder {
     const fn new(ties: Ties) -> Self {
         Self { index: Index::small(ties), hidden: HiddenEntries::new() }
@@ -177,7 +117,7 @@ impl SegmentOrder {
         Ranking::current(schema, &self.index, members.index_members(leaf, Sequences::Unknown))
     }
 
-    fn seen<'a>(
+    pub(super) fn seen<'a>(
         &'a self,
         schema: &'a Schema,
         (members, leaf): (&'a Members, Column),
@@ -188,26 +128,8 @@ impl SegmentOrder {
     }
 }
 
-/// Returns the segments of a list of changes, in the order of their last changes, with the moment of each: that of the first
-/// move of a member, or else that of the write.
-fn last_changes(touched: &[(SegmentId, Cause)]) -> Vec<(SegmentId, Millis)> {
-    let mut last: BTreeMap<SegmentId, (usize, Cause)> = BTreeMap::new();
-    for (step, (segment, cause)) in touched.iter().enumerate() {
-        let (latest, present) = last.entry(*segment).or_insert((step, *cause));
-        *latest = step;
-        if matches!(present, Cause::Score(_)) {
-            *present = *cause;
-        }
-    }
-    let mut last: Vec<_> = last.into_iter().collect();
-    last.sort_unstable_by_key(|(_, (step, _))| *step);
-    last.into_iter()
-        .map(|(segment, (_, Cause::Score(moment) | Cause::Move(moment)))| (segment, moment))
-        .collect()
-}
-
 /// Makes room in a small index for one more entry.
-fn make_room(index: &mut Index, members: &mut impl MemberStore) {
+pub(super) fn make_room(index: &mut Index, members: &mut impl MemberStore) {
     if !index.is_tree() && index.len() >= SMALL as u64 {
         index.enlarge(members);
     }
@@ -270,12 +192,16 @@ impl ViewSegments {
 
     /// Returns the last changes of the segments, best first.
     pub fn marks(&self, values: &Values) -> Marks {
-        let change = |segment| values.names.sequence(segment, self.columns.change);
-        let mut changes: Vec<_> = self.walk(0).map(change).collect();
+        let SegmentColumns { change, moment, .. } = self.columns;
+        let number = |(segment, place)| (values.names.sequence(segment, change), place);
+        let mut changes: Vec<(u64, usize)> = self.walk(0).zip(0..).map(number).collect();
         changes.sort_unstable();
-        let order = |segment| changes.partition_point(|other| *other < change(segment)) as u32;
-        let moment = |segment| values.names.sequence(segment, self.columns.moment);
-        self.walk(0).map(|segment| Mark { segment, order: order(segment), moment: moment(segment) }).collect()
+        let mark = |segment| Mark { segment, order: 0, moment: values.names.sequence(segment, moment) };
+        let mut marks: Marks = self.walk(0).map(mark).collect();
+        for ((_, place), order) in changes.into_iter().zip(0..) {
+            marks.get_mut(place).into_iter().for_each(|mark| mark.order = order);
+        }
+        marks
     }
 
     /// Returns the last changes as they were at the last write. `is_reversible` tells whether the view has gone on since then.
@@ -353,112 +279,11 @@ impl ViewSegments {
         }
     }
 
-    /// Gives the segments that the present command has changed their places in the ranking, in the order of their last changes. A
-    /// segment with the same number as before the command keeps its moment. If a member has moved, this is the moment; otherwise
-    /// it is the moment of the write.
-    pub fn settle(&mut self, view: &View, scene: &mut Scene) {
-        let mut touched = std::mem::take(&mut self.touched);
-        if let [(segment, Cause::Score(moment) | Cause::Move(moment))] = *touched {
-            self.rank_again(segment, moment, view, scene);
-        } else {
-            let mut changed = last_changes(&touched);
-            // While one segment is ranked, no other one may stand where it stood before it changed.
-            changed.retain(|(segment, _)| self.take_out(*segment, scene));
-            changed.into_iter().for_each(|(segment, moment)| self.rank(segment, moment, view, scene));
-        }
-        touched.clear();
-        self.touched = touched;
-    }
-
     /// Notes that other members of a segment are hidden now.
     pub fn hidden_changed(&mut self, segment: SegmentId, scene: &mut Scene) {
         if let Some(order) = self.orders.get_mut(segment) {
             order.hidden.clear();
             self.touched.push((segment, Cause::Move(scene.now)));
-        }
-    }
-
-    /// Returns the moment of the best member of a segment.
-    fn first_moment(&self, segment: SegmentId, scene: &Scene) -> Option<Millis> {
-        let seen = self.orders.get(segment)?.seen(scene.schema, (scene.members, self.leaf), scene.hidden);
-        seen.moment(&seen.select(0)?)
-    }
-
-    /// Returns the key of a segment in the ranking; `None` if it has no visible members.
-    fn key(&self, segment: SegmentId, scene: &Scene) -> Option<Key> {
-        let seen = self.orders.get(segment)?.seen(scene.schema, (scene.members, self.leaf), scene.hidden);
-        number(&seen, scene.metric, scene.schema).map(key_of)
-    }
-
-    /// Takes a segment out of the ranking, if it may have to be at another place there. Returns whether it may.
-    fn take_out(&mut self, segment: SegmentId, scene: &mut Scene) -> bool {
-        let key = self.key(segment, scene);
-        let mut names = scene.values.names.index_members_mut(self.columns.leaf, None);
-        let found = self.ranking.find(segment, &names);
-        // The place of a best member may change although its score stays.
-        if found.map(|place| place.key) == key && scene.metric != Metric::Best {
-            return false;
-        }
-        if let Some(place) = found {
-            self.ranking.remove(place, segment, &mut names);
-        }
-        true
-    }
-
-    /// Does the same as [`Self::take_out`] and [`Self::rank`], for the only segment that the present command has changed. It
-    /// mostly stays in its leaf of the ranking.
-    fn rank_again(&mut self, segment: SegmentId, moment: Millis, view: &View, scene: &mut Scene) {
-        let key = self.key(segment, scene);
-        let mut names = scene.values.names.index_members_mut(self.columns.leaf, None);
-        match (self.ranking.find(segment, &names), key) {
-            (Some(place), Some(key)) if place.key == key && scene.metric != Metric::Best => {}
-            (found, Some(key)) => self.put(segment, (found, key), moment, view, scene),
-            (Some(place), None) => self.ranking.remove(place, segment, &mut names),
-            (None, None) => {}
-        }
-    }
-
-    /// Gives a segment that is not in the ranking its place there. Its last change was at this moment.
-    fn rank(&mut self, segment: SegmentId, moment: Millis, view: &View, scene: &mut Scene) {
-        if let Some(key) = self.key(segment, scene) {
-            self.put(segment, (None, key), moment, view, scene);
-        }
-    }
-
-    /// Gives a segment its place in the ranking, where it has been at the place `found`.
-    fn put(
-        &mut self,
-        segment: SegmentId,
-        (found, key): (Option<EntryPlace>, Key),
-        moment: Millis,
-        view: &View,
-        scene: &mut Scene,
-    ) {
-        let Self { ranking, orders, leaf, columns, changes, .. } = self;
-        *changes = changes.saturating_add(1);
-        let names = &mut scene.values.names;
-        names.set_sequence(segment, columns.change, *changes);
-        names.set_sequence(segment, columns.moment, moment);
-        let mut names = RankedSegments {
-            names,
-            columns: *columns,
-            orders,
-            schema: scene.schema,
-            members: (scene.members, *leaf),
-            hidden: scene.hidden,
-            metric: scene.metric,
-            view,
-        };
-        match found {
-            Some(place) if place.key.rank_key != key.rank_key => {
-                ranking.update(place, key, segment, &mut names);
-            }
-            _ => {
-                // A small index must not compare the segment with itself.
-                found.into_iter().for_each(|place| ranking.remove(place, segment, &mut names));
-                make_room(ranking, &mut names);
-                ranking.insert(key, segment, &mut names);
-            }
         }
     }
 
@@ -480,17 +305,16 @@ impl ViewSegments {
             // The entries come in the order of the view, so the index accepts all of them.
             let _ = order.index.append(key, id, &mut members);
         }
-        self.ranking = Index::small(Ties::Lex);
-        let mut known: Vec<_> = marks.to_vec();
+        let mut known: Vec<_> = marks.iter().filter(|mark| self.orders.get(mark.segment).is_some()).collect();
         known.sort_unstable_by_key(|mark| mark.order);
-        known.into_iter().for_each(|mark| self.rank(mark.segment, mark.moment, view, scene));
-        let mut new: Vec<_> = self.orders.keys().collect();
-        new.retain(|segment| self.before(*segment, scene.values).is_none());
+        let marked: HashSet<_> = known.iter().map(|mark| mark.segment).collect();
+        let mut new: Vec<_> = self.orders.keys().filter(|segment| !marked.contains(segment)).collect();
         new.sort_unstable_by(|a, b| scene.values.name(*a).cmp(scene.values.name(*b)));
-        for segment in new {
-            let moment = self.first_moment(segment, scene).unwrap_or_default();
-            self.rank(segment, moment, view, scene);
-        }
+        let mut changes: Vec<_> = known.into_iter().map(|mark| (mark.segment, mark.moment)).collect();
+        changes.extend(
+            new.into_iter().filter_map(|segment| Some((segment, self.first_moment(segment, scene)?))),
+        );
+        self.rank_all(&changes, view, scene);
     }
 
     /// Returns the last changes of the segments in a period that has ended.
@@ -534,34 +358,6 @@ impl ViewSegments {
         while self.ended.back().is_some_and(|(first, _)| *first >= start) {
             let last = self.ended.pop_back();
             last.into_iter().flat_map(|(_, marks)| marks).for_each(|mark| values.release(mark.segment));
-        }
-    }
-
-    /// Checks that the ranking is in order, and panics if it is not.
-    pub fn check_ranking(
-        &self,
-        view: &View,
-        values: &Values,
-        metric: Metric,
-        (schema, members, hidden): (&Schema, &Members, Option<&HiddenMembers>),
-    ) {
-        let mut names = values.names.clone();
-        let (columns, members) = (self.columns, (members, self.leaf));
-        let ranked = RankedSegments {
-            names: &mut names,
-            columns,
-            orders: &self.orders,
-            schema,
-            members,
-            hidden,
-            metric,
-            view,
-        };
-        self.ranking.check(&ranked);
-        let ids: Vec<_> = self.walk(0).collect();
-        for pair in ids.windows(2) {
-            let &[one, other] = pair else { continue };
-            assert_eq!(ranked.compare(one, other), Ordering::Less, "segments out of order");
         }
     }
 

@@ -1,0 +1,193 @@
+//! How the orders of segments follow the views: writes, members that are removed or fall out, boundaries, and loading.
+
+use std::collections::BTreeMap;
+
+use super::Board;
+use crate::index::{Key, MemberId};
+use crate::segments::{Cause, Dimension, LeftPeriod, Mark, SegmentId, Setting};
+use crate::time::Millis;
+use crate::view::{Periods, Plan, View, key_of};
+
+/// A view with periods: its number, and the period that it may leave.
+pub(super) type Leaving = (usize, LeftPeriod);
+
+impl Board {
+    /// Prefetches the memory of a member's entries in the orders of its segments.
+    pub(super) fn prefetch_in_segments(&self, id: MemberId) {
+        for dimension in self.dimensions() {
+            dimension.prefetch(id, &self.views, &self.members);
+        }
+    }
+
+    /// Prefetches the memory that these entries move to.
+    pub(super) fn prefetch_targets_in_segments(&self, id: MemberId, plans: &[Plan]) {
+        for dimension in self.dimensions() {
+            for (number, (view, plan)) in self.views.iter().zip(plans).enumerate() {
+                if let Some(entry) = plan.entry.filter(|_| plan.counts) {
+                    let key = key_of(&self.schema, entry.score, entry.moment);
+                    dimension.prefetch_target(number, (id, key), view, &self.members);
+                }
+            }
+        }
+    }
+
+    /// Follows a write of a member's score that was planned like this.
+    pub(super) fn follow_in_segments(&mut self, id: MemberId, plans: &[Plan]) {
+        let cause = Cause::Score(self.present());
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            for (number, (view, plan)) in views.iter().zip(plans).enumerate() {
+                if plan.counts {
+                    let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
+                    let setting = Setting { schema, members, hidden, now };
+                    dimension.follow(number, (id, key), cause, view, setting);
+                }
+            }
+        });
+    }
+
+    /// Follows a change of a member in the views, at the present moment.
+    pub(super) fn refresh_in_segments(&mut self, id: MemberId) {
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            for (number, view) in views.iter().enumerate() {
+                let key: Option<Key> = view.find(id, members).map(|place| place.key);
+                dimension.follow(
+                    number,
+                    (id, key),
+                    Cause::Score(now),
+                    view,
+                    Setting { schema, members, hidden, now },
+                );
+            }
+        });
+    }
+
+    /// Follows a member that has fallen out of a view.
+    pub(super) fn take_out_of_segments(&mut self, number: usize, id: MemberId) {
+        let at = self.present();
+        self.each_dimension(|dimension, views, setting| {
+            if let Some(view) = views.get(number) {
+                dimension.follow(number, (id, None), Cause::Score(at), view, setting);
+            }
+        });
+    }
+
+    /// Forgets members that were removed from all views.
+    pub(super) fn drop_from_segments(&mut self, ids: &[MemberId]) {
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            for id in ids {
+                dimension.drop_member(*id, views, Setting { schema, members, hidden, now });
+            }
+        });
+    }
+
+    /// Notes that these members are hidden now, or visible again.
+    pub(super) fn hidden_changed_in_segments(&mut self, ids: &[MemberId]) {
+        self.each_dimension(|dimension, _, setting| dimension.hidden_changed(ids, setting));
+    }
+
+    /// Builds the orders of segments in a view again.
+    pub(super) fn rebuild_segments(&mut self, number: usize) {
+        self.each_dimension(|dimension, views, setting| {
+            if let Some(view) = views.get(number) {
+                dimension.rebuild(number, view, setting);
+            }
+        });
+    }
+
+    /// Gives the members of all dimensions their new numbers, when the board changes to the form for many members.
+    pub(super) fn renumber_segments(
+        &mut self,
+        numbers: &BTreeMap<MemberId, MemberId>,
+        renumbered: impl Fn(MemberId) -> MemberId,
+    ) {
+        let is_loading = self.loading.is_some();
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            members.move_column(dimension.column, numbers);
+            dimension.moves.renumber(&renumbered);
+            dimension.drop_kept();
+            for (number, view) in views.iter().enumerate().filter(|_| !is_loading) {
+                dimension.rebuild(number, view, Setting { schema, members, hidden, now });
+            }
+        });
+    }
+
+    /// Returns the dimension with this number, for loading.
+    pub(super) fn dimension_mut(&mut self, number: usize) -> Option<&mut Dimension> {
+        self.extras.as_mut()?.segments.as_mut()?.dimensions.get_mut(number)
+    }
+
+    /// Puts members into segments, while a saved board is loaded.
+    pub(super) fn load_segments(&mut self, number: usize, pairs: &[(MemberId, SegmentId)]) {
+        let mut at = 0;
+        self.each_dimension(|dimension, _, Setting { members, .. }| {
+            if at == number {
+                dimension.load(pairs, members);
+            }
+            at = at.saturating_add(1);
+        });
+    }
+
+    /// Builds the orders of all segments after a saved board was loaded, with the last changes of the segments: the
+    /// dimension, the view, and the changes.
+    pub(super) fn finish_segments(&mut self, marks: &[(usize, usize, Vec<Mark>)]) {
+        self.note_present(self.last);
+        let mut at = 0;
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            for (number, view) in views.iter().enumerate() {
+                let own = marks.iter().find(|(dimension, view, _)| (*dimension, *view) == (at, number));
+                let own = own.map_or(&[][..], |(.., own)| own);
+                dimension.finish_loading(number, own, view, Setting { schema, members, hidden, now });
+            }
+            dimension.values.forget_unused();
+            at = at.saturating_add(1);
+        });
+    }
+
+    /// Drops the ended periods that were divided by segments for readers.
+    pub(super) fn drop_kept_segments(&mut self) {
+        self.each_dimension(|dimension, _, _| dimension.drop_kept());
+    }
+
+    /// Returns the views with periods, and the periods that they may leave.
+    pub(super) fn periods_to_leave(&self) -> Vec<Leaving> {
+        if !self.has_segments() {
+            return Vec::new();
+        }
+        let leaving = |(number, view): (usize, &View)| {
+            let start = view.periods()?.span?.period.start;
+            Some((number, LeftPeriod { start, is_final: !view.is_reversible() }))
+        };
+        self.views.iter().enumerate().filter_map(leaving).collect()
+    }
+
+    /// Follows the boundaries of views.
+    pub(super) fn roll_segments_over(&mut self, leaving: &[Leaving]) {
+        if leaving.is_empty() {
+            return;
+        }
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+            dimension.drop_kept();
+            for (number, left) in leaving {
+                let Some(view) = views.get(*number) else { continue };
+                let present = view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
+                if present != Some(left.start) {
+                    dimension.roll_over(*number, *left, view, Setting { schema, members, hidden, now });
+                }
+            }
+        });
+    }
+
+    /// Forgets moments and moves that no kept period needs, after the last boundaries became final.
+    pub(super) fn prune_segments(&mut self) {
+        if !self.has_segments() {
+            return;
+        }
+        let oldest: Vec<_> = self.views.iter().map(|view| view.periods().map(Periods::oldest)).collect();
+        let ends = self.views.iter().zip(&oldest).filter_map(|(view, oldest)| {
+            let ((unit, _), oldest) = (view.spec.reach()?, (*oldest)?);
+            Some(self.schema.calendar.period(unit, oldest).end)
+        });
+        let first_end = ends.min().map_or(Millis::MAX, |end| Millis::try_from(end).unwrap_or(0));
+        self.each_dimension(|dimension, _, _| dimension.prune(&oldest, first_end));
+    }
+}
