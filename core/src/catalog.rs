@@ -147,7 +147,12 @@ impl CatalogEntry {
         if self.is_moving() {
             return Err(Error::Stale("state"));
         }
-        let state = if is_root { State::Altering } else { State::Whole };
+        // A root that has these rules already may have been finished since the sender has read it.
+        let state = match is_root {
+            true if revision == self.revision => self.state,
+            true => State::Altering,
+            false => State::Whole,
+        };
         // The rules with the next number come after the board has shrunk.
         let target = self.target.filter(|_| revision == self.revision);
         Ok(Self { revision, state, target, ..self })
@@ -163,10 +168,11 @@ impl CatalogEntry {
     /// that is growing to this number keeps its entry.
     ///
     /// # Errors
-    /// [`Error::BadTarget`]; [`Error::Stale`] if the rules have another number, or if something else is to be finished.
+    /// [`Error::Stale`] if the root has another number of parts, or the rules another number, or if something else is to be
+    /// finished.
     pub fn growing(self, revision: u64, parts: Parts, target: Parts) -> Result<Self, Error> {
         if parts.doubled() != Some(target) {
-            return Err(Error::BadTarget(parts.count()));
+            return Err(Error::Stale("parts"));
         }
         if self.revision != revision {
             return Err(Error::Stale("revision"));
@@ -200,10 +206,11 @@ impl CatalogEntry {
     /// root over two parts has no such number: it becomes a plain board.
     ///
     /// # Errors
-    /// [`Error::BadHalf`]; [`Error::Stale`] if the rules have another number, or if something else is to be finished.
+    /// [`Error::Stale`] if the root has another number of parts, or the rules another number, or if something else is to be
+    /// finished.
     pub fn shrinking(self, revision: u64, parts: Parts, target: Option<Parts>) -> Result<Self, Error> {
         if parts.halved() != target {
-            return Err(Error::BadHalf(parts.count()));
+            return Err(Error::Stale("parts"));
         }
         if self.revision != revision {
             return Err(Error::Stale("revision"));

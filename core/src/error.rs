@@ -223,11 +223,6 @@ pub enum Error {
     Growing,
     /// The board is shrinking, so its rules cannot be altered.
     Shrinking,
-    /// A board can only shrink to half of its number of parts, or from two parts to a plain board. The field: the present
-    /// number.
-    BadHalf(u16),
-    /// A board can only grow to twice its number of parts. The field: the present number.
-    BadTarget(u16),
     /// The part is being split or merged, so it takes no writes at present.
     Held,
     /// An option that only the root or a part of a board has.
@@ -403,8 +398,6 @@ impl fmt::Display for Error {
             Self::Stale(what) => write!(f, "{what}: the root or part has another one now"),
             Self::Growing => write!(f, "the board is growing: repeat LB.RESHARD, then alter it"),
             Self::Shrinking => write!(f, "the board is shrinking: repeat LB.RESHARD, then alter it"),
-            Self::BadHalf(parts) => write!(f, "parts must be half of the present number, {parts}"),
-            Self::BadTarget(parts) => write!(f, "parts must be twice the present number, {parts}"),
             Self::Held => {
                 write!(f, "the board or part is being split or merged, and takes writes again soon")
             }

@@ -4,11 +4,13 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 use redis::Value;
 
-use tokio::time::Instant;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep};
 
 use crate::nodes::{Attempt, AttemptError, Command, Transactional, Transport};
 use crate::spread::asked::Row;
@@ -20,6 +22,9 @@ pub const NOW: u64 = 1_700_000_000_000;
 
 /// The RDB version of its payloads.
 const RDB: u16 = 11;
+
+/// Longer than any pause of a gateway, and shorter than any of its time limits.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// A fault of a key, from now on. The fault of the key `*` applies to all keys.
 #[derive(Clone)]
@@ -42,6 +47,8 @@ pub struct Simulated {
     state: Arc<Mutex<State>>,
     /// How many commands the gateway can still send before it dies; no limit if it is `None`.
     life: Option<Arc<AtomicUsize>>,
+    /// How many pipelines the gateway may send now; then it waits. No limit if it is `None`.
+    steps: Option<Arc<Semaphore>>,
 }
 
 pub struct State {
@@ -129,7 +136,20 @@ impl Simulated {
 
     /// Returns the same servers for a gateway that dies after it has sent this number of commands.
     pub fn dying(&self, after: usize) -> Self {
-        Self { state: Arc::clone(&self.state), life: Some(Arc::new(AtomicUsize::new(after))) }
+        Self { life: Some(Arc::new(AtomicUsize::new(after))), ..self.clone() }
+    }
+
+    /// Returns the same servers for a gateway that waits before each pipeline until the test lets it send the pipeline.
+    pub fn stepping(&self) -> Self {
+        Self { steps: Some(Arc::new(Semaphore::new(0))), ..self.clone() }
+    }
+
+    /// Lets the gateway send this number of pipelines, as far as it has any to send.
+    pub async fn go_on(&self, pipelines: usize) {
+        if let Some(steps) = &self.steps {
+            steps.add_permits(pipelines);
+        }
+        sleep(PAUSE).await;
     }
 
     /// Returns whether the gateway is dead.
@@ -254,6 +274,9 @@ impl Transactional for Simulated {
 
 impl Transport for Simulated {
     async fn send(&self, commands: &[&Command]) -> Vec<Result<Value, AttemptError>> {
+        if let Some(steps) = &self.steps {
+            steps.acquire().await.unwrap().forget();
+        }
         let line =
             |command: &&Command| command.words.iter().map(|word| text(word)).collect::<Vec<_>>().join(" ");
         self.state().sent.push(commands.iter().map(line).collect());

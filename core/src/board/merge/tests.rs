@@ -143,7 +143,7 @@ fn a_root_becomes_the_plain_board_of_its_parts() {
     held(&mut high);
     let attempt = (INCARNATION, TOKEN);
     assert_eq!(root.become_plain([&low, &high], attempt, START), Err(Error::Stale("state")));
-    assert_eq!(root.begin_shrinking(INCARNATION, 0, Some(parts(2))), Err(Error::BadHalf(2)));
+    assert_eq!(root.begin_shrinking(INCARNATION, 0, Some(parts(2))), Err(Error::Stale("parts")));
     assert_eq!(root.begin_shrinking(INCARNATION, 0, None), Ok(true));
     assert_eq!(root.begin_shrinking(INCARNATION, 0, None), Ok(false));
     assert_eq!(root.become_plain([&low, &high], attempt, START), Err(Error::Stale("token")));
@@ -161,8 +161,8 @@ fn a_root_becomes_the_plain_board_of_its_parts() {
 #[test]
 fn a_root_shrinks_to_half_of_its_parts() {
     let mut root = made(Role::Root(parts(8)));
-    assert_eq!(root.begin_shrinking(INCARNATION, 0, Some(parts(2))), Err(Error::BadHalf(8)));
-    assert_eq!(root.begin_shrinking(INCARNATION, 0, None), Err(Error::BadHalf(8)));
+    assert_eq!(root.begin_shrinking(INCARNATION, 0, Some(parts(2))), Err(Error::Stale("parts")));
+    assert_eq!(root.begin_shrinking(INCARNATION, 0, None), Err(Error::Stale("parts")));
     assert_eq!(root.begin_shrinking(INCARNATION, 1, Some(parts(4))), Err(Error::Stale("revision")));
     assert_eq!(root.begin_shrinking(INCARNATION, 0, Some(parts(4))), Ok(true));
     assert_eq!(root.begin_shrinking(INCARNATION, 0, Some(parts(4))), Ok(false));

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::growth::{Finished, finish};
 use super::steps::{Step, carry_out, command, grow, open, shrink};
-use super::survey::{Found, Held, hold_parts};
+use super::survey::{Found, Held, hold_parts, is_as_before};
 use super::words;
 use crate::nodes::{Command, RetryingClient, Transport};
 use crate::spread::layout::Share;
@@ -31,6 +31,21 @@ pub struct Completion {
 /// # Errors
 /// The reply to the client, with the part that prevents the completion.
 pub async fn complete<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    root: &Found,
+    how: Completion,
+    deadline: Instant,
+) -> Result<Option<Vec<String>>, Value> {
+    let done = attempt(sender, name, root, how, deadline).await;
+    if done.is_err() && !is_as_before(sender, name, root, deadline).await {
+        // The parts belong to a later state of the root.
+        return Ok(None);
+    }
+    done
+}
+
+async fn attempt<T: Transport>(
     sender: &RetryingClient<T>,
     name: &[u8],
     root: &Found,

@@ -11,7 +11,7 @@ use super::end::{catalog, drop_all, finish};
 use super::growth::settle;
 use super::lost::{all, find};
 use super::mend::check_members;
-use super::survey::{Found, Held, expiries, hold, hold_parts};
+use super::survey::{Found, Held, expiries, hold, hold_parts, is_as_before};
 use super::words;
 use crate::nodes::{Command, RetryingClient, Transport};
 use crate::spread::layout::Share;
@@ -202,7 +202,8 @@ fn choose(parts: &[Found], force: bool) -> Result<Option<&Found>, Value> {
     Ok(own.max_by_key(|part| part.entry.revision))
 }
 
-/// Deletes parts of other boards in the keys of the parts.
+/// Deletes parts of other boards in the keys of the parts. While the board grows or shrinks, its own parts stay: their number
+/// of parts changes.
 async fn drop_others<T: Transport>(
     sender: &RetryingClient<T>,
     name: &[u8],
@@ -210,16 +211,20 @@ async fn drop_others<T: Transport>(
     done: &mut Vec<String>,
     deadline: Instant,
 ) -> Result<(), Value> {
-    let mut commands = Vec::new();
+    let (mut commands, mut deleted) = (Vec::new(), Vec::new());
     for (place, held) in (0_u16..).zip(hold_parts(sender, name, root.layout, deadline).await) {
         let Held::Part(part) = held else { continue };
         let Share { number, of } = root.layout.share(place);
         let is_half = Some(part.parts) == of.doubled() && part.number >> 1 == number;
-        let is_own = (part.parts, part.number) == (of, number) || is_half;
+        let is_own = (part.parts, part.number) == (of, number) || is_half || root.entry.is_moving();
         if !is_own || part.entry.incarnation != root.entry.incarnation {
             commands.push(catalog(root.layout.key(name, place), "DROP", part.entry.incarnation));
-            done.push(format!("deleted part {} of another board that had this name", part.number));
+            deleted.push(format!("deleted part {} of another board that had this name", part.number));
         }
     }
+    if commands.is_empty() || !is_as_before(sender, name, root, deadline).await {
+        return Ok(());
+    }
+    done.extend(deleted);
     drop_all(sender, &commands, root, deadline).await.map(|_| ())
 }

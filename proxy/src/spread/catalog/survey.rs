@@ -129,6 +129,22 @@ pub async fn hold<T: Transport>(
     sender.ask(&commands, deadline).await.into_iter().map(Held::of).collect()
 }
 
+/// Returns whether a root is as it was read. Each step of LB.RESHARD changes the root before it changes parts. So if the root
+/// is as before, then what was read of the parts in between belongs to this state of it.
+pub async fn is_as_before<T: Transport>(
+    sender: &RetryingClient<T>,
+    name: &[u8],
+    root: &Found,
+    deadline: Instant,
+) -> bool {
+    match hold(sender, [name.to_vec()], deadline).await.pop() {
+        Some(Held::Root(now)) => (now.parts, now.entry) == (root.parts, root.entry),
+        // If no server answers, the root may be as before.
+        Some(Held::Silent | Held::Refused(_)) | None => true,
+        Some(Held::Part(_) | Held::Plain(_) | Held::Other | Held::Absent) => false,
+    }
+}
+
 /// Returns what the keys of all parts of a board hold, in the order of the parts.
 pub async fn hold_parts<T: Transport>(
     sender: &RetryingClient<T>,

@@ -3,6 +3,7 @@
 mod catalog;
 mod growth;
 mod load;
+mod meanwhile;
 mod moving;
 mod order;
 mod plain;
