@@ -110,6 +110,17 @@ impl<K: Copy + Ord, V> Sorted<K, V> {
         self.0.iter_mut().map(|(_, value)| value)
     }
 
+    /// Returns the value of the greatest key, for changes.
+    pub fn last_mut(&mut self) -> Option<&mut V> {
+        let place = self.0.last()?;
+        Some(&mut self.0.get_mut(place).1)
+    }
+
+    /// Removes the greatest key. Returns it with its value.
+    pub fn pop(&mut self) -> Option<(K, V)> {
+        self.0.last().map(|place| self.0.remove(place))
+    }
+
     /// Frees a part of the map. Returns false when there is nothing more to free.
     pub fn drain_some(&mut self) -> bool {
         self.0.pop_list()
@@ -201,6 +212,8 @@ mod tests {
             prop_assert_eq!(sorted.or_default(from), model.entry(from).or_default());
             check(&sorted, &model);
             prop_assert!(sorted.keys().eq(model.keys().copied()));
+            prop_assert_eq!(sorted.last_mut().copied(), model.values().last().copied());
+            prop_assert_eq!(sorted.pop(), model.pop_last());
             sorted.values_mut().for_each(|value| *value += 1);
             model.values_mut().for_each(|value| *value += 1);
             check(&sorted, &model);

@@ -97,6 +97,7 @@ impl Board {
         if self.members.is_large() {
             return;
         }
+        while self.free_segments() {}
         let has_work = |upkeep: &&mut Box<Upkeep>| !upkeep.garbage.is_empty() || !upkeep.gone.is_empty();
         let Some(upkeep) = self.upkeep.as_mut().filter(has_work) else { return };
         let mut gone = std::mem::take(&mut upkeep.gone);
@@ -120,7 +121,7 @@ impl Board {
 
     /// Frees a little garbage. Returns false when there is none.
     pub(super) fn free_some(&mut self) -> bool {
-        if self.forget_some() {
+        if self.forget_some() || self.free_segments() {
             return true;
         }
         let Some(Upkeep { garbage, gone, .. }) = self.upkeep.as_deref_mut() else { return false };
@@ -139,7 +140,7 @@ impl Board {
 
     /// Returns whether the board may have a member without an entry. If all members are in the view `all`, each
     /// member has an entry.
-    fn forgets(&self) -> bool {
+    pub(super) fn forgets(&self) -> bool {
         let everybody = self.members.len() as u64;
         !self.views.iter().any(|view| view.spec.kind == Kind::All && view.index.len() == everybody)
     }

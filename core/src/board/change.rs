@@ -5,6 +5,7 @@ use arrayvec::ArrayVec;
 
 use super::Board;
 use super::effect::Position;
+use super::segments::GivenSegments;
 use crate::Error;
 use crate::index::MemberId;
 use crate::members::{BATCH, Batch, SMALL_MEMBERS};
@@ -217,9 +218,11 @@ impl Board {
         targets: &[Target],
         stamp: Stamp,
         plans: &mut Plans,
+        given: &GivenSegments,
     ) -> Result<Option<Position>, Error> {
-        let [target] = targets else { return self.carry_out_many(view, targets, stamp) };
+        let [target] = targets else { return self.carry_out_many(view, targets, stamp, given) };
         let Some(id) = target.id else { return Ok(None) };
+        self.put_into_given_segments(given, 0, id);
         if plans.is_empty() {
             self.plan(target, stamp, plans)?;
         }
@@ -231,6 +234,7 @@ impl Board {
         view: usize,
         targets: &[Target],
         stamp: Stamp,
+        given: &GivenSegments,
     ) -> Result<Option<Position>, Error> {
         let (mut position, mut left, mut all) = (None, targets.len(), Vec::new());
         for batch in targets.chunks(BATCH) {
@@ -240,6 +244,8 @@ impl Board {
             for (number, target) in batch.iter().enumerate() {
                 left = left.saturating_sub(1);
                 let Some(id) = target.id else { continue };
+                // In segments, each member moves and gets its points before the next one does.
+                self.put_into_given_segments(given, targets.len().saturating_sub(left).saturating_sub(1), id);
                 let wanted = (left == 0).then_some(view);
                 position = if is_repeated(batch, number) {
                     let mut plans = Plans::new();

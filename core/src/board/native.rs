@@ -65,6 +65,7 @@ impl NativeType for Board {
         let busy = || {
             self.views.iter().any(|view| view.is_big())
                 || self.upkeep.as_deref().is_some_and(waits)
+                || self.has_old_segments()
                 || self.campaign().is_some_and(Campaign::is_big)
         };
         self.loading.is_none() && busy()

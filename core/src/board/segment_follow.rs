@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Board;
 use crate::index::{Key, MemberId};
-use crate::segments::{Cause, Dimension, LeftPeriod, Mark, SegmentId, Setting};
+use crate::segments::{Cause, Dimension, LeftPeriod, SegmentId, Setting};
 use crate::time::Millis;
 use crate::view::{Periods, Plan, View, key_of};
 
@@ -34,11 +34,11 @@ impl Board {
     /// Follows a write of a member's score that was planned like this.
     pub(super) fn follow_in_segments(&mut self, id: MemberId, plans: &[Plan]) {
         let cause = Cause::Score(self.present());
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
             for (number, (view, plan)) in views.iter().zip(plans).enumerate() {
                 if plan.counts {
                     let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
-                    let setting = Setting { schema, members, hidden, now };
+                    let setting = Setting { schema, members, hidden, now, garbage };
                     dimension.follow(number, (id, key), cause, view, setting);
                 }
             }
@@ -47,7 +47,7 @@ impl Board {
 
     /// Follows a change of a member in the views, at the present moment.
     pub(super) fn refresh_in_segments(&mut self, id: MemberId) {
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
             for (number, view) in views.iter().enumerate() {
                 let key: Option<Key> = view.find(id, members).map(|place| place.key);
                 dimension.follow(
@@ -55,7 +55,7 @@ impl Board {
                     (id, key),
                     Cause::Score(now),
                     view,
-                    Setting { schema, members, hidden, now },
+                    Setting { schema, members, hidden, now, garbage },
                 );
             }
         });
@@ -73,9 +73,9 @@ impl Board {
 
     /// Forgets members that were removed from all views.
     pub(super) fn drop_from_segments(&mut self, ids: &[MemberId]) {
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
             for id in ids {
-                dimension.drop_member(*id, views, Setting { schema, members, hidden, now });
+                dimension.drop_member(*id, views, Setting { schema, members, hidden, now, garbage });
             }
         });
     }
@@ -101,12 +101,12 @@ impl Board {
         renumbered: impl Fn(MemberId) -> MemberId,
     ) {
         let is_loading = self.loading.is_some();
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
             members.move_column(dimension.column, numbers);
             dimension.moves.renumber(&renumbered);
             dimension.drop_kept();
             for (number, view) in views.iter().enumerate().filter(|_| !is_loading) {
-                dimension.rebuild(number, view, Setting { schema, members, hidden, now });
+                dimension.rebuild(number, view, Setting { schema, members, hidden, now, garbage });
             }
         });
     }
@@ -127,20 +127,30 @@ impl Board {
         });
     }
 
-    /// Builds the orders of all segments after a saved board was loaded, with the last changes of the segments: the
-    /// dimension, the view, and the changes.
-    pub(super) fn finish_segments(&mut self, marks: &[(usize, usize, Vec<Mark>)]) {
+    /// Builds the orders of all segments after a saved board was loaded.
+    pub(super) fn finish_segments(&mut self) {
         self.note_present(self.last);
-        let mut at = 0;
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
             for (number, view) in views.iter().enumerate() {
-                let own = marks.iter().find(|(dimension, view, _)| (*dimension, *view) == (at, number));
-                let own = own.map_or(&[][..], |(.., own)| own);
-                dimension.finish_loading(number, own, view, Setting { schema, members, hidden, now });
+                dimension.rebuild(number, view, Setting { schema, members, hidden, now, garbage });
             }
             dimension.values.forget_unused();
-            at = at.saturating_add(1);
         });
+    }
+
+    /// Returns whether there are orders of segments that are to be freed.
+    pub(super) fn has_old_segments(&self) -> bool {
+        let segments = self.extras.as_ref().and_then(|extras| extras.segments.as_ref());
+        segments.is_some_and(|segments| !segments.garbage.is_empty())
+    }
+
+    /// Frees some of the orders that are not needed any more. Returns false when there are none.
+    pub(super) fn free_segments(&mut self) -> bool {
+        let Some(place) = self.extras.as_mut().map(|extras| &mut extras.segments) else { return false };
+        let has_freed = place.as_mut().is_some_and(|segments| segments.free_some());
+        // A board without dimensions pays nothing for them.
+        place.take_if(|segments| segments.is_empty());
+        has_freed
     }
 
     /// Drops the ended periods that were divided by segments for readers.
@@ -165,19 +175,24 @@ impl Board {
         if leaving.is_empty() {
             return;
         }
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now }| {
+        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
             dimension.drop_kept();
             for (number, left) in leaving {
                 let Some(view) = views.get(*number) else { continue };
                 let present = view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
                 if present != Some(left.start) {
-                    dimension.roll_over(*number, *left, view, Setting { schema, members, hidden, now });
+                    dimension.roll_over(
+                        *number,
+                        *left,
+                        view,
+                        Setting { schema, members, hidden, now, garbage },
+                    );
                 }
             }
         });
     }
 
-    /// Forgets moments and moves that no kept period needs, after the last boundaries became final.
+    /// Forgets changes and moves that no kept period needs, after the last boundaries became final.
     pub(super) fn prune_segments(&mut self) {
         if !self.has_segments() {
             return;

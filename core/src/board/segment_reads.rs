@@ -7,6 +7,7 @@ use crate::dimensions::Metric;
 use crate::index::MemberId;
 use crate::schema::Ranks;
 use crate::score::Score;
+use crate::secret::HashMap;
 use crate::segments::{Dimension, EndedSegments, SegmentId, ViewSegments};
 use crate::time::Millis;
 use crate::view::{Ranking, Seen, View};
@@ -101,11 +102,15 @@ impl Board {
         self.note_worked();
         let end = end_of(&self.schema.calendar, view, start);
         let segment = |id: MemberId| dimension.segment_before(id, end, &self.members);
-        let marks = own.ended_marks(start);
+        let changes = |segments: &[SegmentId]| match &own.changes {
+            Some(changes) => changes.at(start, segments, &dimension.values),
+            None => HashMap::default(),
+        };
         EndedSegments::divide(
             ranking.walk(0),
             segment,
-            (marks, dimension.spec.metric, &dimension.values),
+            changes,
+            (dimension.spec.metric, &dimension.values),
             (&self.schema, &self.members, self.hidden_members()),
         )
     }

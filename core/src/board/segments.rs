@@ -10,7 +10,7 @@ use crate::dimensions::MAX_SEGMENT;
 use crate::error::Quoted;
 use crate::index::MemberId;
 use crate::mover::{Mover, Relocation};
-use crate::segments::{Dimension, Setting};
+use crate::segments::{Dimension, Garbage, Setting};
 use crate::short_name::ShortName;
 use crate::size_class::bytes_of;
 use crate::time::{Millis, Stamp, TimeSource};
@@ -24,20 +24,55 @@ pub(crate) struct Segments {
     now: Millis,
     /// The moment of the last command: its `AT`, or the board's time.
     at: Millis,
+    /// What is to be freed.
+    pub(super) garbage: Vec<Garbage>,
 }
 
 impl Segments {
+    /// Returns whether there are neither dimensions nor garbage.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.dimensions.is_empty() && self.garbage.is_empty()
+    }
+
+    /// Frees a little garbage. Returns false when there is none.
+    pub(super) fn free_some(&mut self) -> bool {
+        let Some(last) = self.garbage.last_mut() else { return false };
+        if !last.drain_some() {
+            self.garbage.pop();
+        }
+        true
+    }
+
     pub(super) fn memory(&self) -> usize {
         let lists = bytes_of::<Self>(1).saturating_add(bytes_of::<Dimension>(self.dimensions.capacity()));
-        self.dimensions.iter().map(Dimension::memory).fold(lists, usize::saturating_add)
+        let garbage = bytes_of::<Garbage>(self.garbage.capacity());
+        let garbage = self.garbage.iter().map(Garbage::memory).fold(garbage, usize::saturating_add);
+        let dimensions = self.dimensions.iter().map(Dimension::memory);
+        dimensions.fold(lists.saturating_add(garbage), usize::saturating_add)
     }
 
     pub(super) fn effort(&self) -> usize {
-        self.dimensions.iter().map(Dimension::effort).fold(1, usize::saturating_add)
+        let garbage = self.garbage.iter().map(Garbage::effort);
+        self.dimensions.iter().map(Dimension::effort).chain(garbage).fold(1, usize::saturating_add)
     }
 
     pub(super) fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         self.dimensions.iter_mut().for_each(|dimension| dimension.relocate(walk));
+    }
+}
+
+/// The segments that a write names.
+pub(super) struct GivenSegments<'a> {
+    segments: &'a [(&'a [u8], &'a [u8])],
+    /// Which members of the write are new to the board.
+    new: Vec<bool>,
+}
+
+impl<'a> GivenSegments<'a> {
+    pub(super) fn new(write: &Write<'a>, targets: &[Target]) -> Self {
+        let targets = if write.segments.is_empty() { &[] } else { targets };
+        let new = targets.iter().map(|target| target.id.is_none()).collect();
+        Self { segments: write.segments, new }
     }
 }
 
@@ -57,9 +92,9 @@ impl Board {
         let Self { extras, views, members, schema, .. } = self;
         let Some(Extras { segments: Some(segments), hidden, .. }) = extras.as_deref_mut() else { return };
         let hidden = Some(&*hidden).filter(|hidden| !hidden.is_empty());
-        let now = segments.now;
-        for dimension in &mut segments.dimensions {
-            change(dimension, views, Setting { schema, members, hidden, now });
+        let Segments { dimensions, now, garbage, .. } = &mut **segments;
+        for dimension in dimensions {
+            change(dimension, views, Setting { schema, members, hidden, now: *now, garbage });
         }
     }
 
@@ -70,7 +105,8 @@ impl Board {
             return;
         }
         let keys: Vec<_> = self.views.iter().map(|view| (view.tally, view.spec.kind)).collect();
-        let Self { extras, members, schema, .. } = self;
+        let forgets = self.forgets();
+        let Self { extras, members, schema, upkeep, .. } = self;
         let extras = extras.get_or_insert_default();
         let mut all = extras.segments.take().unwrap_or_default();
         let mut old = std::mem::take(&mut all.dimensions);
@@ -79,14 +115,22 @@ impl Board {
             all.dimensions.push(match kept {
                 Some(at) => {
                     let mut dimension = old.swap_remove(at);
-                    dimension.set_views(&keys, members);
+                    dimension.set_views(schema.ties, &keys, members, &mut all.garbage);
                     dimension
                 }
-                None => Dimension::new(*spec, keys.iter().copied(), members),
+                None => Dimension::new(*spec, schema.ties, keys.iter().copied(), members),
             });
         }
-        old.iter_mut().for_each(|dimension| dimension.drop_columns(members));
-        if self.has_segments() {
+        if forgets {
+            // The board may have members of which it knows nothing but a segment of these dimensions.
+            let is_placed = |id: &MemberId| old.iter().any(|old| old.segment(*id, members).is_some());
+            let mut placed = members.ids().filter(is_placed).peekable();
+            if placed.peek().is_some() {
+                upkeep.get_or_insert_default().gone.extend(placed);
+            }
+        }
+        old.iter_mut().for_each(|dimension| dimension.drop_all(members, &mut all.garbage));
+        if self.has_segments() || !all.garbage.is_empty() {
             self.extras.get_or_insert_default().segments = Some(all);
         }
     }
@@ -191,27 +235,18 @@ impl Board {
         self.put_into_segments(id, segments, is_new) > 0
     }
 
-    /// Puts the members of a write into the segments that the write names.
-    pub(super) fn put_into_given_segments(
-        &mut self,
-        segments: &[(&[u8], &[u8])],
-        targets: &[Target],
-        new: &[bool],
-    ) {
-        if segments.is_empty() {
-            return;
-        }
+    /// Puts the members of a write that counts in no current period into the segments that the write names.
+    pub(super) fn put_all_into_given_segments(&mut self, given: &GivenSegments, targets: &[Target]) {
         for (number, target) in targets.iter().enumerate() {
-            if let Some(id) = target.id {
-                self.put_into_segments(id, segments, new.get(number) == Some(&true));
-            }
+            target.id.into_iter().for_each(|id| self.put_into_given_segments(given, number, id));
         }
     }
 
-    /// Returns which targets of a write are new to the board, if the write names segments.
-    pub(super) fn new_targets(write: &Write, targets: &[Target]) -> Vec<bool> {
-        let targets = if write.segments.is_empty() { &[] } else { targets };
-        targets.iter().map(|target| target.id.is_none()).collect()
+    /// Puts a member into the segments that a write names. `number` is the place of the member in the list.
+    pub(super) fn put_into_given_segments(&mut self, given: &GivenSegments, number: usize, id: MemberId) {
+        if !given.segments.is_empty() {
+            self.put_into_segments(id, given.segments, given.new.get(number) == Some(&true));
+        }
     }
 
     /// Forgets members of a write that have no data left, because they left their segments.
@@ -220,9 +255,13 @@ impl Board {
             return;
         }
         for at in 0..targets.len() {
-            let Some(id) = targets.get(at).and_then(|target| target.id) else { continue };
-            if !self.knows(id) {
-                self.drop_member(id);
+            let Some(&Target { member, id: Some(id), .. }) = targets.get(at) else { continue };
+            // A member that lost its last entry at a boundary may be forgotten already.
+            let is_member = self.members.find(member) == Some(id);
+            if !is_member || !self.knows(id) {
+                if is_member {
+                    self.drop_member(id);
+                }
                 let same = targets.iter_mut().filter(|target| target.id == Some(id));
                 same.for_each(|target| target.id = None);
             }

@@ -13,6 +13,7 @@
 use super::Board;
 use super::change::{Plans, Target};
 use super::effect::{Effect, Outcome, Position};
+use super::segments::GivenSegments;
 use crate::Error;
 use crate::index::MemberId;
 use crate::requests::{self, Fingerprint, Request, Seen};
@@ -166,7 +167,7 @@ impl Board {
         targets: &mut [Target],
     ) -> Result<Outcome, Error> {
         let mut plans = Plans::new();
-        let new = Self::new_targets(write, targets);
+        let given = GivenSegments::new(write, targets);
         let begins = self.begins(stamp.now);
         self.judge(targets, stamp, begins, &mut plans)?;
         let counts = self.counts(stamp);
@@ -193,10 +194,11 @@ impl Board {
         let before = if write.with_change { self.position_of_last(view, targets) } else { None };
         self.finalize_views();
         self.note_stamp(stamp);
-        self.put_into_given_segments(write.segments, targets, &new);
         let mut now = None;
         if counts {
-            now = self.carry_out(view, targets, stamp, &mut plans)?;
+            now = self.carry_out(view, targets, stamp, &mut plans, &given)?;
+        } else {
+            self.put_all_into_given_segments(&given, targets);
         }
         intent.carry_out(self, targets, stamp);
         self.set_given_text(write, targets);

@@ -1,16 +1,17 @@
 //! The dimensions of a board: the segments of its members, and their orders in all views.
 
 use super::SegmentId;
+use super::garbage::Garbage;
 use super::moves::Moves;
 use super::orders::{Cause, LeftPeriod, Scene, ViewKey, ViewSegments, segment_in};
-use super::rank::Mark;
+use super::rank::ranks_by_changes;
 use super::values::Values;
 use crate::Error;
 use crate::dimensions::DimensionSpec;
 use crate::index::{Key, MemberId};
 use crate::members::{Column, Members};
 use crate::mover::{Mover, Relocation};
-use crate::schema::Schema;
+use crate::schema::{Schema, Ties};
 use crate::time::Millis;
 use crate::view::{HiddenMembers, View};
 
@@ -32,34 +33,50 @@ pub struct Setting<'a> {
     pub members: &'a mut Members,
     pub hidden: Option<&'a HiddenMembers>,
     pub now: Millis,
+    /// What is to be freed later.
+    pub garbage: &'a mut Vec<Garbage>,
 }
 
 impl Dimension {
     /// Returns a dimension without segments, for views with these keys.
-    pub fn new(spec: DimensionSpec, views: impl Iterator<Item = ViewKey>, members: &mut Members) -> Self {
+    pub fn new(
+        spec: DimensionSpec,
+        ties: Ties,
+        views: impl Iterator<Item = ViewKey>,
+        members: &mut Members,
+    ) -> Self {
         let column = members.add_leaf_column();
         let mut values = Values::default();
-        let views = views.map(|view| ViewSegments::new(view, members, &mut values)).collect();
+        let by_changes = ranks_by_changes(spec.metric, ties);
+        let views = views.map(|view| ViewSegments::new(view, by_changes, members, &mut values)).collect();
         Self { spec, column, values, moves: Moves::default(), views }
     }
 
     /// Makes the views of the dimension those with these keys. New views are empty.
-    pub fn set_views(&mut self, keys: &[ViewKey], members: &mut Members) {
+    pub fn set_views(
+        &mut self,
+        ties: Ties,
+        keys: &[ViewKey],
+        members: &mut Members,
+        garbage: &mut Vec<Garbage>,
+    ) {
+        let by_changes = ranks_by_changes(self.spec.metric, ties);
         let mut old = std::mem::take(&mut self.views);
         for key in keys {
             let kept = old.iter().position(|segments| segments.view == *key);
             self.views.push(match kept {
                 Some(at) => old.swap_remove(at),
-                None => ViewSegments::new(*key, members, &mut self.values),
+                None => ViewSegments::new(*key, by_changes, members, &mut self.values),
             });
         }
-        old.iter_mut().for_each(|segments| segments.drop_columns(members, &mut self.values));
+        old.iter_mut().for_each(|segments| segments.drop_all(members, &mut self.values, garbage));
     }
 
     fn scene<'a>(&'a mut self, setting: Setting<'a>) -> (&'a mut [ViewSegments], &'a mut Moves, Scene<'a>) {
         let Self { spec, column, values, moves, views, .. } = self;
-        let Setting { schema, members, hidden, now } = setting;
-        let scene = Scene { schema, members, hidden, values, metric: spec.metric, column: *column, now };
+        let Setting { schema, members, hidden, now, garbage } = setting;
+        let (metric, column) = (spec.metric, *column);
+        let scene = Scene { schema, members, hidden, values, metric, column, now, garbage };
         (views, moves, scene)
     }
 
@@ -142,7 +159,7 @@ impl Dimension {
             }
         }
         scene.members.set(id, scene.column, new.unwrap_or(SegmentId::MAX).into());
-        old.into_iter().for_each(|old| scene.values.leave(old));
+        old.into_iter().for_each(|old| leave(old, views, scene.values));
         Ok(true)
     }
 
@@ -159,7 +176,7 @@ impl Dimension {
         }
         if let Some(segment) = segment {
             scene.members.set(id, scene.column, SegmentId::MAX.into());
-            scene.values.leave(segment);
+            leave(segment, views, scene.values);
         }
     }
 
@@ -183,8 +200,7 @@ impl Dimension {
     pub fn rebuild(&mut self, number: usize, view: &View, setting: Setting) {
         let (views, _, mut scene) = self.scene(setting);
         if let Some(segments) = views.get_mut(number) {
-            let marks = segments.marks(scene.values);
-            segments.rebuild(view, &marks, &mut scene);
+            segments.rebuild(view, &mut scene);
         }
     }
 
@@ -204,20 +220,14 @@ impl Dimension {
         }
     }
 
-    /// Builds the orders of a view after a saved board was loaded. `marks` are the last changes of its segments.
-    pub fn finish_loading(&mut self, number: usize, marks: &[Mark], view: &View, setting: Setting) {
-        let (views, _, mut scene) = self.scene(setting);
-        if let Some(segments) = views.get_mut(number) {
-            segments.rebuild(view, marks, &mut scene);
-        }
-    }
-
-    /// Forgets moments and moves that no kept period needs: those before the oldest kept period of each view, and those before the
+    /// Forgets changes and moves that no kept period needs: those before the oldest kept period of each view, and those before the
     /// first end of a kept period.
     pub fn prune(&mut self, oldest: &[Option<i64>], first_end: Millis) {
         let Self { views, values, moves, .. } = self;
         for (segments, oldest) in views.iter_mut().zip(oldest) {
-            oldest.iter().for_each(|oldest| segments.prune(*oldest, values));
+            if let (Some(oldest), Some(changes)) = (oldest, &mut segments.changes) {
+                changes.prune(*oldest, values);
+            }
         }
         moves.forget_before(first_end, values);
     }
@@ -227,10 +237,10 @@ impl Dimension {
         self.views.iter_mut().for_each(|segments| segments.kept = super::KeptSegments::new());
     }
 
-    /// Drops the columns of the dimension.
-    pub fn drop_columns(&mut self, members: &mut Members) {
+    /// Drops the data of the dimension.
+    pub fn drop_all(&mut self, members: &mut Members, garbage: &mut Vec<Garbage>) {
         members.release(self.column);
-        self.views.iter_mut().for_each(|view| view.drop_columns(members, &mut self.values));
+        self.views.iter_mut().for_each(|view| view.drop_all(members, &mut self.values, garbage));
     }
 
     /// Returns the name of a member's segment; `None` if it is in no segment.
@@ -255,4 +265,14 @@ impl Dimension {
         self.values.relocate(walk);
         self.views.iter_mut().for_each(|view| view.relocate(walk));
     }
+}
+
+/// Notes that a segment has one member fewer. If nothing else refers to it, its last changes in ended periods are stored with
+/// these periods, because its number may be given to another segment.
+fn leave(segment: SegmentId, views: &mut [ViewSegments], values: &mut Values) {
+    if values.is_last_use(segment) {
+        let changes = views.iter_mut().filter_map(|segments| segments.changes.as_mut());
+        changes.for_each(|changes| changes.forget(segment, values));
+    }
+    values.leave(segment);
 }

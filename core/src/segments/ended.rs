@@ -3,7 +3,8 @@
 use std::cell::OnceCell;
 
 use super::SegmentId;
-use super::rank::{Mark, SegmentRank, number};
+use super::changes::Change;
+use super::rank::{SegmentRank, number};
 use super::values::Values;
 use crate::dimensions::Metric;
 use crate::index::{Key, MemberId};
@@ -43,11 +44,12 @@ impl EndedSegment {
 
 impl EndedSegments {
     /// Divides the entries of a period, which come best first. `segment` returns the segment in which a member ended the
-    /// period, and `marks` are the last changes of the segments.
+    /// period, and `changes` the last changes of segments.
     pub fn divide(
         entries: impl Iterator<Item = (Key, MemberId)>,
         segment: impl Fn(MemberId) -> Option<SegmentId>,
-        (marks, metric, values): (&[Mark], Metric, &Values),
+        changes: impl FnOnce(&[SegmentId]) -> HashMap<SegmentId, Change>,
+        (metric, values): (Metric, &Values),
         (schema, members, hidden): (&Schema, &Members, Option<&HiddenMembers>),
     ) -> Self {
         let mut divided: HashMap<SegmentId, Vec<(Key, MemberId)>> = HashMap::default();
@@ -65,7 +67,7 @@ impl EndedSegments {
         let ended = |entries| EndedSegment { order: order(entries), hidden: HiddenEntries::new() };
         let segments: HashMap<_, _> =
             divided.into_iter().map(|(segment, entries)| (segment, ended(entries))).collect();
-        let marks: HashMap<_, _> = marks.iter().map(|mark| (mark.segment, mark)).collect();
+        let changes = changes(&segments.keys().copied().collect::<Vec<_>>());
         let ranked = segments.iter().filter_map(|(id, segment)| {
             let number = number(&segment.seen(schema, members, hidden), metric, schema)?;
             let name = values.name(*id);
@@ -73,8 +75,7 @@ impl EndedSegments {
                 let place = best.get(id).copied().unwrap_or(u64::MAX);
                 return Some((*id, SegmentRank::of_best(number, place, name, schema.ties)));
             }
-            let (moment, change) = marks.get(id).map_or((0, 0), |mark| (mark.moment, mark.order.into()));
-            Some((*id, SegmentRank { number, moment, change, name }))
+            Some((*id, SegmentRank { number, change: changes.get(id).copied().unwrap_or_default(), name }))
         });
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort_unstable_by(|(_, one), (_, other)| one.compare(other, schema.ties));

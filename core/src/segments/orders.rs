@@ -1,20 +1,17 @@
 //! The orders of the segments of one dimension in the current period of one view.
 
-use std::collections::VecDeque;
-
 use super::SegmentId;
+use super::changes::Changes;
 use super::ended::KeptSegments;
+use super::garbage::Garbage;
 use super::members::SegmentMembers;
-use super::rank::{Mark, Marks};
-use super::ranking::SegmentColumns;
+use super::ranking::empty_ranking;
 use super::values::Values;
 use crate::dimensions::Metric;
 use crate::index::{Index, Key, MemberId, MemberStore, SMALL};
 use crate::members::{Column, Members, Sequences};
 use crate::mover::{Mover, Relocation};
 use crate::schema::{Schema, Tally, Ties};
-use crate::secret::HashSet;
-use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::time::Millis;
 use crate::view::{HiddenEntries, HiddenMembers, Kind, Ranking, Seen, View};
@@ -42,9 +39,12 @@ pub enum Cause {
 /// The order of the members of one segment.
 #[derive(Debug, Clone)]
 pub struct SegmentOrder {
-    index: Index,
+    pub(super) index: Index,
     hidden: HiddenEntries,
 }
+
+/// The orders of the segments that have members in a view.
+pub type Orders = Sorted<SegmentId, SegmentOrder>;
 
 /// The segments of one dimension in one view.
 #[derive(Debug, Clone)]
@@ -52,16 +52,14 @@ pub struct ViewSegments {
     pub view: ViewKey,
     /// The column of the members' leaves in the index of their segment.
     pub(super) leaf: Column,
-    pub(super) columns: SegmentColumns,
-    /// How many changes there were.
-    pub(super) changes: u64,
+    /// The column of the segments' leaves in the ranking.
+    pub(super) segment_leaf: Column,
+    /// The last changes of the segments, if segments with equal numbers are ranked by them.
+    pub changes: Option<Changes>,
     /// The orders of the segments that have members in the view.
-    pub(super) orders: Sorted<SegmentId, SegmentOrder>,
+    pub(super) orders: Orders,
     /// The segments that have visible members in the view. The keys are those of [`key_of`].
     pub(super) ranking: Index,
-    /// The last changes of the segments in ended periods, oldest first: the start of each period, or of the first of several
-    /// periods without a write.
-    pub ended: VecDeque<(i64, Marks)>,
     /// Ended periods that a read has divided by segments.
     pub kept: KeptSegments,
     /// The segments that the present command has changed, in the order of the changes.
@@ -79,6 +77,7 @@ pub struct Scene<'a> {
     pub column: Column,
     /// The board's present time.
     pub now: Millis,
+    pub garbage: &'a mut Vec<Garbage>,
 }
 
 impl Scene<'_> {
@@ -113,6 +112,14 @@ impl SegmentOrder {
         Self { index: Index::small(ties), hidden: HiddenEntries::new() }
     }
 
+    pub(super) fn memory(&self) -> usize {
+        self.index.memory().saturating_add(self.hidden.memory())
+    }
+
+    pub(super) fn effort(&self) -> usize {
+        self.index.effort()
+    }
+
     fn ranking<'a>(&'a self, schema: &'a Schema, members: &'a Members, leaf: Column) -> Ranking<'a> {
         Ranking::current(schema, &self.index, members.index_members(leaf, Sequences::Unknown))
     }
@@ -137,30 +144,37 @@ pub(super) fn make_room(index: &mut Index, members: &mut impl MemberStore) {
 
 impl ViewSegments {
     /// Returns the orders for an empty view.
-    pub fn new(view: ViewKey, members: &mut Members, values: &mut Values) -> Self {
+    pub fn new(view: ViewKey, ranks_by_changes: bool, members: &mut Members, values: &mut Values) -> Self {
         Self {
             view,
             leaf: members.add_leaf_column(),
-            columns: SegmentColumns {
-                leaf: values.names.add_leaf_column(),
-                change: values.names.add_sequence_column(),
-                moment: values.names.add_sequence_column(),
-            },
-            changes: 0,
-            orders: Sorted::default(),
-            ranking: Index::small(Ties::Lex),
-            ended: VecDeque::new(),
+            segment_leaf: values.names.add_leaf_column(),
+            changes: ranks_by_changes.then(|| Changes::new(values)),
+            orders: Orders::default(),
+            ranking: empty_ranking(0),
             kept: KeptSegments::new(),
             touched: Vec::new(),
         }
     }
 
-    /// Removes the columns of the orders, when their view or dimension is dropped. Notes about the past are released.
-    pub fn drop_columns(&mut self, members: &mut Members, values: &mut Values) {
+    /// Removes the columns and the data of the orders, when their view or dimension is dropped.
+    pub fn drop_all(&mut self, members: &mut Members, values: &mut Values, garbage: &mut Vec<Garbage>) {
+        self.discard(garbage);
         members.release(self.leaf);
-        let SegmentColumns { leaf, change, moment } = self.columns;
-        [leaf, change, moment].into_iter().for_each(|column| _ = values.names.release(column));
-        self.forget_after(i64::MIN, values);
+        values.names.release(self.segment_leaf);
+        if let Some(mut changes) = self.changes.take() {
+            changes.clear(values);
+        }
+    }
+
+    /// Leaves all orders to be freed later.
+    fn discard(&mut self, garbage: &mut Vec<Garbage>) {
+        if !self.orders.is_empty() {
+            garbage.push(Garbage::Orders(std::mem::take(&mut self.orders)));
+        }
+        if self.ranking.is_tree() {
+            garbage.push(Garbage::Ranking(std::mem::replace(&mut self.ranking, empty_ranking(0))));
+        }
     }
 
     /// Returns the order of a segment as readers see it; `None` if the segment has no members in the view.
@@ -186,30 +200,8 @@ impl ViewSegments {
 
     /// Returns how many segments are before a segment; `None` if it has no visible members.
     pub fn before(&self, segment: SegmentId, values: &Values) -> Option<u64> {
-        let place = self.ranking.find(segment, &values.names.index_members(self.columns.leaf, None))?;
+        let place = self.ranking.find(segment, &values.names.index_members(self.segment_leaf, None))?;
         Some(self.ranking.rank(place))
-    }
-
-    /// Returns the last changes of the segments, best first.
-    pub fn marks(&self, values: &Values) -> Marks {
-        let SegmentColumns { change, moment, .. } = self.columns;
-        let number = |(segment, place)| (values.names.sequence(segment, change), place);
-        let mut changes: Vec<(u64, usize)> = self.walk(0).zip(0..).map(number).collect();
-        changes.sort_unstable();
-        let mark = |segment| Mark { segment, order: 0, moment: values.names.sequence(segment, moment) };
-        let mut marks: Marks = self.walk(0).map(mark).collect();
-        for ((_, place), order) in changes.into_iter().zip(0..) {
-            marks.get_mut(place).into_iter().for_each(|mark| mark.order = order);
-        }
-        marks
-    }
-
-    /// Returns the last changes as they were at the last write. `is_reversible` tells whether the view has gone on since then.
-    pub fn written_marks(&self, is_reversible: bool, values: &Values) -> Marks {
-        match self.ended.back().filter(|_| is_reversible) {
-            Some((_, marks)) => marks.clone(),
-            None => self.marks(values),
-        }
     }
 
     /// Prefetches the memory that [`Self::follow`] reads for a member of a segment. Segments are small, but together they are
@@ -287,12 +279,15 @@ impl ViewSegments {
         }
     }
 
-    /// Builds all orders again from the order of the view. `marks` are the last changes of the segments. A segment
-    /// that is not among them gets the moment of its best member.
-    pub fn rebuild(&mut self, view: &View, marks: &[Mark], scene: &mut Scene) {
+    /// Builds all orders again from the order of the view.
+    pub fn rebuild(&mut self, view: &View, scene: &mut Scene) {
         let ties = scene.schema.ties;
-        self.orders = Sorted::default();
+        self.discard(scene.garbage);
+        self.ranking = empty_ranking(0);
         self.touched.clear();
+        if view.index.len() == 0 {
+            return;
+        }
         for (key, id) in view.index.iter_from(0) {
             let Some(segment) = scene.segment(id) else { continue };
             if self.orders.get(segment).is_none() {
@@ -305,22 +300,7 @@ impl ViewSegments {
             // The entries come in the order of the view, so the index accepts all of them.
             let _ = order.index.append(key, id, &mut members);
         }
-        let mut known: Vec<_> = marks.iter().filter(|mark| self.orders.get(mark.segment).is_some()).collect();
-        known.sort_unstable_by_key(|mark| mark.order);
-        let marked: HashSet<_> = known.iter().map(|mark| mark.segment).collect();
-        let mut new: Vec<_> = self.orders.keys().filter(|segment| !marked.contains(segment)).collect();
-        new.sort_unstable_by(|a, b| scene.values.name(*a).cmp(scene.values.name(*b)));
-        let mut changes: Vec<_> = known.into_iter().map(|mark| (mark.segment, mark.moment)).collect();
-        changes.extend(
-            new.into_iter().filter_map(|segment| Some((segment, self.first_moment(segment, scene)?))),
-        );
-        self.rank_all(&changes, view, scene);
-    }
-
-    /// Returns the last changes of the segments in a period that has ended.
-    pub fn ended_marks(&self, start: i64) -> &[Mark] {
-        let after = self.ended.partition_point(|(first, _)| *first <= start);
-        after.checked_sub(1).and_then(|at| self.ended.get(at)).map_or(&[], |(_, marks)| marks)
+        self.rank_all(view, scene);
     }
 
     /// Follows a boundary: the view has gone from one period to another.
@@ -331,49 +311,32 @@ impl ViewSegments {
         scene: &mut Scene,
     ) {
         let start = view.periods().and_then(|periods| periods.span).map_or(left, |span| span.period.start);
-        let marks = if start < left {
-            self.ended_marks(start).into()
-        } else if is_final {
-            let marks = self.marks(scene.values);
-            marks.iter().for_each(|mark| scene.values.hold(mark.segment));
-            self.ended.push_back((left, marks.clone()));
-            marks
-        } else {
-            self.written_marks(true, scene.values)
-        };
-        self.rebuild(view, &marks, scene);
-        self.forget_after(start, scene.values);
-    }
-
-    /// Forgets the changes in periods before the oldest kept one, which may be one of several periods without a write.
-    pub fn prune(&mut self, oldest: i64, values: &mut Values) {
-        while self.ended.get(1).is_some_and(|(first, _)| *first <= oldest) {
-            let first = self.ended.pop_front();
-            first.into_iter().flat_map(|(_, marks)| marks).for_each(|mark| values.release(mark.segment));
+        if let Some(changes) = &mut self.changes {
+            let is_known = start < left && changes.go_back(start, scene.values);
+            if start > left && is_final {
+                changes.end(left);
+            } else if start > left {
+                changes.undo(scene.values);
+            }
+            if !is_known && view.index.len() == 0 {
+                changes.forget_all();
+            }
         }
-    }
-
-    /// Forgets the changes in a period that is current again, and of all later periods.
-    fn forget_after(&mut self, start: i64, values: &mut Values) {
-        while self.ended.back().is_some_and(|(first, _)| *first >= start) {
-            let last = self.ended.pop_back();
-            last.into_iter().flat_map(|(_, marks)| marks).for_each(|mark| values.release(mark.segment));
-        }
+        self.rebuild(view, scene);
     }
 
     /// Returns the number of bytes on the heap.
     pub fn memory(&self) -> usize {
-        let orders =
-            self.orders.values().map(|order| order.index.memory().saturating_add(order.hidden.memory()));
-        let ended = self.ended.iter().map(|(_, marks)| bytes_of::<Mark>(marks.len()));
-        let lists = bytes_of::<(i64, Marks)>(self.ended.capacity());
-        let own = [self.orders.memory(), self.ranking.memory(), lists, self.kept.memory()];
-        orders.chain(ended).chain(own).fold(0, usize::saturating_add)
+        let orders = self.orders.values().map(SegmentOrder::memory);
+        let changes = self.changes.as_ref().map_or(0, Changes::memory);
+        let own = [self.orders.memory(), self.ranking.memory(), changes, self.kept.memory()];
+        orders.chain(own).fold(0, usize::saturating_add)
     }
 
     pub fn effort(&self) -> usize {
-        let orders = self.orders.values().map(|order| order.index.effort());
-        let own = [self.orders.allocations(), self.ranking.effort(), self.ended.len()];
+        let orders = self.orders.values().map(SegmentOrder::effort);
+        let changes = self.changes.as_ref().map_or(0, Changes::effort);
+        let own = [self.orders.allocations(), self.ranking.effort(), changes];
         orders.chain(own).fold(1, usize::saturating_add)
     }
 

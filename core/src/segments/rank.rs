@@ -2,38 +2,23 @@
 
 use std::cmp::Ordering;
 
-use super::SegmentId;
+use super::changes::Change;
 use crate::dimensions::Metric;
 use crate::index::Key;
 use crate::order::Order;
 use crate::schema::{Schema, Ties};
-use crate::time::Millis;
 use crate::view::Seen;
 
 /// The distance of the numbers of segments from rank keys, which begin with 0.
 const MIDDLE: i128 = 1 << 63;
-
-/// The last change of a segment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mark {
-    pub segment: SegmentId,
-    /// The number of segments that changed before this one.
-    pub order: u32,
-    pub moment: Millis,
-}
-
-/// The last changes of the segments of a period, best first.
-pub type Marks = Box<[Mark]>;
 
 /// What a segment is ranked by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SegmentRank<'a> {
     /// The number of [`number`].
     pub number: i128,
-    /// The moment of the segment's last change.
-    pub moment: Millis,
-    /// A number of the last change, which is greater for a later one.
-    pub change: u64,
+    /// Its last change.
+    pub change: Change,
     pub name: &'a [u8],
 }
 
@@ -41,13 +26,14 @@ impl<'a> SegmentRank<'a> {
     /// Returns the rank of a segment whose best member has this place in the whole view. Among equal members, the place is
     /// what counts.
     pub const fn of_best(number: i128, place: u64, name: &'a [u8], ties: Ties) -> Self {
-        let change = if matches!(ties, Ties::Last) { u64::MAX.saturating_sub(place) } else { place };
-        Self { number, moment: 0, change, name }
+        let order = if matches!(ties, Ties::Last) { u64::MAX.saturating_sub(place) } else { place };
+        Self { number, change: Change { number: order, moment: 0 }, name }
     }
 
     /// Compares two segments by a tie rule.
     pub fn compare(&self, other: &Self, ties: Ties) -> Ordering {
-        let changes = || (self.moment, self.change).cmp(&(other.moment, other.change));
+        let moment = |rank: &Self| (rank.change.moment, rank.change.number);
+        let changes = || moment(self).cmp(&moment(other));
         let names = || self.name.cmp(other.name);
         self.number.cmp(&other.number).then_with(|| match ties {
             Ties::First => changes().then_with(names),
@@ -56,6 +42,11 @@ impl<'a> SegmentRank<'a> {
             Ties::RevLex => names().reverse(),
         })
     }
+}
+
+/// Returns whether segments with equal numbers are ranked by their last changes.
+pub const fn ranks_by_changes(metric: Metric, ties: Ties) -> bool {
+    matches!((metric, ties), (Metric::Sum | Metric::Count, Ties::First | Ties::Last))
 }
 
 /// Returns the number by which a segment with these members is ranked: the smaller number is better. `None` if it has no

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::SegmentId;
+use super::changes::Changes;
 use super::orders::{Cause, Scene, SegmentOrder, ViewSegments, make_room};
 use super::rank::{SegmentRank, key_of, number};
 use super::values::Values;
@@ -12,25 +13,17 @@ use crate::dimensions::Metric;
 use crate::index::{EntryPlace, Index, Key, LeafId, MemberLookup, MemberStore, NO_LEAF, SMALL};
 use crate::members::{Column, Members};
 use crate::schema::{Schema, Ties};
+use crate::secret::HashSet;
 use crate::sorted::Sorted;
 use crate::time::Millis;
 use crate::view::{HiddenMembers, View};
 
-/// The numbers that a view stores for each segment.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct SegmentColumns {
-    /// The segment's leaf in the ranking.
-    pub leaf: Column,
-    /// The number of its last change.
-    pub change: Column,
-    /// The moment of its last change.
-    pub moment: Column,
-}
-
 /// The segments, for the index that ranks them. Segments with the same rank key are compared by all that ranks them.
 struct RankedSegments<'a> {
-    names: &'a mut Members,
-    columns: SegmentColumns,
+    values: &'a mut Values,
+    /// The column of the segments' leaves.
+    leaf: Column,
+    changes: Option<&'a Changes>,
     orders: &'a Sorted<SegmentId, SegmentOrder>,
     schema: &'a Schema,
     members: (&'a Members, Column),
@@ -42,21 +35,20 @@ struct RankedSegments<'a> {
 impl RankedSegments<'_> {
     fn rank(&self, segment: SegmentId) -> Option<SegmentRank<'_>> {
         let seen = self.orders.get(segment)?.seen(self.schema, self.members, self.hidden);
-        let (number, name) = (number(&seen, self.metric, self.schema)?, self.names.name(segment));
+        let (number, name) = (number(&seen, self.metric, self.schema)?, self.values.name(segment));
         if self.metric == Metric::Best {
             let (_, best) = seen.walk(0).next()?;
             let place = self.view.index.rank(self.view.find(best, self.members.0)?);
             return Some(SegmentRank::of_best(number, place, name, self.schema.ties));
         }
-        let SegmentColumns { change, moment, .. } = self.columns;
-        let (change, moment) = (self.names.sequence(segment, change), self.names.sequence(segment, moment));
-        Some(SegmentRank { number, moment, change, name })
+        let change = self.changes.map(|changes| changes.get(segment, self.values)).unwrap_or_default();
+        Some(SegmentRank { number, change, name })
     }
 }
 
 impl MemberLookup for RankedSegments<'_> {
     fn leaf(&self, id: SegmentId) -> LeafId {
-        self.names.get(id, self.columns.leaf).map_or(NO_LEAF, |leaf| leaf as LeafId)
+        self.values.names.get(id, self.leaf).map_or(NO_LEAF, |leaf| leaf as LeafId)
     }
 
     fn compare(&self, a: SegmentId, b: SegmentId) -> Ordering {
@@ -73,8 +65,13 @@ impl MemberLookup for RankedSegments<'_> {
 
 impl MemberStore for RankedSegments<'_> {
     fn set_leaf(&mut self, id: SegmentId, leaf: LeafId) {
-        self.names.set(id, self.columns.leaf, u64::from(leaf));
+        self.values.names.set(id, self.leaf, u64::from(leaf));
     }
+}
+
+/// Returns an empty ranking for this number of segments.
+pub(super) fn empty_ranking(segments: usize) -> Index {
+    if segments > SMALL { Index::tree(Ties::Lex) } else { Index::small(Ties::Lex) }
 }
 
 /// Returns the segments of a list of changes, in the order of their last changes, with the moment of each: that of the first
@@ -128,7 +125,7 @@ impl ViewSegments {
     /// Takes a segment out of the ranking, if it may have to be at another place there. Returns whether it may.
     fn take_out(&mut self, segment: SegmentId, scene: &mut Scene) -> bool {
         let key = self.key(segment, scene);
-        let mut names = scene.values.names.index_members_mut(self.columns.leaf, None);
+        let mut names = scene.values.names.index_members_mut(self.segment_leaf, None);
         let found = self.ranking.find(segment, &names);
         // The place of a best member may change although its score stays.
         if found.map(|place| place.key) == key && scene.metric != Metric::Best {
@@ -144,19 +141,30 @@ impl ViewSegments {
     /// mostly stays in its leaf of the ranking.
     fn rank_again(&mut self, segment: SegmentId, moment: Millis, view: &View, scene: &mut Scene) {
         let key = self.key(segment, scene);
-        let mut names = scene.values.names.index_members_mut(self.columns.leaf, None);
+        let mut names = scene.values.names.index_members_mut(self.segment_leaf, None);
         match (self.ranking.find(segment, &names), key) {
             (Some(place), Some(key)) if place.key == key && scene.metric != Metric::Best => {}
             (found, Some(key)) => self.put(segment, (found, key), moment, view, scene),
-            (Some(place), None) => self.ranking.remove(place, segment, &mut names),
+            (Some(place), None) => {
+                self.ranking.remove(place, segment, &mut names);
+                self.forget(segment, scene);
+            }
             (None, None) => {}
         }
     }
 
     /// Gives a segment that is not in the ranking its place there. Its last change was at this moment.
     pub(super) fn rank(&mut self, segment: SegmentId, moment: Millis, view: &View, scene: &mut Scene) {
-        if let Some(key) = self.key(segment, scene) {
-            self.put(segment, (None, key), moment, view, scene);
+        match self.key(segment, scene) {
+            Some(key) => self.put(segment, (None, key), moment, view, scene),
+            None => self.forget(segment, scene),
+        }
+    }
+
+    /// Notes that a segment is not in the ranking any more.
+    fn forget(&mut self, segment: SegmentId, scene: &mut Scene) {
+        if let Some(changes) = &mut self.changes {
+            changes.forget(segment, scene.values);
         }
     }
 
@@ -169,14 +177,14 @@ impl ViewSegments {
         view: &View,
         scene: &mut Scene,
     ) {
-        let Self { ranking, orders, leaf, columns, changes, .. } = self;
-        *changes = changes.saturating_add(1);
-        let names = &mut scene.values.names;
-        names.set_sequence(segment, columns.change, *changes);
-        names.set_sequence(segment, columns.moment, moment);
+        let Self { ranking, orders, leaf, segment_leaf, changes, .. } = self;
+        if let Some(changes) = changes {
+            changes.note(segment, moment, scene.values);
+        }
         let mut names = RankedSegments {
-            names,
-            columns: *columns,
+            values: scene.values,
+            leaf: *segment_leaf,
+            changes: changes.as_ref(),
             orders,
             schema: scene.schema,
             members: (scene.members, *leaf),
@@ -197,29 +205,46 @@ impl ViewSegments {
         }
     }
 
-    /// Ranks all segments again. `changes` are all segments of the view, in the order of their last changes, with the moments of
-    /// these changes.
-    pub(super) fn rank_all(&mut self, changes: &[(SegmentId, Millis)], view: &View, scene: &mut Scene) {
-        let columns = self.columns;
-        let names = &mut scene.values.names;
-        for (number, (segment, moment)) in (1..).zip(changes) {
-            names.set_sequence(*segment, columns.change, number);
-            names.set_sequence(*segment, columns.moment, *moment);
-        }
-        self.changes = changes.len() as u64;
-        let (orders, schema, hidden, metric) = (&self.orders, scene.schema, scene.hidden, scene.metric);
-        let members = (&*scene.members, self.leaf);
-        let mut names = RankedSegments { names, columns, orders, schema, members, hidden, metric, view };
+    /// Ranks all segments again, after their orders were built. Segments that were ranked before keep their last changes. The
+    /// others get the moment of their best member.
+    pub(super) fn rank_all(&mut self, view: &View, scene: &mut Scene) {
+        self.bring_changes_up_to_date(scene);
+        let Self { orders, leaf, segment_leaf, changes, .. } = self;
+        let (orders, schema, hidden, metric) = (&*orders, scene.schema, scene.hidden, scene.metric);
+        let (members, leaf, changes) = ((&*scene.members, *leaf), *segment_leaf, changes.as_ref());
+        let values = &mut *scene.values;
+        let mut names =
+            RankedSegments { values, leaf, changes, orders, schema, members, hidden, metric, view };
         let mut ranked: Vec<_> =
             orders.keys().filter_map(|segment| Some((names.rank(segment)?, segment))).collect();
         ranked.sort_unstable_by(|(one, _), (other, _)| one.compare(other, schema.ties));
         let ranked: Vec<_> =
             ranked.into_iter().map(|(rank, segment)| (key_of(rank.number), segment)).collect();
-        self.ranking = if ranked.len() > SMALL { Index::tree(Ties::Lex) } else { Index::small(Ties::Lex) };
+        self.ranking = empty_ranking(ranked.len());
         for (key, segment) in ranked {
             // The segments come in order, so the index accepts all of them.
             let _ = self.ranking.append(key, segment, &mut names);
         }
+    }
+
+    /// Gives the segments that are ranked now, and were not ranked before, their first changes, in the order of their names.
+    /// Forgets the changes of the segments that are not ranked now.
+    fn bring_changes_up_to_date(&mut self, scene: &mut Scene) {
+        let Some(changes) = &self.changes else { return };
+        let mut new: Vec<_> = self
+            .orders
+            .keys()
+            .filter(|segment| !changes.is_ranked(*segment, scene.values))
+            .filter_map(|segment| Some((segment, self.first_moment(segment, scene)?)))
+            .collect();
+        new.sort_unstable_by(|(one, _), (other, _)| scene.values.name(*one).cmp(scene.values.name(*other)));
+        let is_gone = |segment: &SegmentId| {
+            changes.is_ranked(*segment, scene.values) && self.key(*segment, scene).is_none()
+        };
+        let gone: Vec<_> = scene.values.names.ids().filter(is_gone).collect();
+        let Some(changes) = &mut self.changes else { return };
+        gone.into_iter().for_each(|segment| changes.forget(segment, scene.values));
+        new.into_iter().for_each(|(segment, moment)| changes.note(segment, moment, scene.values));
     }
 
     /// Checks that the ranking is in order, and panics if it is not.
@@ -230,11 +255,12 @@ impl ViewSegments {
         metric: Metric,
         (schema, members, hidden): (&Schema, &Members, Option<&HiddenMembers>),
     ) {
-        let mut names = values.names.clone();
-        let (columns, members) = (self.columns, (members, self.leaf));
+        let mut values = values.clone();
+        let (changes, members) = (self.changes.as_ref(), (members, self.leaf));
         let ranked = RankedSegments {
-            names: &mut names,
-            columns,
+            values: &mut values,
+            leaf: self.segment_leaf,
+            changes,
             orders: &self.orders,
             schema,
             members,
@@ -247,6 +273,11 @@ impl ViewSegments {
         for pair in ids.windows(2) {
             let &[one, other] = pair else { continue };
             assert_eq!(ranked.compare(one, other), Ordering::Less, "segments out of order");
+        }
+        if let Some(changes) = changes {
+            let is_ranked = |segment: &SegmentId| changes.is_ranked(*segment, ranked.values);
+            let noted: HashSet<_> = ranked.values.names.ids().filter(is_ranked).collect();
+            assert_eq!(noted, ids.into_iter().collect(), "the changes of segments that are ranked");
         }
     }
 }

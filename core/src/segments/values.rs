@@ -76,6 +76,16 @@ impl Values {
         Uses::of(self.names.get(id, self.uses).unwrap_or_default())
     }
 
+    /// Returns whether anything refers to a segment. The number of a segment that is not used may be given to another one.
+    pub fn is_used(&self, id: SegmentId) -> bool {
+        self.uses(id).number() > 0
+    }
+
+    /// Returns whether only one member refers to a segment, and nothing else.
+    pub fn is_last_use(&self, id: SegmentId) -> bool {
+        self.uses(id) == Uses { members: 1, notes: 0 }
+    }
+
     fn set(&mut self, id: SegmentId, uses: Uses) {
         if uses.number() == 0 {
             self.names.remove(id);

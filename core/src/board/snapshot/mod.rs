@@ -128,8 +128,8 @@ impl Board {
             }
             END => {
                 read_end(&mut reader, &self.counts_loaded())?;
-                let loading = self.loading.take();
-                segments::finish(self, &loading.map(|loading| loading.segments).unwrap_or_default());
+                self.loading = None;
+                segments::finish(self);
                 self.views.iter_mut().filter_map(View::periods_mut).for_each(Periods::set_needed);
                 self.note_top();
             }

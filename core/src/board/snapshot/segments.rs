@@ -2,15 +2,16 @@
 //! the names of the segments, the segment of each member, the segments that members have left, and the last changes of
 //! the segments in the current and in ended periods of each view.
 //!
-//! Segments are named once. After that, they are known by their place in the list of names, which is in alphabetical order.
+//! The changes are saved as they were at the last write of the board. Segments are named once. After that, they are known by their place in the list of names, which is in alphabetical order.
 
 use super::places::{self, MemberPlaces};
 use crate::Error;
 use crate::board::Board;
 use crate::dimensions::MAX_SEGMENT;
 use crate::index::MemberId;
+use crate::members::MAX_SEQUENCE;
 use crate::secret::HashMap;
-use crate::segments::{Dimension, Mark, Marks, SegmentId};
+use crate::segments::{Change, ChangeRange, Dimension, EndedChanges, SegmentId};
 use crate::snapshot::chunk::{Emit, PartWriter, items, opening};
 use crate::snapshot::wire::{Reader, moment, put_bytes, put_difference, put_number, put_signed, start};
 use crate::time::Millis;
@@ -19,7 +20,7 @@ use crate::view::View;
 pub const NAMES: u8 = 16;
 pub const MEMBERS: u8 = 17;
 pub const MOVES: u8 = 18;
-pub const MARKS: u8 = 19;
+pub const CHANGES: u8 = 19;
 pub const ENDED: u8 = 20;
 
 const WRONG: Error = Error::Corrupt("a segment");
@@ -29,8 +30,6 @@ const WRONG: Error = Error::Corrupt("a segment");
 pub struct LoadingSegments {
     /// For each dimension: the segments in the order of their names.
     named: Vec<Vec<SegmentId>>,
-    /// The dimension, the view and the last changes of its segments.
-    marks: Vec<(usize, usize, Vec<Mark>)>,
     /// How many names, members, moves and changes there were.
     counts: [u64; 4],
 }
@@ -98,40 +97,47 @@ fn write_dimension(
         part.end_item((place, moment));
     }
     let moves = part.finish();
-    let marks = write_marks(board, (number, dimension), at, emit);
-    [names, members, moves, marks]
+    let changes = write_changes(board, (number, dimension), &sorted, emit);
+    [names, members, moves, changes]
 }
 
-fn write_marks(
+fn write_changes(
     board: &Board,
     (number, dimension): (usize, &Dimension),
-    at: impl Fn(SegmentId) -> u64,
+    sorted: &[SegmentId],
     emit: Emit,
 ) -> u64 {
     let mut written = 0_u64;
+    let values = &dimension.values;
     for (place, (view, segments)) in board.views.iter().zip(&dimension.views).enumerate() {
-        let is_reversible = view.is_reversible();
-        let mut write = |opening: Vec<u8>, marks: &Marks| {
-            let mut part = PartWriter::new(opening, 0, &mut *emit);
-            for Mark { segment, order, moment } in marks {
-                put_number(&mut part.bytes, at(*segment));
-                put_number(&mut part.bytes, u64::from(*order));
-                put_difference(&mut part.bytes, part.before, *moment);
-                part.end_item(*moment);
-            }
-            written = written.saturating_add(part.finish_always());
-        };
-        let opened = |kind| {
-            let mut opening = opening(kind, number, &[]);
-            put_number(&mut opening, place as u64);
-            opening
-        };
-        write(opened(MARKS), &segments.written_marks(is_reversible, &dimension.values));
-        let ended = segments.ended.len().saturating_sub(usize::from(is_reversible));
-        for (start, marks) in segments.ended.iter().take(ended) {
-            let mut opening = opened(ENDED);
-            put_signed(&mut opening, *start);
-            write(opening, marks);
+        let Some(changes) = &segments.changes else { continue };
+        let (range, undone, ended) = changes.written(view.is_reversible());
+        let mut write =
+            |kind: u8, start: Option<i64>, range: ChangeRange, change: &dyn Fn(SegmentId) -> Change| {
+                let mut opening = opening(kind, number, &[]);
+                put_number(&mut opening, place as u64);
+                start.into_iter().for_each(|start| put_signed(&mut opening, start));
+                put_number(&mut opening, range.floor);
+                put_number(&mut opening, range.last);
+                let mut part = PartWriter::new(opening, (0, Change::default()), &mut *emit);
+                for (at, segment) in (0..).zip(sorted) {
+                    let Change { number, moment } = change(*segment);
+                    if number > 0 {
+                        let (before, last) = part.before;
+                        put_number(&mut part.bytes, u64::saturating_sub(at, before));
+                        put_difference(&mut part.bytes, last.number, number);
+                        put_difference(&mut part.bytes, last.moment, moment);
+                        part.end_item((at, Change { number, moment }));
+                    }
+                }
+                written = written.saturating_add(part.finish_always());
+            };
+        let undone = |segment| undone.and_then(|undone| undone.get(segment).copied());
+        write(CHANGES, None, range, &|segment| {
+            undone(segment).unwrap_or_else(|| changes.get(segment, values))
+        });
+        for EndedChanges { start, range, old } in changes.ended().iter().take(ended) {
+            write(ENDED, Some(*start), *range, &|segment| old.get(segment).copied().unwrap_or_default());
         }
     }
     written
@@ -150,7 +156,7 @@ pub fn read(board: &mut Board, kind: u8, reader: &mut Reader) -> Result<(), Erro
         NAMES => (0, read_names(board, number, reader)?),
         MEMBERS => (1, read_members(board, number, reader)?),
         MOVES => (2, read_moves(board, number, reader)?),
-        _ => (3, read_marks(board, (kind, number), reader)?),
+        _ => (3, read_changes(board, (kind, number), reader)?),
     };
     let loading = board.loading.as_mut().map(|loading| &mut loading.segments);
     if let Some(all) = loading.and_then(|segments| segments.counts.get_mut(at)) {
@@ -219,39 +225,31 @@ fn read_moves(board: &mut Board, number: usize, reader: &mut Reader) -> Result<u
     Ok(moves.len())
 }
 
-fn read_marks(board: &mut Board, (kind, number): (u8, usize), reader: &mut Reader) -> Result<usize, Error> {
+fn read_changes(board: &mut Board, (kind, number): (u8, usize), reader: &mut Reader) -> Result<usize, Error> {
     let view = places::view(board, reader)?;
     let start = if kind == ENDED { Some(start(reader)?) } else { None };
-    let marks = items(reader, |reader, before: Option<&Mark>| {
-        let segment = named(board, number, reader.number()?)?;
-        let order = reader.small(WRONG)?;
-        let moment = moment(reader.difference(before.map_or(0, |mark| mark.moment))?)?;
-        Ok(Mark { segment, order, moment })
+    let range = ChangeRange { floor: reader.number()?, last: reader.number()? };
+    let mut place = 0_u64;
+    let read = items(reader, |reader, before: Option<&(SegmentId, Change)>| {
+        place = place.saturating_add(reader.number()?);
+        let last = before.map_or_else(Change::default, |(_, change)| *change);
+        let change = Change {
+            number: reader.difference(last.number)?,
+            moment: moment(reader.difference(last.moment)?)?,
+        };
+        let is_right = (1..=range.last).contains(&change.number) && range.last <= MAX_SEQUENCE;
+        Ok((named(board, number, place)?, if is_right { change } else { return Err(WRONG) }))
     })?;
-    let count = marks.len();
-    let Some(start) = start else {
-        let loading = board.loading.as_mut().ok_or(WRONG)?;
-        let all = &mut loading.segments.marks;
-        match all.last_mut().filter(|(dimension, other, _)| (*dimension, *other) == (number, view)) {
-            Some((.., own)) => own.extend(marks),
-            None => all.push((number, view, marks)),
-        }
-        return Ok(count);
-    };
-    if board.views.get(view).and_then(View::periods).is_none() {
-        return Err(WRONG);
-    }
+    let has_periods = board.views.get(view).and_then(View::periods).is_some();
     let dimension = board.dimension_mut(number).ok_or(WRONG)?;
     let (values, segments) = (&mut dimension.values, dimension.views.get_mut(view).ok_or(WRONG)?);
-    if segments.ended.back().is_some_and(|(last, _)| *last > start) {
-        return Err(WRONG);
+    let changes = segments.changes.as_mut().ok_or(WRONG)?;
+    match start {
+        Some(start) if has_periods && changes.load(start, range, &read, values) => {}
+        Some(_) => return Err(WRONG),
+        None => changes.load_present(range, &read, values),
     }
-    marks.iter().for_each(|mark| values.hold(mark.segment));
-    match segments.ended.back_mut().filter(|(last, _)| *last == start) {
-        Some((_, own)) => *own = own.iter().chain(&marks).copied().collect(),
-        None => segments.ended.push_back((start, marks.into())),
-    }
-    Ok(count)
+    Ok(read.len())
 }
 
 /// Returns how many names, members, moves and changes were loaded.
@@ -260,8 +258,8 @@ pub fn counts(board: &Board) -> [u64; 4] {
 }
 
 /// Builds the orders of the segments after everything else was loaded.
-pub fn finish(board: &mut Board, loading: &LoadingSegments) {
+pub fn finish(board: &mut Board) {
     if board.has_segments() {
-        board.finish_segments(&loading.marks);
+        board.finish_segments();
     }
 }

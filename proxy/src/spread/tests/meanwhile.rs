@@ -23,7 +23,12 @@ struct Turns {
 
 impl Turns {
     /// Carries out a command and LB.RESHARD. Returns both replies, and whether LB.RESHARD had more than `some` pipelines.
-    async fn take(self, servers: &Simulated, line: &'static str, reshard: &'static str) -> ([String; 2], bool) {
+    async fn take(
+        self,
+        servers: &Simulated,
+        line: &'static str,
+        reshard: &'static str,
+    ) -> ([String; 2], bool) {
         let (slow, other) = (servers.stepping(), servers.stepping());
         let (command, changer) = (engine(&slow), engine(&other));
         let asked = tokio::spawn(async move { say(&command, line).await });
