@@ -306,6 +306,7 @@ impl Board {
         if self.views.iter().any(View::is_preparing) {
             let (views, mut rest) = self.split();
             views.iter_mut().filter_map(View::in_periods).for_each(|mut view| view.follow(id, &mut rest));
+            self.follow_next_in_segments(id);
         }
         position
     }

@@ -75,6 +75,7 @@ impl NativeType for Board {
         if self.free_some() || self.free_votes(now) {
             return Work::Now;
         }
+        let left = if self.is_due(now) { self.periods_to_leave() } else { Vec::new() };
         let now = i64::try_from(now).unwrap_or(i64::MAX);
         let (views, mut rest) = self.split();
         let mut later = i64::MAX;
@@ -82,12 +83,13 @@ impl NativeType for Board {
             match view.work(now, &mut rest) {
                 Work::Now => {
                     self.bound();
+                    self.roll_segments_over(&left);
                     return Work::Now;
                 }
                 Work::Later(moment) => later = later.min(moment),
             }
         }
-        Work::Later(later)
+        if self.prepare_segments() { Work::Now } else { Work::Later(later) }
     }
 
     fn first_end(&self) -> i64 {

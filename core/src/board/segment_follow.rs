@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Board;
 use crate::index::{Key, MemberId};
-use crate::segments::{Cause, Dimension, LeftPeriod, SegmentId, Setting};
+use crate::segments::{Cause, Dimension, LeftPeriod, Prepared, SegmentId, Setting};
 use crate::time::Millis;
 use crate::view::{Periods, Plan, View, key_of};
 
@@ -138,6 +138,22 @@ impl Board {
         });
     }
 
+    /// Follows a change of a member in the orders that the views have prepared for their next periods.
+    pub(super) fn follow_next_in_segments(&mut self, id: MemberId) {
+        self.each_dimension(|dimension, views, setting| dimension.follow_next(id, views, setting));
+    }
+
+    /// Prepares a little of the orders of segments of the next periods. Returns false when there is nothing to prepare.
+    pub(super) fn prepare_segments(&mut self) -> bool {
+        let mut has_prepared = false;
+        if self.has_segments() && !self.context().has_starting() {
+            self.each_dimension(|dimension, views, setting| {
+                has_prepared = has_prepared || dimension.prepare(views, setting);
+            });
+        }
+        has_prepared
+    }
+
     /// Returns whether there are orders of segments that are to be freed.
     pub(super) fn has_old_segments(&self) -> bool {
         let segments = self.extras.as_ref().and_then(|extras| extras.segments.as_ref());
@@ -163,9 +179,12 @@ impl Board {
         if !self.has_segments() {
             return Vec::new();
         }
+        let has_starting = self.context().has_starting();
         let leaving = |(number, view): (usize, &View)| {
             let start = view.periods()?.span?.period.start;
-            Some((number, LeftPeriod { start, is_final: !view.is_reversible() }))
+            // Starting entries enter a period only when it begins, so they are not prepared.
+            let prepared = Prepared::of(view).filter(|_| !has_starting);
+            Some((number, LeftPeriod { start, is_final: !view.is_reversible(), prepared }))
         };
         self.views.iter().enumerate().filter_map(leaving).collect()
     }

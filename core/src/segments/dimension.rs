@@ -121,6 +121,21 @@ impl Dimension {
         }
     }
 
+    /// Follows a change of a member in the orders that the views have prepared.
+    pub fn follow_next(&mut self, id: MemberId, board_views: &[View], setting: Setting) {
+        let Some(segment) = self.segment(id, setting.members) else { return };
+        let (views, _, mut scene) = self.scene(setting);
+        for (segments, view) in views.iter_mut().zip(board_views) {
+            segments.follow_next(segment, (id, true), view, &mut scene);
+        }
+    }
+
+    /// Prepares a little of the next period of a view. Returns false when there is nothing to prepare.
+    pub fn prepare(&mut self, board_views: &[View], setting: Setting) -> bool {
+        let (views, _, mut scene) = self.scene(setting);
+        views.iter_mut().zip(board_views).any(|(segments, view)| segments.prepare(view, &mut scene))
+    }
+
     /// Puts a member into a segment, or into none if `name` is empty. `boundary` is the moment of the last boundary of a view
     /// that keeps periods in which the member may be; `None` if there is no such period. Returns whether anything changed.
     ///
@@ -150,6 +165,8 @@ impl Dimension {
             moves.note((id, now.max(boundary)), old, boundary, scene.values);
         }
         for (segments, view) in views.iter_mut().zip(board_views) {
+            old.into_iter().for_each(|old| segments.follow_next(old, (id, false), view, &mut scene));
+            new.into_iter().for_each(|new| segments.follow_next(new, (id, true), view, &mut scene));
             let Some(place) = view.find(id, scene.members) else { continue };
             if let Some(old) = old {
                 segments.follow(old, (id, None), Cause::Move(now), view, &mut scene);
@@ -171,6 +188,7 @@ impl Dimension {
         for (segments, view) in views.iter_mut().zip(board_views) {
             segments.kept = super::KeptSegments::new();
             if let Some(segment) = segment {
+                segments.follow_next(segment, (id, false), view, &mut scene);
                 segments.follow(segment, (id, None), Cause::Move(scene.now), view, &mut scene);
             }
         }

@@ -5,6 +5,7 @@ use super::changes::Changes;
 use super::ended::KeptSegments;
 use super::garbage::Garbage;
 use super::members::SegmentMembers;
+use super::next::{NextOrders, Prepared};
 use super::ranking::empty_ranking;
 use super::values::Values;
 use crate::dimensions::Metric;
@@ -12,6 +13,7 @@ use crate::index::{Index, Key, MemberId, MemberStore, SMALL};
 use crate::members::{Column, Members, Sequences};
 use crate::mover::{Mover, Relocation};
 use crate::schema::{Schema, Tally, Ties};
+use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::time::Millis;
 use crate::view::{HiddenEntries, HiddenMembers, Kind, Ranking, Seen, View};
@@ -25,6 +27,8 @@ pub struct LeftPeriod {
     pub start: i64,
     /// Whether no boundary before that could be undone.
     pub is_final: bool,
+    /// What the view had prepared.
+    pub prepared: Option<Prepared>,
 }
 
 /// Why a segment changes.
@@ -52,6 +56,10 @@ pub struct ViewSegments {
     pub view: ViewKey,
     /// The column of the members' leaves in the index of their segment.
     pub(super) leaf: Column,
+    /// The column of the members' leaves in the orders that are being prepared.
+    pub(super) spare: Option<Column>,
+    /// The orders of the next period, while they are being prepared.
+    pub(super) next: Option<Box<NextOrders>>,
     /// The column of the segments' leaves in the ranking.
     pub(super) segment_leaf: Column,
     /// The last changes of the segments, if segments with equal numbers are ranked by them.
@@ -82,7 +90,7 @@ pub struct Scene<'a> {
 
 impl Scene<'_> {
     /// Returns the segment of a member.
-    fn segment(&self, id: MemberId) -> Option<SegmentId> {
+    pub(super) fn segment(&self, id: MemberId) -> Option<SegmentId> {
         segment_in(self.members, self.column, id)
     }
 }
@@ -108,7 +116,7 @@ pub fn segment_in(members: &Members, column: Column, id: MemberId) -> Option<Seg
 }
 
 impl SegmentOrder {
-    const fn new(ties: Ties) -> Self {
+    pub(super) const fn new(ties: Ties) -> Self {
         Self { index: Index::small(ties), hidden: HiddenEntries::new() }
     }
 
@@ -148,6 +156,8 @@ impl ViewSegments {
         Self {
             view,
             leaf: members.add_leaf_column(),
+            spare: view.1.is_rolling().then(|| members.add_leaf_column()),
+            next: None,
             segment_leaf: values.names.add_leaf_column(),
             changes: ranks_by_changes.then(|| Changes::new(values)),
             orders: Orders::default(),
@@ -160,7 +170,9 @@ impl ViewSegments {
     /// Removes the columns and the data of the orders, when their view or dimension is dropped.
     pub fn drop_all(&mut self, members: &mut Members, values: &mut Values, garbage: &mut Vec<Garbage>) {
         self.discard(garbage);
+        self.drop_next(garbage);
         members.release(self.leaf);
+        self.spare.into_iter().for_each(|spare| _ = members.release(spare));
         values.names.release(self.segment_leaf);
         if let Some(mut changes) = self.changes.take() {
             changes.clear(values);
@@ -168,7 +180,7 @@ impl ViewSegments {
     }
 
     /// Leaves all orders to be freed later.
-    fn discard(&mut self, garbage: &mut Vec<Garbage>) {
+    pub(super) fn discard(&mut self, garbage: &mut Vec<Garbage>) {
         if !self.orders.is_empty() {
             garbage.push(Garbage::Orders(std::mem::take(&mut self.orders)));
         }
@@ -283,6 +295,7 @@ impl ViewSegments {
     pub fn rebuild(&mut self, view: &View, scene: &mut Scene) {
         let ties = scene.schema.ties;
         self.discard(scene.garbage);
+        self.drop_next(scene.garbage);
         self.ranking = empty_ranking(0);
         self.touched.clear();
         if view.index.len() == 0 {
@@ -306,7 +319,7 @@ impl ViewSegments {
     /// Follows a boundary: the view has gone from one period to another.
     pub fn roll_over(
         &mut self,
-        LeftPeriod { start: left, is_final }: LeftPeriod,
+        LeftPeriod { start: left, is_final, prepared }: LeftPeriod,
         view: &View,
         scene: &mut Scene,
     ) {
@@ -322,26 +335,37 @@ impl ViewSegments {
                 changes.forget_all();
             }
         }
-        self.rebuild(view, scene);
+        if self.take_next(prepared, view, scene) {
+            self.touched.clear();
+            self.rank_all(view, scene);
+        } else {
+            self.rebuild(view, scene);
+        }
     }
 
     /// Returns the number of bytes on the heap.
     pub fn memory(&self) -> usize {
-        let orders = self.orders.values().map(SegmentOrder::memory);
+        let next = self.next.iter().map(|next| &next.orders);
+        let lists = next.clone().map(Orders::memory).fold(0, usize::saturating_add);
+        let boxed = self.next.as_ref().map_or(0, |_| bytes_of::<NextOrders>(1));
+        let all = self.orders.values().chain(next.flat_map(Orders::values));
+        let orders = all.map(SegmentOrder::memory);
         let changes = self.changes.as_ref().map_or(0, Changes::memory);
-        let own = [self.orders.memory(), self.ranking.memory(), changes, self.kept.memory()];
+        let own = [self.orders.memory(), self.ranking.memory(), lists, boxed, changes, self.kept.memory()];
         orders.chain(own).fold(0, usize::saturating_add)
     }
 
     pub fn effort(&self) -> usize {
-        let orders = self.orders.values().map(SegmentOrder::effort);
+        let next = self.next.iter().flat_map(|next| next.orders.values());
+        let orders = self.orders.values().chain(next).map(SegmentOrder::effort);
         let changes = self.changes.as_ref().map_or(0, Changes::effort);
         let own = [self.orders.allocations(), self.ranking.effort(), changes];
         orders.chain(own).fold(1, usize::saturating_add)
     }
 
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
-        self.orders.values_mut().for_each(|order| order.index.relocate(walk));
+        let next = self.next.iter_mut().flat_map(|next| next.orders.values_mut());
+        self.orders.values_mut().chain(next).for_each(|order| order.index.relocate(walk));
         self.ranking.relocate(walk);
     }
 }

@@ -80,6 +80,7 @@ use past::{Cached, EndedShape, Kept, LostMoments};
 use past_order::EndedIndex;
 use period_view::PeriodView;
 use periods::{clamped, is_at_end};
+pub(crate) use states::walked;
 use states::{Anchor, Boundary, Contributions, NextOrder, PeriodRules, Span, signed, unsigned};
 
 use crate::Error;
@@ -105,6 +106,7 @@ pub(crate) use past::Past;
 pub(crate) use past::visits;
 pub(crate) use past_order::PastOrder;
 pub(crate) use periods::{Periods, Timeline};
+pub(crate) use prepare::PreparedOrder;
 pub use ranking::Point;
 pub(crate) use ranking::{Ranking, Spot, Walk};
 pub(crate) use seen::{EntryGroup, GROUP, Seen, SeenWalk, Standpoint};

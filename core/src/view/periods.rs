@@ -56,6 +56,8 @@ pub(crate) struct Periods {
     pub(crate) peak: u64,
     /// The next period's order, while it is being prepared.
     pub(crate) next: Option<NextOrder>,
+    /// The number of the last order that was prepared.
+    prepared: u32,
     /// Ended periods in which members were ranked, newest first.
     pub(crate) past: VecDeque<Past>,
     /// Whether the order of an ended period may still be unpacked.
@@ -97,6 +99,7 @@ impl Periods {
             buckets: VecDeque::new(),
             peak: 0,
             next: None,
+            prepared: 0,
             past: VecDeque::new(),
             unpacked: false,
             boundary: Boundary::Final,
@@ -271,6 +274,12 @@ impl Periods {
         if let Some((history, span)) = self.history.as_mut().zip(self.span) {
             history.note_sequence(id, span.period.start, old);
         }
+    }
+
+    /// Returns a number for an order that is prepared for the next period.
+    pub(super) const fn next_number(&mut self) -> u32 {
+        self.prepared = self.prepared.wrapping_add(1);
+        self.prepared
     }
 
     /// Drops the order that was prepared for the next period.

@@ -1,8 +1,9 @@
 //! Work in small steps: it prepares the order of the next period before it is needed, and packs the order of the
 //! last period after it is not current any more.
 
-use super::{BoardContextMut, Garbage, NextOrder, PeriodView, Span};
+use super::{BoardContextMut, Garbage, NextOrder, PeriodView, Span, View, walked};
 use crate::index::{Index, Key, MemberId};
+use crate::members::Column;
 use crate::native::Work;
 
 /// The number of entries that one step prepares. Each may have points in hundreds of periods.
@@ -14,6 +15,28 @@ const LEAD: i64 = 15 * 60 * 1000;
 const PACE: i64 = 50;
 /// A prepared order is used if at most this number of entries are missing in it.
 const MISSING: u64 = 2_000;
+
+/// The order that a view has prepared for its next period, as far as writes have not changed it.
+#[derive(Clone, Copy)]
+pub(crate) struct PreparedOrder<'a> {
+    /// A number that no other order has that the view has prepared before.
+    pub(crate) number: u32,
+    pub(crate) index: &'a Index,
+    /// The column of its leaves.
+    pub(crate) leaf: Column,
+    /// The start of the period.
+    pub(crate) start: i64,
+}
+
+impl View {
+    /// Returns the order of the next period, if all entries that stay are prepared.
+    pub(crate) fn prepared(&self) -> Option<PreparedOrder<'_>> {
+        let periods = self.periods().filter(|periods| periods.rules.passes_on())?;
+        let next = periods.next.as_ref().filter(|next| next.complete)?;
+        let start = next.span.period.start;
+        Some(PreparedOrder { number: next.number, index: &next.index, leaf: periods.spare, start })
+    }
+}
 
 impl PeriodView<'_> {
     /// Does a limited part of the work. The result says whether there is more work now, or from which moment on.
@@ -93,11 +116,11 @@ impl PeriodView<'_> {
         }
         let Some(next) = &mut self.periods.next else {
             let span = self.periods.rules.span(&board.schema.calendar, self.span.period.end);
-            let empty = NextOrder::complete(Index::tree(board.schema.ties), span);
+            let empty = NextOrder::complete(self.periods.next_number(), Index::tree(board.schema.ties), span);
             self.periods.next = Some(NextOrder { complete: false, ..empty });
             return;
         };
-        let from = next.looked_at(self.index, &board.members.index_members(*self.leaf, None));
+        let from = walked(next.cursor, self.index, &board.members.index_members(*self.leaf, None));
         let some: Vec<_> = self.index.iter_from(from).take(STEP).collect();
         match some.last() {
             Some(last) => next.cursor = Some(*last),

@@ -88,7 +88,8 @@ impl PeriodView<'_> {
                     && later.period.start == self.span.period.end
                     && !self.periods.starts_with_entries(&board.context());
                 if is_next {
-                    self.periods.next = Some(NextOrder::complete(unused, later));
+                    let number = self.periods.next_number();
+                    self.periods.next = Some(NextOrder::complete(number, unused, later));
                 } else {
                     board.garbage.push(Garbage::Index(unused));
                 }

@@ -175,6 +175,8 @@ impl Contributions {
 /// The prepared part of the order of the next period.
 #[derive(Debug, Clone)]
 pub(crate) struct NextOrder {
+    /// A number that no other order has that the view has prepared before.
+    pub(super) number: u32,
     pub(crate) index: Index,
     pub(super) span: Span,
     /// The last entry of the current order that was prepared.
@@ -185,8 +187,8 @@ pub(crate) struct NextOrder {
 }
 
 impl NextOrder {
-    pub(super) const fn complete(index: Index, span: Span) -> Self {
-        Self { index, span, cursor: None, sequence: 0, complete: true }
+    pub(super) const fn complete(number: u32, index: Index, span: Span) -> Self {
+        Self { number, index, span, cursor: None, sequence: 0, complete: true }
     }
 
     /// Sets or removes a member's entry.
@@ -203,14 +205,18 @@ impl NextOrder {
             }
         }
     }
+}
 
-    /// Returns the number of entries of the current order that were prepared already. They are the first entries of
-    /// the order. If the last of them has left its place, all entries with its key count as not prepared.
-    pub(super) fn looked_at(&self, current: &Index, index_members: &impl MemberLookup) -> u64 {
-        let Some((key, id)) = self.cursor else { return 0 };
-        match current.find(id, index_members).filter(|place| place.key == key) {
-            Some(place) => current.rank(place).saturating_add(1),
-            None => current.before_key(key),
-        }
+/// Returns the number of entries of an order that were walked through already. They are the first entries of the order, and
+/// `cursor` is the last of them. If it has left its place, all entries with its key count as not walked through.
+pub(crate) fn walked(
+    cursor: Option<(Key, MemberId)>,
+    order: &Index,
+    index_members: &impl MemberLookup,
+) -> u64 {
+    let Some((key, id)) = cursor else { return 0 };
+    match order.find(id, index_members).filter(|place| place.key == key) {
+        Some(place) => order.rank(place).saturating_add(1),
+        None => order.before_key(key),
     }
 }

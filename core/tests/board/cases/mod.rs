@@ -9,6 +9,7 @@ mod news;
 mod periods;
 mod requests;
 mod scores;
+mod segments;
 mod shown;
 mod skipped;
 mod voters;

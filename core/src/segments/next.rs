@@ -1,0 +1,162 @@
+//! The orders of segments in the next period of a view. They are prepared in small steps, after the view has prepared its
+//! order of this period, and follow the changes of that order.
+
+use super::SegmentId;
+use super::garbage::Garbage;
+use super::members::SegmentMembers;
+use super::orders::{Orders, Scene, SegmentOrder, ViewSegments, make_room};
+use crate::index::{Index, Key, MemberId, MemberStore};
+use crate::members::{Column, Sequences};
+use crate::view::{PreparedOrder, View, walked};
+
+/// The number of entries that one step prepares.
+const STEP: usize = 16;
+
+#[derive(Debug, Clone)]
+pub struct NextOrders {
+    /// The number of the view's order that these orders follow.
+    number: u32,
+    pub(super) orders: Orders,
+    /// The last entry of the view's order that was prepared.
+    cursor: Option<(Key, MemberId)>,
+    is_complete: bool,
+}
+
+/// What a view had prepared when it left a period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prepared {
+    number: u32,
+    /// The start of the next period.
+    start: i64,
+    /// The number of members in it.
+    len: u64,
+}
+
+impl Prepared {
+    /// Returns what a view has prepared; `None` if it has not finished.
+    pub fn of(view: &View) -> Option<Self> {
+        let PreparedOrder { number, index, start, .. } = view.prepared()?;
+        Some(Self { number, start, len: index.len() })
+    }
+}
+
+impl ViewSegments {
+    /// Prepares a few more entries of the next period. Returns false when there is nothing to prepare.
+    pub fn prepare(&mut self, view: &View, scene: &mut Scene) -> bool {
+        let Some(PreparedOrder { number, index, leaf, .. }) = view.prepared() else {
+            self.drop_next(scene.garbage);
+            return false;
+        };
+        if self.next.as_ref().is_some_and(|next| next.number != number) {
+            self.drop_next(scene.garbage);
+        }
+        let new =
+            || Box::new(NextOrders { number, orders: Orders::default(), cursor: None, is_complete: false });
+        if self.next.get_or_insert_with(new).is_complete {
+            return false;
+        }
+        self.prepare_some(STEP, (index, leaf), scene);
+        true
+    }
+
+    fn prepare_some(&mut self, most: usize, whole: (&Index, Column), scene: &mut Scene) {
+        let Some(next) = &mut self.next else { return };
+        let (index, leaf) = whole;
+        let from = walked(next.cursor, index, &scene.members.index_members(leaf, Sequences::Unknown));
+        let some: Vec<_> = index.iter_from(from).take(most).collect();
+        match some.last() {
+            Some(last) => next.cursor = Some(*last),
+            None => next.is_complete = true,
+        }
+        for (key, id) in some {
+            if let Some(segment) = scene.segment(id) {
+                self.put_next(segment, (id, Some(key)), whole, scene);
+            }
+        }
+    }
+
+    /// Follows a change of a member of a segment in the order that the view has prepared. `None` stands for a member that
+    /// leaves the segment.
+    pub fn follow_next(
+        &mut self,
+        segment: SegmentId,
+        (id, is_in): (MemberId, bool),
+        view: &View,
+        scene: &mut Scene,
+    ) {
+        let Some(next) = &self.next else { return };
+        match view.prepared() {
+            Some(PreparedOrder { number, index, leaf, .. }) if number == next.number => {
+                let place = index.find(id, &scene.members.index_members(leaf, Sequences::Unknown));
+                let key = place.filter(|_| is_in).map(|place| place.key);
+                self.put_next(segment, (id, key), (index, leaf), scene);
+            }
+            _ => self.drop_next(scene.garbage),
+        }
+    }
+
+    fn put_next(
+        &mut self,
+        segment: SegmentId,
+        (id, key): (MemberId, Option<Key>),
+        whole: (&Index, Column),
+        scene: &mut Scene,
+    ) {
+        let (ties, spare) = (scene.schema.ties, self.spare(scene));
+        let Some(next) = &mut self.next else { return };
+        if key.is_some() && next.orders.get(segment).is_none() {
+            next.orders.insert(segment, SegmentOrder::new(ties));
+        }
+        let Some(order) = next.orders.get_mut(segment) else { return };
+        let mut members = SegmentMembers { members: scene.members, leaf: spare, whole, ties };
+        put_again(&mut order.index, (id, key), &mut members);
+        if order.index.len() == 0 {
+            next.orders.remove(segment);
+        }
+    }
+
+    /// Returns the column of the leaves in orders that are being prepared.
+    fn spare(&mut self, scene: &mut Scene) -> Column {
+        *self.spare.get_or_insert_with(|| scene.members.add_leaf_column())
+    }
+
+    /// Makes the prepared orders the present ones, if the view has left its period with what they follow. Returns whether it
+    /// has. Entries that are missing are added. `view` is in the next period by now.
+    pub(super) fn take_next(&mut self, prepared: Option<Prepared>, view: &View, scene: &mut Scene) -> bool {
+        let start = view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
+        let is_own = prepared.is_some_and(|prepared| {
+            self.next.as_ref().is_some_and(|next| next.number == prepared.number)
+                && Some(prepared.start) == start
+                && prepared.len == view.index.len()
+        });
+        if !is_own {
+            self.drop_next(scene.garbage);
+            return false;
+        }
+        while self.next.as_ref().is_some_and(|next| !next.is_complete) {
+            self.prepare_some(usize::MAX, (&view.index, view.leaf), scene);
+        }
+        self.discard(scene.garbage);
+        let spare = self.spare(scene);
+        self.spare = Some(std::mem::replace(&mut self.leaf, spare));
+        self.orders = self.next.take().map(|next| next.orders).unwrap_or_default();
+        true
+    }
+
+    /// Drops the orders that were prepared.
+    pub fn drop_next(&mut self, garbage: &mut Vec<Garbage>) {
+        let orders = self.next.take().map(|next| next.orders);
+        garbage.extend(orders.filter(|orders| !orders.is_empty()).map(Garbage::Orders));
+    }
+}
+
+/// Sets or removes a member's entry. An entry with the same key may have another place now among entries with equal keys.
+fn put_again(index: &mut Index, (id, key): (MemberId, Option<Key>), members: &mut impl MemberStore) {
+    if let Some(place) = index.find(id, members) {
+        index.remove(place, id, members);
+    }
+    if let Some(key) = key {
+        make_room(index, members);
+        index.insert(key, id, members);
+    }
+}

@@ -1,0 +1,147 @@
+//! Segments: what follows the views between commands.
+
+use leaderboard_core::dimensions::parse_dimensions;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Returns a board with these dimensions, over these views.
+fn divided(dimensions: &str, views: &[&str]) -> Board {
+    let segments = parse_dimensions(dimensions.as_bytes()).unwrap();
+    viewed(Schema { segments, ..plain() }, views)
+}
+
+/// Returns the names and the numbers of members of the segments of the first dimension, best first.
+fn ranked(board: &Board, view: &str, when: When) -> Vec<(String, u64)> {
+    let reading = board.read(Some(view.as_bytes()), when, Tally::Shown).unwrap();
+    let rows = reading.segments(0, 0, 100);
+    rows.iter().map(|row| (String::from_utf8(row.name.to_vec()).unwrap(), row.members)).collect()
+}
+
+fn pairs(segments: &[(&str, u64)]) -> Vec<(String, u64)> {
+    segments.iter().map(|(name, members)| ((*name).to_owned(), *members)).collect()
+}
+
+/// Adds points of 300 members, each in one of the segments `s0`, `s1` and `s2`.
+fn crowd_in_segments(board: &mut Board, now: u64) {
+    for number in 0..300_u64 {
+        let name = format!("of many {number}").into_bytes();
+        let segment = format!("s{}", number % 3).into_bytes();
+        let segments: [(&[u8], &[u8]); 1] = [(b"team", &segment)];
+        let write = Write { segments: &segments, ..at(now) };
+        board.add(&write, Decimal::whole(1), &name).unwrap();
+    }
+}
+
+#[test]
+fn a_period_that_begins_between_commands_has_its_segments() {
+    for views in [&["day:2", "all"][..], &["day:2"]] {
+        let mut board = divided("team:SUM", views);
+        crowd_in_segments(&mut board, 0);
+        let own: [(&[u8], &[u8]); 1] = [(b"team", b"s1")];
+        add(&mut board, &Write { segments: &own, ..at(DAY) }, 5, b"ann").unwrap();
+        // The order of the next period is prepared, and becomes the present one without a command.
+        work(&mut board, 2 * DAY - 1);
+        work(&mut board, 2 * DAY);
+        assert_eq!(ranked(&board, "day:2", When::Now), pairs(&[("s1", 1)]));
+        board.check();
+        add(&mut board, &Write { segments: &own, ..at(2 * DAY) }, 5, b"bob").unwrap();
+        assert_eq!(ranked(&board, "day:2", When::Now), pairs(&[("s1", 2)]));
+        assert_eq!(ranked(&board, "day:2", When::Back(1)), pairs(&[("s1", 101), ("s0", 100), ("s2", 100)]));
+        assert_eq!(ranked(&loaded(&saved(&board)), "day:2", When::Now), pairs(&[("s1", 2)]));
+    }
+}
+
+/// A step of a session. Members and segments are given by their numbers.
+#[derive(Debug, Clone)]
+enum Step {
+    Add(u64, i64, Option<u8>),
+    Move(u64, u8),
+    Remove(u64),
+    Hide(u64),
+    Show(u64),
+    /// This number of steps of the work between commands.
+    Work(usize),
+    /// This number of milliseconds pass.
+    Pass(u64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let member = || 0..320_u64;
+    prop_oneof![
+        8 => (member(), -3..4_i64, proptest::option::of(0..5_u8)).prop_map(|(member, points, team)| Step::Add(member, points, team)),
+        4 => (member(), 0..5_u8).prop_map(|(member, team)| Step::Move(member, team)),
+        1 => member().prop_map(Step::Remove),
+        1 => member().prop_map(Step::Hide),
+        1 => member().prop_map(Step::Show),
+        8 => (0..60_usize).prop_map(Step::Work),
+        4 => prop_oneof![0..2 * HOUR, Just(10 * 60_000), Just(60_000), 0..3 * DAY].prop_map(Step::Pass),
+    ]
+}
+
+/// Team 0 is no team.
+fn team(number: u8) -> Vec<u8> {
+    if number == 0 { Vec::new() } else { format!("team {number}").into_bytes() }
+}
+
+fn carry_out(board: &mut Board, now: u64, step: &Step) {
+    let name = |member: &u64| format!("of many {member}").into_bytes();
+    match step {
+        Step::Add(member, points, number) => {
+            let value = number.map(team).unwrap_or_default();
+            let all: [(&[u8], &[u8]); 2] = [(b"team", &value), (b"guild", &value)];
+            let segments = if number.is_some() { &all[..] } else { &[] };
+            board.add(&Write { segments, ..at(now) }, Decimal::whole(*points), &name(member)).unwrap();
+        }
+        Step::Move(member, number) => {
+            let value = team(*number);
+            board.set_segments(&name(member), &[(b"team", &value), (b"best", &value)], client(now)).unwrap();
+        }
+        Step::Remove(member) => _ = board.remove(&name(member)),
+        Step::Hide(member) => _ = board.hide_all(&[&name(member)]).unwrap(),
+        Step::Show(member) => _ = board.unhide_all(&[&name(member)]),
+        Step::Work(_) | Step::Pass(_) => {}
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_prepared_between_commands_is_what_a_command_makes(
+        steps in proptest::collection::vec(step(), 1..60),
+        views in prop_oneof![Just(["day:2", "all"]), Just(["hour:3", "day"]), Just(["day:3", "hour:2"])],
+        ties in prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex)],
+    ) {
+        let segments = parse_dimensions(b"team:SUM,guild:COUNT,best:BEST").unwrap();
+        let mut worker = viewed(Schema { segments, ties, ..plain() }, &views);
+        crowd_in_segments(&mut worker, 0);
+        let mut plain = worker.clone();
+        let mut now = 0;
+        for step in &steps {
+            match step {
+                Step::Work(times) => (0..*times).for_each(|_| _ = worker.work(MONDAY + now)),
+                Step::Pass(millis) => now += millis,
+                step => {
+                    carry_out(&mut worker, now, step);
+                    carry_out(&mut plain, now, step);
+                    worker.check();
+                }
+            }
+        }
+        for _ in 0..2 {
+            now += DAY;
+            while worker.work(MONDAY + now - 60_000) == Work::Now {}
+            while worker.work(MONDAY + now) == Work::Now {}
+            worker.check();
+            for board in [&mut worker, &mut plain] {
+                board.advance(MONDAY + now);
+                board.check();
+            }
+            prop_assert!(saved(&worker) == saved(&plain));
+            for view in views {
+                prop_assert_eq!(ranked(&worker, view, When::Now), ranked(&plain, view, When::Now));
+                prop_assert_eq!(ranked(&worker, view, When::Back(1)), ranked(&plain, view, When::Back(1)));
+            }
+        }
+    }
+}
