@@ -34,7 +34,11 @@ struct RankedSegments<'a> {
 
 impl RankedSegments<'_> {
     fn rank(&self, segment: SegmentId) -> Option<SegmentRank<'_>> {
-        let seen = self.orders.get(segment)?.seen(self.schema, self.members, self.hidden);
+        self.rank_of(segment, self.orders.get(segment)?)
+    }
+
+    fn rank_of(&self, segment: SegmentId, order: &SegmentOrder) -> Option<SegmentRank<'_>> {
+        let seen = order.seen(self.schema, self.members, self.hidden);
         let (number, name) = (number(&seen, self.metric, self.schema)?, self.values.name(segment));
         if self.metric == Metric::Best {
             let (_, best) = seen.walk(0).next()?;
@@ -108,12 +112,6 @@ impl ViewSegments {
         }
         touched.clear();
         self.touched = touched;
-    }
-
-    /// Returns the moment of the best member of a segment.
-    pub(super) fn first_moment(&self, segment: SegmentId, scene: &Scene) -> Option<Millis> {
-        let seen = self.orders.get(segment)?.seen(scene.schema, (scene.members, self.leaf), scene.hidden);
-        seen.moment(&seen.select(0)?)
     }
 
     /// Returns the key of a segment in the ranking; `None` if it has no visible members.
@@ -215,8 +213,9 @@ impl ViewSegments {
         let values = &mut *scene.values;
         let mut names =
             RankedSegments { values, leaf, changes, orders, schema, members, hidden, metric, view };
-        let mut ranked: Vec<_> =
-            orders.keys().filter_map(|segment| Some((names.rank(segment)?, segment))).collect();
+        let ranked = orders.iter();
+        let ranked = ranked.filter_map(|(segment, order)| Some((names.rank_of(segment, order)?, segment)));
+        let mut ranked: Vec<_> = ranked.collect();
         ranked.sort_unstable_by(|(one, _), (other, _)| one.compare(other, schema.ties));
         let ranked: Vec<_> =
             ranked.into_iter().map(|(rank, segment)| (key_of(rank.number), segment)).collect();
@@ -231,17 +230,22 @@ impl ViewSegments {
     /// Forgets the changes of the segments that are not ranked now.
     fn bring_changes_up_to_date(&mut self, scene: &mut Scene) {
         let Some(changes) = &self.changes else { return };
-        let mut new: Vec<_> = self
-            .orders
-            .keys()
-            .filter(|segment| !changes.is_ranked(*segment, scene.values))
-            .filter_map(|segment| Some((segment, self.first_moment(segment, scene)?)))
-            .collect();
+        let (mut new, mut ranked) = (Vec::new(), 0_usize);
+        for (segment, order) in self.orders.iter() {
+            let seen = order.seen(scene.schema, (scene.members, self.leaf), scene.hidden);
+            let Some(best) = seen.select(0) else { continue };
+            if changes.is_ranked(segment, scene.values) {
+                ranked = ranked.saturating_add(1);
+            } else {
+                new.extend(seen.moment(&best).map(|moment| (segment, moment)));
+            }
+        }
         new.sort_unstable_by(|(one, _), (other, _)| scene.values.name(*one).cmp(scene.values.name(*other)));
-        let is_gone = |segment: &SegmentId| {
-            changes.is_ranked(*segment, scene.values) && self.key(*segment, scene).is_none()
-        };
-        let gone: Vec<_> = scene.values.names.ids().filter(is_gone).collect();
+        let was_ranked = |segment: &SegmentId| changes.is_ranked(*segment, scene.values);
+        let is_gone = |segment: &SegmentId| was_ranked(segment) && self.key(*segment, scene).is_none();
+        let has_gone = scene.values.names.ids().filter(was_ranked).nth(ranked).is_some();
+        let gone = has_gone.then(|| scene.values.names.ids().filter(is_gone));
+        let gone: Vec<_> = gone.into_iter().flatten().collect();
         let Some(changes) = &mut self.changes else { return };
         gone.into_iter().for_each(|segment| changes.forget(segment, scene.values));
         new.into_iter().for_each(|(segment, moment)| changes.note(segment, moment, scene.values));
