@@ -33,6 +33,7 @@ mod parts;
 mod reads;
 mod roles;
 mod scores;
+mod segments;
 mod setup;
 mod spread;
 mod support;

@@ -36,6 +36,14 @@ pub struct MemberOf<R> {
     role: PhantomData<R>,
 }
 
+/// A dimension in the path, `{key}` and `{dimension}`. The caller has the role `R` for this key.
+pub struct DimensionOf<R> {
+    /// The key.
+    pub key: String,
+    pub dimension: String,
+    role: PhantomData<R>,
+}
+
 /// A role as a type.
 pub trait Needs {
     /// The role.
@@ -90,6 +98,18 @@ impl<S: Send + Sync, R: Needs> FromRequestParts<S> for MemberOf<R> {
             false => written.clone().into_bytes(),
         };
         Ok(Self { key, member, written, caller, role: PhantomData })
+    }
+}
+
+impl<S: Send + Sync, R: Needs> FromRequestParts<S> for DimensionOf<R> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let caller = Caller::from_request_parts(parts, state).await?;
+        let names = names(parts, state).await?;
+        let key = named(&names, "key")?.to_owned();
+        caller.require_for(R::ROLE, &key)?;
+        Ok(Self { key, dimension: named(&names, "dimension")?.to_owned(), role: PhantomData })
     }
 }
 

@@ -29,14 +29,19 @@ pub fn routes() -> OpenApiRouter<App> {
 
 reading! { lines
     /// How the standing of a member is read.
-    Stand {}
+    Stand {
+        /// Only the members of the member's own segment in this dimension. Not with `in`.
+        #[param(example = "country")]
+        pub within: Option<String>,
+    }
 }
 
 impl Stand {
     /// # Errors
     /// Never fails.
     pub fn request(&self, key: &str, member: &[u8]) -> Result<Request<Option<Standing>>, Problem> {
-        Ok(self.put(standing_request(key, member)))
+        let request = standing_request(key, member);
+        Ok(self.put(if let Some(within) = &self.within { request.within(within) } else { request }))
     }
 }
 

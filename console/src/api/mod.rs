@@ -29,6 +29,7 @@ mod reading;
 mod ready;
 mod rules;
 mod scores;
+mod segments;
 mod spread;
 mod totals;
 mod votes;
@@ -47,6 +48,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(ranges::routes())
         .merge(members::routes())
         .merge(scores::routes())
+        .merge(segments::routes())
         .merge(votes::routes())
         .merge(quota::routes())
         .merge(totals::routes())

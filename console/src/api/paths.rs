@@ -10,6 +10,9 @@ pub struct AtKey;
 /// `{key}` and `{member}` in the path.
 pub struct AtMember;
 
+/// `{key}` and `{dimension}` in the path.
+pub struct AtDimension;
+
 /// The header `Idempotency-Key`.
 pub struct WithId;
 
@@ -33,6 +36,14 @@ impl IntoParams for AtMember {
             ),
         ]);
         parameters
+    }
+}
+
+impl IntoParams for AtDimension {
+    fn into_params(provided: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let what = "The dimension of segments.";
+        let dimension = parameter(ParameterIn::Path, "dimension", what, "country", Type::String);
+        AtKey::into_params(provided).into_iter().chain([dimension]).collect()
     }
 }
 

@@ -117,6 +117,9 @@ reading! { lines
         /// If one side has fewer lines than requested, the other side shows more.
         #[serde(default)]
         pub fill: bool,
+        /// Only the members of the member's own segment in this dimension. Not with `in`.
+        #[param(example = "country")]
+        pub within: Option<String>,
     }
 }
 
@@ -131,6 +134,7 @@ impl Around {
         } else {
             self.sides(key, member)?
         };
+        let request = if let Some(within) = &self.within { request.within(within) } else { request };
         Ok(self.put(if self.fill { request.fill() } else { request }))
     }
 

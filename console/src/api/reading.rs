@@ -2,6 +2,8 @@
 
 use leaderboard_client::Request;
 
+use crate::api::segments::InSegment;
+
 /// Makes a struct of arguments: first its own, then the arguments of all reads. It does not use `#[serde(flatten)]`,
 /// because messages could then not name the wrong field. The form `lines` is for reads that show members and can show
 /// their texts.
@@ -57,6 +59,16 @@ macro_rules! reading {
             /// Count the ranks from the last place.
             #[serde(default)]
             pub rev: bool,
+            /// Only the members of this segment: a dimension and a value.
+            #[serde(rename = "in", default, deserialize_with = "crate::api::segments::in_text")]
+            #[param(value_type = Option<String>, example = "country:SE")]
+            #[schema(value_type = Option<String>)]
+            pub in_segment: Option<crate::api::segments::InSegment>,
+            /// Only the members of this segment: a dimension and a value in Base64.
+            #[serde(default, deserialize_with = "crate::api::segments::in_base64")]
+            #[param(value_type = Option<String>)]
+            #[schema(value_type = Option<String>)]
+            pub in_b64: Option<crate::api::segments::InSegment>,
         }
 
         impl $name {
@@ -68,6 +80,7 @@ macro_rules! reading {
                     ranks: self.ranks.as_deref(),
                     real: self.real,
                     rev: self.rev,
+                    segments: [self.in_segment.as_ref(), self.in_b64.as_ref()],
                 }
             }
         }
@@ -84,6 +97,8 @@ pub struct Common<'a> {
     pub ranks: Option<&'a str>,
     pub real: bool,
     pub rev: bool,
+    /// The segment as a text, and in Base64. The server refuses both.
+    pub segments: [Option<&'a InSegment>; 2],
 }
 
 impl Common<'_> {
@@ -103,6 +118,9 @@ impl Common<'_> {
         }
         if self.real {
             request = request.real();
+        }
+        for segment in self.segments.into_iter().flatten() {
+            request = request.in_segment(&segment.dimension, &segment.value);
         }
         if self.rev { request.rev() } else { request }
     }

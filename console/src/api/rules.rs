@@ -70,6 +70,9 @@ pub struct Create {
     /// How many of its best members each view keeps; 0 keeps all members.
     #[serde(default, deserialize_with = "whole")]
     pub keep: Option<u64>,
+    /// The dimensions of segments, such as countries and guilds, and what ranks the segments of each.
+    #[schema(example = "country:SUM,guild")]
+    pub segments: Option<String>,
     /// An event is published when this number of first places changes its members or their order; 0 publishes no
     /// events.
     #[serde(default, deserialize_with = "whole")]
@@ -101,6 +104,7 @@ impl Create {
             ("RETAIN", &self.retain),
             ("CARRY", &self.carry),
             ("DECAY", &self.decay),
+            ("SEGMENTS", &self.segments),
             ("LIKE", &self.like),
         ];
         let counts = [
@@ -125,6 +129,9 @@ pub struct Alter {
     /// Views to add and to drop.
     #[schema(example = "+month,-day:7")]
     pub views: Option<String>,
+    /// Dimensions of segments to add and to drop.
+    #[schema(example = "+platform,-guild")]
+    pub segments: Option<String>,
     /// How many ended periods can still be read, `3` or `day=30,week=4`.
     #[serde(default, deserialize_with = "digits")]
     pub retain: Option<String>,
@@ -186,8 +193,14 @@ impl Alter {
             && self.counts().iter().all(|(_, count)| count.is_none())
     }
 
-    fn texts(&self) -> [(&'static str, &Option<String>); 4] {
-        [("VIEWS", &self.views), ("RETAIN", &self.retain), ("CARRY", &self.carry), ("DECAY", &self.decay)]
+    fn texts(&self) -> [(&'static str, &Option<String>); 5] {
+        [
+            ("VIEWS", &self.views),
+            ("SEGMENTS", &self.segments),
+            ("RETAIN", &self.retain),
+            ("CARRY", &self.carry),
+            ("DECAY", &self.decay),
+        ]
     }
 
     fn counts(&self) -> [(&'static str, Option<u64>); 3] {

@@ -1,5 +1,7 @@
 //! Writing scores and the texts of members.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -13,6 +15,7 @@ use crate::api::extract::{Body, Editing, MemberOf, MemberParams, Nothing, Reques
 use crate::api::names::{Meta, either, one};
 use crate::api::numbers::{score, whole};
 use crate::api::paths::{AtMember, WithId};
+use crate::api::segments::placed;
 use crate::app::App;
 use crate::problem::Problem;
 
@@ -38,14 +41,23 @@ pub struct Add {
     pub meta: Option<String>,
     /// The text `meta` in Base64.
     pub meta_b64: Option<String>,
+    /// The segment of the member in each of these dimensions from now on. An empty one takes the member out of its segment.
+    #[serde(default)]
+    #[schema(example = json!({"country": "SE"}))]
+    pub segments: BTreeMap<String, String>,
+    /// Segments in Base64.
+    #[serde(default)]
+    pub segments_b64: BTreeMap<String, String>,
 }
 
 impl Add {
     /// # Errors
-    /// 400 for a text that is given twice.
+    /// 400 for a text that is given twice, and for a segment that is not Base64.
     pub fn request(&self, key: &str, member: &[u8], id: Option<&[u8]>) -> Result<Request<Applied>, Problem> {
         let meta = either("meta", self.meta.as_deref(), self.meta_b64.as_deref())?;
         let request = add_request(key, &self.points, member);
+        let segments = placed(&self.segments, &self.segments_b64)?;
+        let request = segments.iter().fold(request, |request, (name, value)| request.segment(name, value));
         Ok(put(request, self.at, self.view.as_deref(), meta.as_deref(), id))
     }
 }
@@ -79,17 +91,26 @@ pub struct Set {
     pub meta: Option<String>,
     /// The text `meta` in Base64.
     pub meta_b64: Option<String>,
+    /// The segment of the member in each of these dimensions from now on. An empty one takes the member out of its segment.
+    #[serde(default)]
+    #[schema(example = json!({"country": "SE"}))]
+    pub segments: BTreeMap<String, String>,
+    /// Segments in Base64.
+    #[serde(default)]
+    pub segments_b64: BTreeMap<String, String>,
 }
 
 impl Set {
     /// # Errors
-    /// 400 for a text that is given twice.
+    /// 400 for a text that is given twice, and for a segment that is not Base64.
     pub fn request(&self, key: &str, member: &[u8], id: Option<&[u8]>) -> Result<Request<Applied>, Problem> {
         let meta = either("meta", self.meta.as_deref(), self.meta_b64.as_deref())?;
         let conditions = [(self.nx, "NX"), (self.xx, "XX"), (self.gt, "GT"), (self.lt, "LT")];
         let request = set_request(key, &self.score, member);
         let request =
             conditions.into_iter().filter(|(given, _)| *given).fold(request, |r, (_, word)| r.flag(word));
+        let segments = placed(&self.segments, &self.segments_b64)?;
+        let request = segments.iter().fold(request, |request, (name, value)| request.segment(name, value));
         Ok(put(request, self.at, self.view.as_deref(), meta.as_deref(), id))
     }
 }
