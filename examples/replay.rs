@@ -1,8 +1,8 @@
 //! Replays a month of real flights into a board. Members are aircraft, points are miles, the flight is the request id,
 //! and its departure is the time of the event. It sends every fifth flight twice, as a client does that got no reply;
 //! the board must count it once. Then it reads the best aircraft of the month, of the last full day, of the last seven
-//! days and of the week, the standing of one aircraft, and the weeks that are stored. It prints each command as a user
-//! types it into redis-cli.
+//! days and of the week, the airlines by the miles of their aircraft, the best aircraft of the first airline, the standing
+//! of one aircraft, and the weeks that are stored. It prints each command as a user types it into redis-cli.
 //!
 //!     cargo run --profile demo --bin replay -- --url redis://127.0.0.1:6379
 
@@ -18,7 +18,8 @@ use clap::Parser;
 use flate2::read::MultiGzDecoder;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use leaderboard_client::{
-    Applied, Created, Neighbour, Request, Row, Standing, add, create, periods, standing, top,
+    Applied, Created, Neighbour, Request, Row, SegmentRow, Standing, add, create, periods, segments, standing,
+    top,
 };
 use redis::Connection;
 
@@ -46,6 +47,8 @@ struct Flight {
     at_ms: i64,
     request: String,
     aircraft: String,
+    /// The airline, as two letters.
+    carrier: String,
     miles: u64,
 }
 
@@ -67,6 +70,7 @@ fn replay(options: &Options) -> Result<()> {
     typed(&mut server, &board(key))?;
     send_flights(&mut server, key, &flights)?;
     print_tops(&mut server, key)?;
+    print_airlines(&mut server, key)?;
     let aircraft = options.aircraft.as_ref().unwrap_or(&first.aircraft);
     print_standing(&mut server, key, aircraft)?;
     print_weeks(&mut server, key)
@@ -74,9 +78,10 @@ fn replay(options: &Options) -> Result<()> {
 
 /// Makes the board: the whole month, New York's calendar days and weeks, and the last seven days. It uses the time of
 /// the events, so that a flight of 2013 counts at its departure. Seven days and seven weeks stay readable. Request ids
-/// are remembered for a day.
+/// are remembered for a day. Each aircraft is in the segment of its airline.
 fn board(key: &str) -> Request<Created> {
-    create(key).views("all,day,week,day:7").tz("America/New_York").clock("EVENT").retain("7").dedup(86_400)
+    let rules = create(key).views("all,day,week,day:7").tz("America/New_York").clock("EVENT").retain("7");
+    rules.dedup(86_400).segments("carrier:SUM")
 }
 
 fn read_flights(path: &Path) -> Result<Vec<Flight>> {
@@ -89,7 +94,13 @@ fn read_flights(path: &Path) -> Result<Vec<Flight>> {
     csv::Reader::from_reader(input)
         .into_deserialize::<(i64, String, String, String, String, u64)>()
         .map(|row| {
-            row.map(|(at_ms, request, aircraft, _, _, miles)| Flight { at_ms, request, aircraft, miles })
+            row.map(|(at_ms, request, aircraft, carrier, _, miles)| Flight {
+                at_ms,
+                request,
+                aircraft,
+                carrier,
+                miles,
+            })
         })
         .collect::<std::result::Result<_, _>>()
         .map_err(failed(format_args!("cannot read {}", path.display())))
@@ -130,7 +141,8 @@ fn with_retries(flights: &[Flight]) -> Vec<&Flight> {
 }
 
 fn write(key: &str, flight: &Flight) -> Request<Applied> {
-    add(key, flight.miles, &flight.aircraft).id(&flight.request).at(flight.at_ms)
+    let request = add(key, flight.miles, &flight.aircraft).id(&flight.request).at(flight.at_ms);
+    request.segment("carrier", &flight.carrier)
 }
 
 /// Prints the best aircraft of several periods. The data ends one hour into a new day, so the last full day is the day
@@ -150,6 +162,19 @@ fn print_top(server: &mut Connection, request: &Request<Vec<Row>>, title: &str) 
         println!("{rank:>4}  {member:<8} {:>10}", HumanCount(whole(&score)?).to_string());
     }
     Ok(())
+}
+
+/// Prints the airlines, ranked by the miles of their aircraft, and the best aircraft of the first airline.
+fn print_airlines(server: &mut Connection, key: &str) -> Result<()> {
+    let airlines = typed(server, &segments(key, "carrier").count(5))?;
+    println!("Airlines by the miles of their aircraft\nrank  airline       miles  aircraft");
+    for SegmentRow { rank, value, score, members } in &airlines {
+        let miles = HumanCount(whole(score)?).to_string();
+        println!("{rank:>4}  {value:<8} {miles:>10}  {members:>8}");
+    }
+    let Some(first) = airlines.first() else { return Ok(()) };
+    let best = top(key, 3).in_segment("carrier", &first.value);
+    print_top(server, &best, &format!("Most miles flown by aircraft of {}", first.value))
 }
 
 fn print_standing(server: &mut Connection, key: &str, aircraft: &str) -> Result<()> {

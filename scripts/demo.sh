@@ -37,6 +37,8 @@ then load the flights into it and ask:
   redis-cli LB.STANDING flights:miles N14228 VIEW day:7 PERIOD 2013-01-27
   redis-cli LB.RANK flights:miles N14228 VIEW week PERIOD 2013-W02
   redis-cli LB.PERIODS flights:miles day:7
+  redis-cli LB.SEGMENTS flights:miles carrier VIEW week
+  redis-cli LB.RANK flights:miles N14228 WITHIN carrier
   redis-cli LB.ROLLADD steps 8000 alice          # her last seven days, moving on at each midnight
   redis-cli LB.ADD game 100 alice ID battle-1    # score, rank, 1: applied
   redis-cli LB.ADD game 100 alice ID battle-1    # the same again, as a retry: 0, nothing changed

@@ -30,6 +30,8 @@ pub struct Watch {
     pub real: bool,
     /// Whether to include the texts of the members.
     pub meta: bool,
+    /// The dimension and the segment whose members alone are followed.
+    pub segment: Option<(String, Vec<u8>)>,
 }
 
 /// The state of a board at a moment.
@@ -235,6 +237,10 @@ fn chosen<R>(request: Request<R>, watch: &Watch) -> Request<R> {
         Some(view) => request.view(view),
         None => request,
     };
+    let request = match &watch.segment {
+        Some((dimension, segment)) => request.in_segment(dimension, segment),
+        None => request,
+    };
     if watch.real { request.real() } else { request }
 }
 
@@ -286,7 +292,7 @@ mod tests {
     }
 
     fn board(key: &str) -> Watch {
-        Watch { key: key.to_owned(), view: None, count: 10, real: false, meta: false }
+        Watch { key: key.to_owned(), view: None, count: 10, real: false, meta: false, segment: None }
     }
 
     #[tokio::test]

@@ -18,6 +18,7 @@ use crate::api::extract::{Key, Params, Viewing};
 use crate::api::numbers::whole;
 use crate::api::paths::AtKey;
 use crate::api::rankings::Line;
+use crate::api::segments::{InSegment, in_base64, in_text};
 use crate::app::App;
 use crate::lease::Lease;
 use crate::live::{Follower, Snapshot, Watch};
@@ -50,6 +51,14 @@ pub struct Following {
     /// Include the texts of the members.
     #[serde(default)]
     meta: bool,
+    /// Only the members of this segment: a dimension and a value.
+    #[serde(rename = "in", default, deserialize_with = "in_text")]
+    #[param(value_type = Option<String>, example = "country:SE")]
+    in_segment: Option<InSegment>,
+    /// Only the members of this segment: a dimension and a value in Base64.
+    #[serde(default, deserialize_with = "in_base64")]
+    #[param(value_type = Option<String>)]
+    in_b64: Option<InSegment>,
 }
 
 impl Following {
@@ -58,7 +67,12 @@ impl Following {
         if count > MOST {
             return Err(Problem::invalid(format!("count: at most {MOST}")));
         }
-        Ok(Watch { key, view: self.view, count, real: self.real, meta: self.meta })
+        if self.in_segment.is_some() && self.in_b64.is_some() {
+            return Err(Problem::invalid("in: in or in_b64, not both"));
+        }
+        let segment = self.in_segment.or(self.in_b64);
+        let segment = segment.map(|InSegment { dimension, value }| (dimension, value));
+        Ok(Watch { key, view: self.view, count, real: self.real, meta: self.meta, segment })
     }
 }
 

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use leaderboard_client::{Name, Period, Request, Stats, count, hidden, info, periods, stats, top};
+use leaderboard_client::{Name, Period, Request, Stats, count, hidden, info, periods, segments, stats, top};
 use serde::Deserialize;
 
 use crate::access::Role;
@@ -48,6 +48,8 @@ struct Choice {
     notice: String,
     /// The view of the page that sent the form. A period of that view cannot be used in another view.
     was: String,
+    /// The dimension of that page. A segment of that dimension is none of another one.
+    was_in: String,
 }
 
 #[derive(Template)]
@@ -67,6 +69,8 @@ struct Board {
     members: u64,
     table: Ranking,
     hidden: Vec<HiddenMember>,
+    /// Segments of the chosen dimension, best first.
+    segments: Vec<String>,
     rules: Vec<Rule>,
     /// The reason why the board was not deleted.
     refusal: Option<String>,
@@ -145,6 +149,9 @@ async fn show(
         if choice.was != reading.view {
             reading.period.clear();
         }
+        if reading.dimension.is_empty() || !choice.was_in.is_empty() && choice.was_in != reading.dimension {
+            reading.segment.clear();
+        }
         let path = with_query(&board_path(&key, ""), &reading.query());
         return Ok(Redirect::to(&path).into_response());
     }
@@ -166,6 +173,7 @@ async fn render(
     let reading = if info.is_shown { reading } else { reading.without_shown_votes() };
     let view = if reading.view.is_empty() { info.views.first().cloned() } else { Some(reading.view.clone()) };
     let view = view.unwrap_or_default();
+    let segments = segments_of(app, &key, &reading).await.shown(&frame)?;
     let lines = reading.put(top(&key, LINES).offset(choice.offset).with_meta());
     let (number, figures) = (reading.put(count(&key)), reading.put(stats(&key)));
     let (periods, hidden) = (periods(&key, &view), hidden(&key));
@@ -186,6 +194,7 @@ async fn render(
         path: board_path(&key, ""),
         name: key_shown(&key),
         rules: rules(frame.words, &info),
+        segments,
         hidden: hidden.into_iter().map(|name| hidden_member(&key, name)).collect(),
         frame,
         key,
@@ -198,6 +207,15 @@ async fn render(
         members,
         refusal,
     })
+}
+
+/// Some segments of the chosen dimension, for the list from which a visitor chooses.
+async fn segments_of(app: &App, key: &str, reading: &Reading) -> Result<Vec<String>, Problem> {
+    if reading.dimension.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = app.link.ask(&reading.put_period(segments(key, &reading.dimension).count(LINES))).await?;
+    Ok(rows.into_iter().filter_map(|row| String::from_utf8(row.value.0).ok()).collect())
 }
 
 fn hidden_member(key: &str, name: Name) -> HiddenMember {

@@ -7,6 +7,8 @@ use crate::pages::times::Zone;
 /// The rules and the size of a board.
 pub struct BoardInfo {
     pub views: Vec<String>,
+    /// The names of the dimensions of segments.
+    pub dimensions: Vec<String>,
     pub zone: Zone,
     pub members: u64,
     pub memory: u64,
@@ -42,6 +44,7 @@ impl BoardInfo {
             || !told.limits().is_empty();
         Self {
             views: told.text("views").unwrap_or_default().split(',').map(str::to_owned).collect(),
+            dimensions: dimensions(told.text("segments").unwrap_or_default()),
             zone: Zone::of_board(told.text("tz").unwrap_or("UTC")),
             members: number("members"),
             memory: number("memory"),
@@ -53,6 +56,12 @@ impl BoardInfo {
             told,
         }
     }
+}
+
+/// The names in a list such as `country:SUM,guild:COUNT`.
+fn dimensions(list: &str) -> Vec<String> {
+    let names = list.split(',').filter_map(|dimension| dimension.split(':').next());
+    names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
 fn state(is_campaign: bool, opens: i64, closes: i64, now: i64) -> State {
@@ -67,6 +76,12 @@ fn state(is_campaign: bool, opens: i64, closes: i64, now: i64) -> State {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dimensions_have_names() {
+        assert_eq!(dimensions("country:SUM,guild:COUNT"), ["country", "guild"]);
+        assert_eq!(dimensions(""), Vec::<String>::new());
+    }
 
     #[test]
     fn a_campaign_is_open_from_its_first_to_before_its_last_moment() {

@@ -38,7 +38,8 @@ pub async fn rows(
     let lease = Lease::new(&headers, &key);
     let periods = periods_of(&app, &key, &reading.view).await?;
     let view = Some(reading.view.clone()).filter(|view| !view.is_empty());
-    let watch = Watch { key: key.clone(), view, count: LINES, real: reading.is_real(), meta: true };
+    let segment = reading.segment().map(|(name, value)| (name.to_owned(), value.as_bytes().to_vec()));
+    let watch = Watch { key: key.clone(), view, count: LINES, real: reading.is_real(), meta: true, segment };
     let follower = app.live.follow(&caller, watch)?;
     let has_change = reading.has_last(&periods);
     let feed =

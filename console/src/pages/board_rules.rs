@@ -40,6 +40,7 @@ pub fn rules(words: &'static Words, info: &BoardInfo) -> Vec<Rule> {
         code(texts.carry, list("carry")),
         code(texts.decay, list("decay")),
         plain(texts.keep, amount("keep")),
+        code(texts.segments, list("segments")),
         plain(texts.dedup, format!("{} {}", grouped(&number("dedup").to_string()), texts.seconds)),
         plain(texts.notify_top, amount("notifytop")),
         plain(texts.shown_votes, yes("shown")),

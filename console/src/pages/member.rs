@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect};
 use axum::routing::{get, post};
 use leaderboard_client::{
-    Name, Period, Request, Row, Standing, around, getmeta, hidden, info, periods, standing,
+    Name, Period, Request, Row, Standing, around, getmeta, getsegment, hidden, info, periods, standing,
 };
 use redis::FromRedisValue;
 use serde::Deserialize;
@@ -103,10 +103,19 @@ struct MemberPage {
     views: Vec<View>,
     history: History,
     meta: Option<Vec<u8>>,
+    segments: Vec<InDimension>,
     is_hidden: bool,
     draft: Draft,
     /// The request id of the next correction. A form that is sent twice counts once.
     id: String,
+}
+
+/// A segment of the member.
+struct InDimension {
+    dimension: String,
+    segment: String,
+    /// The ranking of the members of the segment. `None` if an address cannot contain the name of the segment.
+    path: Option<String>,
 }
 
 /// The standing of the member in a view.
@@ -188,6 +197,7 @@ pub async fn render(app: &App, frame: Frame, mut subject: Subject, draft: Draft)
     let look = Look { key, reading: &subject.reading, has_change, last: &last, about };
     let lines = look.lines(app, &told.neighbours).await;
     let id = new_id().shown(&frame)?;
+    let segments = told.segments.into_iter().map(|of| in_dimension(&subject, of)).collect();
     page(&MemberPage {
         board: with_query(&board_path(&subject.key, ""), &subject.reading.query()),
         board_name: key_shown(&subject.key),
@@ -201,6 +211,7 @@ pub async fn render(app: &App, frame: Frame, mut subject: Subject, draft: Draft)
         views: told.views,
         history,
         meta: told.meta,
+        segments,
         is_hidden: told.is_hidden,
         draft,
         id,
@@ -213,8 +224,26 @@ struct Told {
     neighbours: Vec<Row>,
     periods: Vec<Period>,
     meta: Option<Vec<u8>>,
+    segments: Vec<(String, Name)>,
     is_hidden: bool,
     views: Vec<View>,
+}
+
+async fn segments(app: &App, subject: &Subject, info: &BoardInfo) -> Result<Vec<(String, Name)>, Problem> {
+    if info.dimensions.is_empty() {
+        return Ok(Vec::new());
+    }
+    app.link.ask(&getsegment(&subject.key, &subject.member.0)).await
+}
+
+fn in_dimension(subject: &Subject, (dimension, Name(bytes)): (String, Name)) -> InDimension {
+    let query = |segment: &str| {
+        let (dimension, segment) = (dimension.clone(), segment.to_owned());
+        Reading { dimension, segment, ..subject.reading.clone() }.query()
+    };
+    let text = std::str::from_utf8(&bytes).ok();
+    let path = text.map(|segment| with_query(&board_path(&subject.key, ""), &query(segment)));
+    InDimension { path, segment: shown(&bytes), dimension }
 }
 
 impl Told {
@@ -223,21 +252,23 @@ impl Told {
         let (stands, beside) =
             (reading.put(standing(key, &member.0)), reading.put(around(key, &member.0, BESIDE).with_meta()));
         let (text, all_periods, all_hidden) = (getmeta(key, &member.0), periods(key, view), hidden(key));
-        let (standing, neighbours, meta, periods, hidden, views) = tokio::try_join!(
+        let (standing, neighbours, meta, periods, hidden, views, segments) = tokio::try_join!(
             app.link.ask(&stands),
             app.link.ask(&beside),
             app.link.ask(&text),
             app.link.ask(&all_periods),
             app.link.ask(&all_hidden),
-            views(app, subject, info)
+            views(app, subject, info),
+            segments(app, subject, info)
         )?;
         let is_hidden = hidden.iter().any(|name| name.0 == member.0);
-        Ok(Self { standing, neighbours, periods, meta, is_hidden, views })
+        Ok(Self { standing, neighbours, periods, meta, segments, is_hidden, views })
     }
 
     fn is_known(&self) -> bool {
         self.standing.is_some()
             || self.meta.is_some()
+            || !self.segments.is_empty()
             || self.is_hidden
             || self.views.iter().any(|view| view.standing.is_some())
     }

@@ -27,6 +27,7 @@ pub mod options;
 mod plots;
 mod ranking;
 mod reading;
+mod segments;
 mod sign_in;
 mod times;
 mod voter;
@@ -53,6 +54,7 @@ pub fn router() -> Router<App> {
         .merge(new_board::router())
         .merge(options::router())
         .merge(plots::router())
+        .merge(segments::router())
         .merge(sign_in::router())
         .merge(voter::router())
 }

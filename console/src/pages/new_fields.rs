@@ -134,6 +134,7 @@ fn board_more(words: &Words) -> Vec<Field> {
         field("carry", "CARRY", texts.carry, texts.carry_hint, Input::Text),
         field("decay", "DECAY", texts.decay, texts.decay_hint, Input::Text),
         field("keep", "KEEP", texts.keep, texts.keep_hint, Input::Number),
+        field("segments", "SEGMENTS", texts.segments, texts.segments_hint, Input::Text),
         field("notifytop", "NOTIFYTOP", texts.notifytop, texts.notifytop_hint, Input::Number),
         dedup(words),
         week_start(words),

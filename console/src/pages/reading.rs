@@ -15,19 +15,38 @@ pub struct Reading {
     pub ranks: String,
     /// `true` for the real votes.
     pub real: String,
+    /// A dimension of segments.
+    pub dimension: String,
+    /// The segment of this dimension whose members alone are shown.
+    pub segment: String,
 }
 
 impl Reading {
     /// Puts the choices into a request.
     pub fn put<R>(&self, request: Request<R>) -> Request<R> {
-        let request = if self.view.is_empty() { request } else { request.view(&self.view) };
-        let request = if self.period.is_empty() { request } else { request.period(&self.period) };
+        let request = self.put_period(request);
+        let request = match self.segment() {
+            Some((dimension, segment)) => request.in_segment(dimension, segment),
+            None => request,
+        };
         let request = match self.ranks.as_str() {
             "competition" => request.ranks(Ranks::Competition),
             "dense" => request.ranks(Ranks::Dense),
             _ => request,
         };
         if self.is_real() { request.real() } else { request }
+    }
+
+    /// Puts the view and the period alone into a request.
+    pub fn put_period<R>(&self, request: Request<R>) -> Request<R> {
+        let request = if self.view.is_empty() { request } else { request.view(&self.view) };
+        if self.period.is_empty() { request } else { request.period(&self.period) }
+    }
+
+    /// The dimension and the segment whose members alone are shown.
+    pub fn segment(&self) -> Option<(&str, &str)> {
+        let is_given = !self.dimension.is_empty() && !self.segment.is_empty();
+        is_given.then_some((self.dimension.as_str(), self.segment.as_str()))
     }
 
     pub fn is_real(&self) -> bool {
@@ -48,8 +67,14 @@ impl Reading {
 
     /// The query of an address with the same choices, such as `view=day&real=true`; empty if nothing is chosen.
     pub fn query(&self) -> String {
-        let given =
-            [("view", &self.view), ("period", &self.period), ("ranks", &self.ranks), ("real", &self.real)];
+        let given = [
+            ("view", &self.view),
+            ("period", &self.period),
+            ("ranks", &self.ranks),
+            ("real", &self.real),
+            ("dimension", &self.dimension),
+            ("segment", &self.segment),
+        ];
         let part = |(name, value): &(&str, &String)| format!("{name}={}", encoded(value));
         given.iter().filter(|(_, value)| !value.is_empty()).map(part).collect::<Vec<_>>().join("&")
     }

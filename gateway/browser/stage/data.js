@@ -35,9 +35,9 @@ function songs() {
 }
 
 function scores() {
-  const create = "LB.CREATE cup VIEWS all,day,day:7 CLOCK EVENT RETAIN 10 TZ Europe/Paris";
+  const create = "LB.CREATE cup VIEWS all,day,day:7 CLOCK EVENT RETAIN 10 TZ Europe/Paris SEGMENTS country:SUM,guild";
   const day = (day) => Array.from({ length: 130 }, (_, member) =>
-    `LB.ADD cup ${1_000_000 - member * 7_001 + ((member * day) % 5) * 20_000} player-${member} AT ${Date.UTC(2026, 4, day, 12)}`);
+    `LB.ADD cup ${1_000_000 - member * 7_001 + ((member * day) % 5) * 20_000} player-${member} SEGMENT country ${["SE", "NO", "中国"][member % 3]} AT ${Date.UTC(2026, 4, day, 12)}`);
   return [create, ...[1, 2, 3, 4].flatMap(day), "LB.SETMETA cup player-0 \"Ann from Accra\""];
 }
 

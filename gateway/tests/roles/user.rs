@@ -13,6 +13,8 @@ const PAGES: &[&str] = &[
     "//boards?kind=league",
     "//boards/mine:b",
     "//boards/mine:b/rows.csv",
+    "//boards/mine:b?dimension=land&segment=se",
+    "//boards/mine:b/segments",
     "//boards/mine:b/members/ann",
     "//boards/mine:b/campaign",
     "//boards/mine:b/options",
