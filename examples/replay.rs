@@ -18,8 +18,8 @@ use clap::Parser;
 use flate2::read::MultiGzDecoder;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use leaderboard_client::{
-    Applied, Created, Neighbour, Request, Row, SegmentRow, Standing, add, create, periods, segments, standing,
-    top,
+    Applied, Created, Neighbour, Request, Row, SegmentRow, Standing, add, create, periods, segments,
+    standing, top,
 };
 use redis::Connection;
 

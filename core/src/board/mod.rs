@@ -178,7 +178,8 @@ impl Extras {
 
     fn memory(&self) -> usize {
         let campaign = self.campaign.as_ref().map_or(0, |campaign| campaign.memory());
-        let segments = self.segments.as_ref().map_or(0, |segments| segments.memory());
+        let has_hidden = !self.hidden.is_empty();
+        let segments = self.segments.as_ref().map_or(0, |segments| segments.memory(has_hidden));
         [self.texts.memory(), self.text_bytes, self.hidden.memory(), campaign, segments]
             .into_iter()
             .fold(bytes_of::<Self>(1), usize::saturating_add)

@@ -43,11 +43,13 @@ impl Segments {
         true
     }
 
-    pub(super) fn memory(&self) -> usize {
+    /// Returns the number of bytes on the heap. `has_hidden` tells whether the board has hidden members.
+    pub(super) fn memory(&self, has_hidden: bool) -> usize {
         let lists = bytes_of::<Self>(1).saturating_add(bytes_of::<Dimension>(self.dimensions.capacity()));
         let garbage = bytes_of::<Garbage>(self.garbage.capacity());
-        let garbage = self.garbage.iter().map(Garbage::memory).fold(garbage, usize::saturating_add);
-        let dimensions = self.dimensions.iter().map(Dimension::memory);
+        let all = self.garbage.iter().map(|garbage| garbage.memory(has_hidden));
+        let garbage = all.fold(garbage, usize::saturating_add);
+        let dimensions = self.dimensions.iter().map(|dimension| dimension.memory(has_hidden));
         dimensions.fold(lists.saturating_add(garbage), usize::saturating_add)
     }
 

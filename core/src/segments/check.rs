@@ -27,6 +27,7 @@ impl Dimension {
                     expected.entry(segment).or_default().push(id);
                 }
             }
+            segments.orders.check();
             check_orders(segments, &expected, (schema, members, hidden));
             segments.check_ranking(view, &self.values, self.spec.metric, (schema, members, hidden));
         }

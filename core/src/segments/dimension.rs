@@ -266,8 +266,9 @@ impl Dimension {
         self.segment(id, members).map(|segment| self.values.name(segment))
     }
 
-    pub fn memory(&self) -> usize {
-        let views = self.views.iter().map(ViewSegments::memory);
+    /// Returns the number of bytes on the heap. `has_hidden` tells whether the board has hidden members.
+    pub fn memory(&self, has_hidden: bool) -> usize {
+        let views = self.views.iter().map(|segments| segments.memory(has_hidden));
         let lists = crate::size_class::bytes_of::<ViewSegments>(self.views.capacity());
         let own = self.values.memory().saturating_add(self.moves.memory()).saturating_add(lists);
         views.fold(own, usize::saturating_add)

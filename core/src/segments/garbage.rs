@@ -1,10 +1,7 @@
 //! Orders of segments that are not needed any more. They are freed in small steps.
 
-use super::orders::{Orders, SegmentOrder};
+use super::order_list::Orders;
 use crate::index::Index;
-
-/// The number of small orders that one step frees.
-const STEP: usize = 16;
 
 /// Data that is to be freed.
 #[derive(Debug, Clone)]
@@ -18,26 +15,15 @@ impl Garbage {
     pub fn drain_some(&mut self) -> bool {
         match self {
             Self::Ranking(ranking) => ranking.drain_some(&mut Vec::new()),
-            Self::Orders(orders) => {
-                for _ in 0..STEP {
-                    let Some(last) = orders.last_mut() else { return false };
-                    if last.index.is_tree() && last.index.drain_some(&mut Vec::new()) {
-                        return true;
-                    }
-                    orders.pop();
-                }
-                true
-            }
+            Self::Orders(orders) => orders.drain_some(),
         }
     }
 
-    pub fn memory(&self) -> usize {
+    /// Returns the number of bytes on the heap. `has_hidden` tells whether the board has hidden members.
+    pub fn memory(&self, has_hidden: bool) -> usize {
         match self {
             Self::Ranking(ranking) => ranking.memory(),
-            Self::Orders(orders) => {
-                let own = orders.values().map(SegmentOrder::memory);
-                own.fold(orders.memory(), usize::saturating_add)
-            }
+            Self::Orders(orders) => orders.memory(has_hidden),
         }
     }
 
@@ -45,10 +31,7 @@ impl Garbage {
     pub fn effort(&self) -> usize {
         match self {
             Self::Ranking(ranking) => ranking.effort(),
-            Self::Orders(orders) => {
-                let own = orders.values().map(SegmentOrder::effort);
-                own.fold(orders.allocations(), usize::saturating_add)
-            }
+            Self::Orders(orders) => orders.effort(),
         }
     }
 }

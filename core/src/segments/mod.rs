@@ -18,6 +18,7 @@ mod garbage;
 mod members;
 mod moves;
 mod next;
+mod order_list;
 mod orders;
 mod rank;
 mod ranking;

@@ -4,7 +4,8 @@
 use super::SegmentId;
 use super::garbage::Garbage;
 use super::members::SegmentMembers;
-use super::orders::{Orders, Scene, SegmentOrder, ViewSegments, make_room};
+use super::order_list::Orders;
+use super::orders::{Scene, ViewSegments, make_room};
 use crate::index::{Index, Key, MemberId, MemberStore};
 use crate::members::{Column, Sequences};
 use crate::view::{PreparedOrder, View, walked};
@@ -104,15 +105,11 @@ impl ViewSegments {
     ) {
         let (ties, spare) = (scene.schema.ties, self.spare(scene));
         let Some(next) = &mut self.next else { return };
-        if key.is_some() && next.orders.get(segment).is_none() {
-            next.orders.insert(segment, SegmentOrder::new(ties));
+        if key.is_some() {
+            next.orders.add(segment, ties);
         }
-        let Some(order) = next.orders.get_mut(segment) else { return };
         let mut members = SegmentMembers { members: scene.members, leaf: spare, whole, ties };
-        put_again(&mut order.index, (id, key), &mut members);
-        if order.index.len() == 0 {
-            next.orders.remove(segment);
-        }
+        next.orders.change(segment, |order| put_again(&mut order.index, (id, key), &mut members));
     }
 
     /// Returns the column of the leaves in orders that are being prepared.

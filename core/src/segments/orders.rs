@@ -6,17 +6,17 @@ use super::ended::KeptSegments;
 use super::garbage::Garbage;
 use super::members::SegmentMembers;
 use super::next::{NextOrders, Prepared};
+use super::order_list::Orders;
 use super::ranking::empty_ranking;
 use super::values::Values;
 use crate::dimensions::Metric;
 use crate::index::{Index, Key, MemberId, MemberStore, SMALL};
-use crate::members::{Column, Members, Sequences};
+use crate::members::{Column, Members};
 use crate::mover::{Mover, Relocation};
-use crate::schema::{Schema, Tally, Ties};
+use crate::schema::{Schema, Tally};
 use crate::size_class::bytes_of;
-use crate::sorted::Sorted;
 use crate::time::Millis;
-use crate::view::{HiddenEntries, HiddenMembers, Kind, Ranking, Seen, View};
+use crate::view::{HiddenMembers, Kind, Seen, View};
 
 /// What tells the views of a board apart.
 pub type ViewKey = (Tally, Kind);
@@ -39,16 +39,6 @@ pub enum Cause {
     /// A member enters or leaves the segment, is removed, hidden or visible again, at this time of the board.
     Move(Millis),
 }
-
-/// The order of the members of one segment.
-#[derive(Debug, Clone)]
-pub struct SegmentOrder {
-    pub(super) index: Index,
-    hidden: HiddenEntries,
-}
-
-/// The orders of the segments that have members in a view.
-pub type Orders = Sorted<SegmentId, SegmentOrder>;
 
 /// The segments of one dimension in one view.
 #[derive(Debug, Clone)]
@@ -113,34 +103,6 @@ impl Scene<'_> {
 pub fn segment_in(members: &Members, column: Column, id: MemberId) -> Option<SegmentId> {
     let segment = members.get(id, column)?;
     SegmentId::try_from(segment).ok().filter(|segment| *segment != SegmentId::MAX)
-}
-
-impl SegmentOrder {
-    pub(super) const fn new(ties: Ties) -> Self {
-        Self { index: Index::small(ties), hidden: HiddenEntries::new() }
-    }
-
-    pub(super) fn memory(&self) -> usize {
-        self.index.memory().saturating_add(self.hidden.memory())
-    }
-
-    pub(super) fn effort(&self) -> usize {
-        self.index.effort()
-    }
-
-    fn ranking<'a>(&'a self, schema: &'a Schema, members: &'a Members, leaf: Column) -> Ranking<'a> {
-        Ranking::current(schema, &self.index, members.index_members(leaf, Sequences::Unknown))
-    }
-
-    pub(super) fn seen<'a>(
-        &'a self,
-        schema: &'a Schema,
-        (members, leaf): (&'a Members, Column),
-        hidden: Option<&HiddenMembers>,
-    ) -> Seen<'a> {
-        let ranking = self.ranking(schema, members, leaf);
-        Seen::new(ranking, self.hidden.of(&ranking, hidden))
-    }
 }
 
 /// Makes room in a small index for one more entry.
@@ -252,41 +214,39 @@ impl ViewSegments {
         view: &View,
         scene: &mut Scene,
     ) {
-        let ties = scene.schema.ties;
-        if key.is_some() && self.orders.get(segment).is_none() {
-            self.orders.insert(segment, SegmentOrder::new(ties));
+        let (ties, leaf) = (scene.schema.ties, self.leaf);
+        if key.is_some() {
+            self.orders.add(segment, ties);
         }
-        let Some(order) = self.orders.get_mut(segment) else { return };
-        let whole = (&view.index, view.leaf);
-        let mut members = SegmentMembers { members: scene.members, leaf: self.leaf, whole, ties };
-        let place = order.index.find(id, &members);
-        match (place, key) {
-            (Some(place), Some(key)) if place.key == key => return,
-            (Some(place), Some(key)) => _ = order.index.update(place, key, id, &mut members),
-            (Some(place), None) => order.index.remove(place, id, &mut members),
-            (None, Some(key)) => {
-                make_room(&mut order.index, &mut members);
-                order.index.insert(key, id, &mut members);
+        let is_changed = self.orders.change(segment, |order| {
+            let whole = (&view.index, view.leaf);
+            let mut members = SegmentMembers { members: scene.members, leaf, whole, ties };
+            let place = order.index.find(id, &members);
+            match (place, key) {
+                (Some(place), Some(key)) if place.key == key => return false,
+                (Some(place), Some(key)) => _ = order.index.update(place, key, id, &mut members),
+                (Some(place), None) => order.index.remove(place, id, &mut members),
+                (None, Some(key)) => {
+                    make_room(&mut order.index, &mut members);
+                    order.index.insert(key, id, &mut members);
+                }
+                (None, None) => return false,
             }
-            (None, None) => return,
-        }
-        let is_hidden = scene.hidden.is_some_and(|hidden| hidden.get(id).is_some());
-        if is_hidden {
-            order.hidden.clear();
-        }
-        let left = order.seen(scene.schema, (scene.members, self.leaf), scene.hidden).len();
-        if order.index.len() == 0 {
-            self.orders.remove(segment);
-        }
-        if !is_hidden && scene.changes_number((place.map(|place| place.key), key), left) {
+            let is_hidden = scene.hidden.is_some_and(|hidden| hidden.get(id).is_some());
+            if is_hidden {
+                order.hidden.clear();
+            }
+            let left = order.seen(scene.schema, (scene.members, leaf), scene.hidden).len();
+            !is_hidden && scene.changes_number((place.map(|place| place.key), key), left)
+        });
+        if is_changed == Some(true) {
             self.touched.push((segment, cause));
         }
     }
 
     /// Notes that other members of a segment are hidden now.
     pub fn hidden_changed(&mut self, segment: SegmentId, scene: &mut Scene) {
-        if let Some(order) = self.orders.get_mut(segment) {
-            order.hidden.clear();
+        if self.orders.change(segment, |order| order.hidden.clear()).is_some() {
             self.touched.push((segment, Cause::Move(scene.now)));
         }
     }
@@ -303,15 +263,14 @@ impl ViewSegments {
         }
         for (key, id) in view.index.iter_from(0) {
             let Some(segment) = scene.segment(id) else { continue };
-            if self.orders.get(segment).is_none() {
-                self.orders.insert(segment, SegmentOrder::new(ties));
-            }
-            let Some(order) = self.orders.get_mut(segment) else { continue };
             let whole = (&view.index, view.leaf);
             let mut members = SegmentMembers { members: scene.members, leaf: self.leaf, whole, ties };
-            make_room(&mut order.index, &mut members);
-            // The entries come in the order of the view, so the index accepts all of them.
-            let _ = order.index.append(key, id, &mut members);
+            self.orders.add(segment, ties);
+            self.orders.change(segment, |order| {
+                make_room(&mut order.index, &mut members);
+                // The entries come in the order of the view, so the index accepts all of them.
+                let _ = order.index.append(key, id, &mut members);
+            });
         }
         self.rank_all(view, scene);
     }
@@ -343,29 +302,32 @@ impl ViewSegments {
         }
     }
 
-    /// Returns the number of bytes on the heap.
-    pub fn memory(&self) -> usize {
-        let next = self.next.iter().map(|next| &next.orders);
-        let lists = next.clone().map(Orders::memory).fold(0, usize::saturating_add);
-        let boxed = self.next.as_ref().map_or(0, |_| bytes_of::<NextOrders>(1));
-        let all = self.orders.values().chain(next.flat_map(Orders::values));
-        let orders = all.map(SegmentOrder::memory);
-        let changes = self.changes.as_ref().map_or(0, Changes::memory);
-        let own = [self.orders.memory(), self.ranking.memory(), lists, boxed, changes, self.kept.memory()];
-        orders.chain(own).fold(0, usize::saturating_add)
+    /// Returns the number of bytes on the heap. `has_hidden` tells whether the board has hidden members.
+    pub fn memory(&self, has_hidden: bool) -> usize {
+        let next =
+            |next: &NextOrders| bytes_of::<NextOrders>(1).saturating_add(next.orders.memory(has_hidden));
+        [
+            self.orders.memory(has_hidden),
+            self.next.as_deref().map_or(0, next),
+            self.ranking.memory(),
+            self.changes.as_ref().map_or(0, Changes::memory),
+            self.kept.memory(),
+        ]
+        .into_iter()
+        .fold(0, usize::saturating_add)
     }
 
     pub fn effort(&self) -> usize {
-        let next = self.next.iter().flat_map(|next| next.orders.values());
-        let orders = self.orders.values().chain(next).map(SegmentOrder::effort);
+        let next = self.next.as_ref().map_or(0, |next| next.orders.effort());
         let changes = self.changes.as_ref().map_or(0, Changes::effort);
-        let own = [self.orders.allocations(), self.ranking.effort(), changes];
-        orders.chain(own).fold(1, usize::saturating_add)
+        [self.orders.effort(), next, self.ranking.effort(), changes]
+            .into_iter()
+            .fold(1, usize::saturating_add)
     }
 
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
-        let next = self.next.iter_mut().flat_map(|next| next.orders.values_mut());
-        self.orders.values_mut().chain(next).for_each(|order| order.index.relocate(walk));
+        self.orders.relocate(walk);
+        self.next.iter_mut().for_each(|next| next.orders.relocate(walk));
         self.ranking.relocate(walk);
     }
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use super::SegmentId;
 use super::changes::Changes;
-use super::orders::{Cause, Scene, SegmentOrder, ViewSegments, make_room};
+use super::order_list::{Orders, SegmentOrder};
+use super::orders::{Cause, Scene, ViewSegments, make_room};
 use super::rank::{SegmentRank, key_of, number};
 use super::values::Values;
 use crate::dimensions::Metric;
@@ -14,7 +15,6 @@ use crate::index::{EntryPlace, Index, Key, LeafId, MemberLookup, MemberStore, NO
 use crate::members::{Column, Members};
 use crate::schema::{Schema, Ties};
 use crate::secret::HashSet;
-use crate::sorted::Sorted;
 use crate::time::Millis;
 use crate::view::{HiddenMembers, View};
 
@@ -24,7 +24,7 @@ struct RankedSegments<'a> {
     /// The column of the segments' leaves.
     leaf: Column,
     changes: Option<&'a Changes>,
-    orders: &'a Sorted<SegmentId, SegmentOrder>,
+    orders: &'a Orders,
     schema: &'a Schema,
     members: (&'a Members, Column),
     hidden: Option<&'a HiddenMembers>,
