@@ -176,10 +176,10 @@ impl Extras {
         old.is_some()
     }
 
-    fn memory(&self) -> usize {
+    fn memory(&self, members: &Members) -> usize {
         let campaign = self.campaign.as_ref().map_or(0, |campaign| campaign.memory());
-        let has_hidden = !self.hidden.is_empty();
-        let segments = self.segments.as_ref().map_or(0, |segments| segments.memory(has_hidden));
+        let segments = self.segments.as_ref();
+        let segments = segments.map_or(0, |segments| segments.memory(&self.hidden, members));
         [self.texts.memory(), self.text_bytes, self.hidden.memory(), campaign, segments]
             .into_iter()
             .fold(bytes_of::<Self>(1), usize::saturating_add)

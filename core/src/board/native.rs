@@ -121,7 +121,7 @@ impl NativeType for Board {
     }
 
     fn memory(&self) -> usize {
-        let extras = self.extras.as_ref().map_or(0, |extras| extras.memory());
+        let extras = self.extras.as_ref().map_or(0, |extras| extras.memory(&self.members));
         let requests = self.requests.as_ref().map_or(0, |requests| requests.memory());
         let lists = bytes_of::<View>(self.views.len());
         let views = self.views.iter().map(View::memory);

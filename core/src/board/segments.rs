@@ -9,12 +9,13 @@ use crate::Error;
 use crate::dimensions::MAX_SEGMENT;
 use crate::error::Quoted;
 use crate::index::MemberId;
+use crate::members::Members;
 use crate::mover::{Mover, Relocation};
 use crate::segments::{Dimension, Garbage, Setting};
 use crate::short_name::ShortName;
 use crate::size_class::bytes_of;
 use crate::time::{Millis, Stamp, TimeSource};
-use crate::view::View;
+use crate::view::{HiddenMembers, View};
 
 /// The dimensions of a board.
 #[derive(Debug, Clone, Default)]
@@ -43,13 +44,12 @@ impl Segments {
         true
     }
 
-    /// Returns the number of bytes on the heap. `has_hidden` tells whether the board has hidden members.
-    pub(super) fn memory(&self, has_hidden: bool) -> usize {
+    pub(super) fn memory(&self, hidden: &HiddenMembers, members: &Members) -> usize {
         let lists = bytes_of::<Self>(1).saturating_add(bytes_of::<Dimension>(self.dimensions.capacity()));
         let garbage = bytes_of::<Garbage>(self.garbage.capacity());
-        let all = self.garbage.iter().map(|garbage| garbage.memory(has_hidden));
+        let all = self.garbage.iter().map(Garbage::memory);
         let garbage = all.fold(garbage, usize::saturating_add);
-        let dimensions = self.dimensions.iter().map(|dimension| dimension.memory(has_hidden));
+        let dimensions = self.dimensions.iter().map(|dimension| dimension.memory(hidden, members));
         dimensions.fold(lists.saturating_add(garbage), usize::saturating_add)
     }
 

@@ -266,9 +266,12 @@ impl Dimension {
         self.segment(id, members).map(|segment| self.values.name(segment))
     }
 
-    /// Returns the number of bytes on the heap. `has_hidden` tells whether the board has hidden members.
-    pub fn memory(&self, has_hidden: bool) -> usize {
-        let views = self.views.iter().map(|segments| segments.memory(has_hidden));
+    /// Returns the number of bytes on the heap.
+    pub fn memory(&self, hidden: &HiddenMembers, members: &Members) -> usize {
+        let mut with_hidden: Vec<_> = hidden.keys().filter_map(|id| self.segment(id, members)).collect();
+        with_hidden.sort_unstable();
+        with_hidden.dedup();
+        let views = self.views.iter().map(|segments| segments.memory(&with_hidden));
         let lists = crate::size_class::bytes_of::<ViewSegments>(self.views.capacity());
         let own = self.values.memory().saturating_add(self.moves.memory()).saturating_add(lists);
         views.fold(own, usize::saturating_add)

@@ -19,11 +19,11 @@ impl Garbage {
         }
     }
 
-    /// Returns the number of bytes on the heap. `has_hidden` tells whether the board has hidden members.
-    pub fn memory(&self, has_hidden: bool) -> usize {
+    /// Returns the number of bytes on the heap.
+    pub fn memory(&self) -> usize {
         match self {
             Self::Ranking(ranking) => ranking.memory(),
-            Self::Orders(orders) => orders.memory(has_hidden),
+            Self::Orders(orders) => orders.memory(&[]),
         }
     }
 

@@ -101,13 +101,12 @@ impl Orders {
         true
     }
 
-    /// Returns the number of bytes on the heap. `has_hidden` tells whether the board has hidden members.
-    pub fn memory(&self, has_hidden: bool) -> usize {
+    /// Returns the number of bytes on the heap. `with_hidden` are the segments that have hidden members, each once: only their
+    /// orders keep the places of hidden members.
+    pub fn memory(&self, with_hidden: &[SegmentId]) -> usize {
         let own = self.orders.memory().saturating_add(self.bytes);
-        if !has_hidden {
-            return own;
-        }
-        self.orders.values().map(|order| order.hidden.memory()).fold(own, usize::saturating_add)
+        let kept = with_hidden.iter().filter_map(|segment| Some(self.get(*segment)?.hidden.memory()));
+        kept.fold(own, usize::saturating_add)
     }
 
     /// Returns about how many allocations there are.

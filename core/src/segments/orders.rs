@@ -302,12 +302,12 @@ impl ViewSegments {
         }
     }
 
-    /// Returns the number of bytes on the heap. `has_hidden` tells whether the board has hidden members.
-    pub fn memory(&self, has_hidden: bool) -> usize {
-        let next =
-            |next: &NextOrders| bytes_of::<NextOrders>(1).saturating_add(next.orders.memory(has_hidden));
+    /// Returns the number of bytes on the heap. `with_hidden` are the segments that have hidden members, each once.
+    pub fn memory(&self, with_hidden: &[SegmentId]) -> usize {
+        // No reader has seen the orders of the next period.
+        let next = |next: &NextOrders| bytes_of::<NextOrders>(1).saturating_add(next.orders.memory(&[]));
         [
-            self.orders.memory(has_hidden),
+            self.orders.memory(with_hidden),
             self.next.as_deref().map_or(0, next),
             self.ranking.memory(),
             self.changes.as_ref().map_or(0, Changes::memory),
