@@ -118,7 +118,7 @@ fn a_root_grows_to_twice_its_parts_only() {
     let server = PlainServer::default();
     run(&server, "LB.CREATE game PARTS 4");
     for (line, said) in [
-        ("LB.CATALOG game GROW 0 0 16", "-ERR parts must be twice the present number, 4"),
+        ("LB.CATALOG game GROW 0 0 16", "-STALE parts"),
         ("LB.CATALOG game GROW 0 0 5", "-ERR parts must be a power of two"),
         ("LB.CATALOG game GROW 1 0 8", "-STALE incarnation"),
         ("LB.CATALOG game GROW 0 1 8", "-STALE revision"),
