@@ -34,12 +34,11 @@ impl Board {
     /// Follows a write of a member's score that was planned like this.
     pub(super) fn follow_in_segments(&mut self, id: MemberId, plans: &[Plan]) {
         let cause = Cause::Score(self.present());
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
+        self.each_dimension(|dimension, views, mut setting| {
             for (number, (view, plan)) in views.iter().zip(plans).enumerate() {
                 if plan.counts {
-                    let key = plan.entry.map(|entry| key_of(schema, entry.score, entry.moment));
-                    let setting = Setting { schema, members, hidden, now, garbage };
-                    dimension.follow(number, (id, key), cause, view, setting);
+                    let key = plan.entry.map(|entry| key_of(setting.schema, entry.score, entry.moment));
+                    dimension.follow(number, (id, key), cause, view, setting.again());
                 }
             }
         });
@@ -47,16 +46,11 @@ impl Board {
 
     /// Follows a change of a member in the views, at the present moment.
     pub(super) fn refresh_in_segments(&mut self, id: MemberId) {
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
+        self.each_dimension(|dimension, views, mut setting| {
             for (number, view) in views.iter().enumerate() {
-                let key: Option<Key> = view.find(id, members).map(|place| place.key);
-                dimension.follow(
-                    number,
-                    (id, key),
-                    Cause::Score(now),
-                    view,
-                    Setting { schema, members, hidden, now, garbage },
-                );
+                let key: Option<Key> = view.find(id, setting.members).map(|place| place.key);
+                let cause = Cause::Score(setting.now);
+                dimension.follow(number, (id, key), cause, view, setting.again());
             }
         });
     }
@@ -64,18 +58,19 @@ impl Board {
     /// Follows a member that has fallen out of a view.
     pub(super) fn take_out_of_segments(&mut self, number: usize, id: MemberId) {
         let at = self.present();
-        self.each_dimension(|dimension, views, setting| {
+        self.each_dimension(|dimension, views, mut setting| {
             if let Some(view) = views.get(number) {
-                dimension.follow(number, (id, None), Cause::Score(at), view, setting);
+                dimension.follow(number, (id, None), Cause::Score(at), view, setting.again());
+                dimension.follow_next(number, id, view, setting);
             }
         });
     }
 
     /// Forgets members that were removed from all views.
     pub(super) fn drop_from_segments(&mut self, ids: &[MemberId]) {
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
+        self.each_dimension(|dimension, views, mut setting| {
             for id in ids {
-                dimension.drop_member(*id, views, Setting { schema, members, hidden, now, garbage });
+                dimension.drop_member(*id, views, setting.again());
             }
         });
     }
@@ -101,12 +96,12 @@ impl Board {
         renumbered: impl Fn(MemberId) -> MemberId,
     ) {
         let is_loading = self.loading.is_some();
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
-            members.move_column(dimension.column, numbers);
+        self.each_dimension(|dimension, views, mut setting| {
+            setting.members.move_column(dimension.column, numbers);
             dimension.moves.renumber(&renumbered);
             dimension.drop_kept();
             for (number, view) in views.iter().enumerate().filter(|_| !is_loading) {
-                dimension.rebuild(number, view, Setting { schema, members, hidden, now, garbage });
+                dimension.rebuild(number, view, setting.again());
             }
         });
     }
@@ -130,9 +125,9 @@ impl Board {
     /// Builds the orders of all segments after a saved board was loaded.
     pub(super) fn finish_segments(&mut self) {
         self.note_present(self.last);
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
+        self.each_dimension(|dimension, views, mut setting| {
             for (number, view) in views.iter().enumerate() {
-                dimension.rebuild(number, view, Setting { schema, members, hidden, now, garbage });
+                dimension.rebuild(number, view, setting.again());
             }
             dimension.values.forget_unused();
         });
@@ -140,7 +135,11 @@ impl Board {
 
     /// Follows a change of a member in the orders that the views have prepared for their next periods.
     pub(super) fn follow_next_in_segments(&mut self, id: MemberId) {
-        self.each_dimension(|dimension, views, setting| dimension.follow_next(id, views, setting));
+        self.each_dimension(|dimension, views, mut setting| {
+            for (number, view) in views.iter().enumerate() {
+                dimension.follow_next(number, id, view, setting.again());
+            }
+        });
     }
 
     /// Prepares a little of the orders of segments of the next periods. Returns false when there is nothing to prepare.
@@ -194,18 +193,13 @@ impl Board {
         if leaving.is_empty() {
             return;
         }
-        self.each_dimension(|dimension, views, Setting { schema, members, hidden, now, garbage }| {
+        self.each_dimension(|dimension, views, mut setting| {
             dimension.drop_kept();
             for (number, left) in leaving {
                 let Some(view) = views.get(*number) else { continue };
                 let present = view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
                 if present != Some(left.start) {
-                    dimension.roll_over(
-                        *number,
-                        *left,
-                        view,
-                        Setting { schema, members, hidden, now, garbage },
-                    );
+                    dimension.roll_over(*number, *left, view, setting.again());
                 }
             }
         });

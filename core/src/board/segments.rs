@@ -123,13 +123,10 @@ impl Board {
                 None => Dimension::new(*spec, schema.ties, keys.iter().copied(), members),
             });
         }
-        if forgets {
-            // The board may have members of which it knows nothing but a segment of these dimensions.
-            let is_placed = |id: &MemberId| old.iter().any(|old| old.segment(*id, members).is_some());
-            let mut placed = members.ids().filter(is_placed).peekable();
-            if placed.peek().is_some() {
-                upkeep.get_or_insert_default().gone.extend(placed);
-            }
+        if forgets && !old.is_empty() {
+            // The board may have members of which it knows nothing but a segment of these dimensions. All are looked at
+            // between commands.
+            upkeep.get_or_insert_default().gone.extend(members.ids());
         }
         old.iter_mut().for_each(|dimension| dimension.drop_all(members, &mut all.garbage));
         if self.has_segments() || !all.garbage.is_empty() {

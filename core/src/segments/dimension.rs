@@ -37,6 +37,14 @@ pub struct Setting<'a> {
     pub garbage: &'a mut Vec<Garbage>,
 }
 
+impl Setting<'_> {
+    /// Returns the same data for one of several uses.
+    pub const fn again(&mut self) -> Setting<'_> {
+        let Self { schema, members, hidden, now, garbage } = self;
+        Setting { schema, members, hidden: *hidden, now: *now, garbage }
+    }
+}
+
 impl Dimension {
     /// Returns a dimension without segments, for views with these keys.
     pub fn new(
@@ -121,11 +129,11 @@ impl Dimension {
         }
     }
 
-    /// Follows a change of a member in the orders that the views have prepared.
-    pub fn follow_next(&mut self, id: MemberId, board_views: &[View], setting: Setting) {
+    /// Follows a change of a member in the order that the view with this number has prepared.
+    pub fn follow_next(&mut self, number: usize, id: MemberId, view: &View, setting: Setting) {
         let Some(segment) = self.segment(id, setting.members) else { return };
         let (views, _, mut scene) = self.scene(setting);
-        for (segments, view) in views.iter_mut().zip(board_views) {
+        if let Some(segments) = views.get_mut(number) {
             segments.follow_next(segment, (id, true), view, &mut scene);
         }
     }

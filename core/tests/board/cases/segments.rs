@@ -30,7 +30,7 @@ fn crowd_in_segments(board: &mut Board, now: u64) {
         let segment = format!("s{}", number % 3).into_bytes();
         let segments: [(&[u8], &[u8]); 1] = [(b"team", &segment)];
         let write = Write { segments: &segments, ..at(now) };
-        board.add(&write, Decimal::whole(1), &name).unwrap();
+        board.add(&write, Decimal::whole(100), &name).unwrap();
     }
 }
 
@@ -65,18 +65,37 @@ enum Step {
     Work(usize),
     /// This number of milliseconds pass.
     Pass(u64),
+    /// Time passes until five minutes before midnight, and the next day is prepared.
+    Prepare,
 }
 
 fn step() -> impl Strategy<Value = Step> {
     let member = || 0..320_u64;
     prop_oneof![
-        8 => (member(), -3..4_i64, proptest::option::of(0..5_u8)).prop_map(|(member, points, team)| Step::Add(member, points, team)),
+        8 => (member(), prop_oneof![-3..4_i64, 90..200_i64], proptest::option::of(0..5_u8)).prop_map(|(member, points, team)| Step::Add(member, points, team)),
         4 => (member(), 0..5_u8).prop_map(|(member, team)| Step::Move(member, team)),
         1 => member().prop_map(Step::Remove),
         1 => member().prop_map(Step::Hide),
         1 => member().prop_map(Step::Show),
         8 => (0..60_usize).prop_map(Step::Work),
+        2 => Just(Step::Prepare),
         4 => prop_oneof![0..2 * HOUR, Just(10 * 60_000), Just(60_000), 0..3 * DAY].prop_map(Step::Pass),
+    ]
+}
+
+/// The rules of a session: the views, how many of the best are kept, and the share that is left by decay.
+type Views = (Vec<Spec>, u32);
+
+fn views() -> impl Strategy<Value = Views> {
+    let plain = |names: &[&str]| (names.iter().map(|name| spec(name, 2)).collect(), 0);
+    let faded = Spec { decay: Share::parse(b"0.9", "DECAY").unwrap(), ..spec("day", 2) };
+    prop_oneof![
+        Just(plain(&["day:2", "all"])),
+        Just(plain(&["hour:3", "day"])),
+        Just(plain(&["day:3", "hour:2"])),
+        Just((vec![carry("day", "0.5", 2), spec("all", 2)], 0)),
+        Just((vec![faded], 0)),
+        Just((vec![faded, spec("all", 2)], 280)),
     ]
 }
 
@@ -87,6 +106,8 @@ fn team(number: u8) -> Vec<u8> {
 
 fn carry_out(board: &mut Board, now: u64, step: &Step) {
     let name = |member: &u64| format!("of many {member}").into_bytes();
+    // The commands do this before they remove or hide anybody.
+    board.advance(MONDAY + now);
     match step {
         Step::Add(member, points, number) => {
             let value = number.map(team).unwrap_or_default();
@@ -101,7 +122,7 @@ fn carry_out(board: &mut Board, now: u64, step: &Step) {
         Step::Remove(member) => _ = board.remove(&name(member)),
         Step::Hide(member) => _ = board.hide_all(&[&name(member)]).unwrap(),
         Step::Show(member) => _ = board.unhide_all(&[&name(member)]),
-        Step::Work(_) | Step::Pass(_) => {}
+        Step::Work(_) | Step::Pass(_) | Step::Prepare => {}
     }
 }
 
@@ -109,11 +130,11 @@ proptest! {
     #[test]
     fn what_is_prepared_between_commands_is_what_a_command_makes(
         steps in proptest::collection::vec(step(), 1..60),
-        views in prop_oneof![Just(["day:2", "all"]), Just(["hour:3", "day"]), Just(["day:3", "hour:2"])],
+        (specs, keep) in views(),
         ties in prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex)],
     ) {
         let segments = parse_dimensions(b"team:SUM,guild:COUNT,best:BEST").unwrap();
-        let mut worker = viewed(Schema { segments, ties, ..plain() }, &views);
+        let mut worker = board(Schema { segments, ties, keep, ..plain() }, &specs);
         crowd_in_segments(&mut worker, 0);
         let mut plain = worker.clone();
         let mut now = 0;
@@ -121,6 +142,10 @@ proptest! {
             match step {
                 Step::Work(times) => (0..*times).for_each(|_| _ = worker.work(MONDAY + now)),
                 Step::Pass(millis) => now += millis,
+                Step::Prepare => {
+                    now = now.max(now / DAY * DAY + DAY - 5 * 60_000);
+                    while worker.work(MONDAY + now) == Work::Now {}
+                }
                 step => {
                     carry_out(&mut worker, now, step);
                     carry_out(&mut plain, now, step);
@@ -138,7 +163,8 @@ proptest! {
                 board.check();
             }
             prop_assert!(saved(&worker) == saved(&plain));
-            for view in views {
+            for view in specs.iter().map(|spec| spec.kind.to_string()) {
+                let view = view.as_str();
                 prop_assert_eq!(ranked(&worker, view, When::Now), ranked(&plain, view, When::Now));
                 prop_assert_eq!(ranked(&worker, view, When::Back(1)), ranked(&plain, view, When::Back(1)));
             }
