@@ -10,7 +10,7 @@ use leaderboard_testkit::random::{Random, seed};
 
 /// Sessions of one test on boards of few members, and of many.
 const SESSIONS: u64 = 100;
-const CROWDS: u64 = 3;
+const CROWDS: u64 = 10;
 /// Calls of a session.
 const CALLS: usize = 200;
 const KEY: &str = "board";
@@ -78,6 +78,11 @@ impl Session {
 
     fn go_on(&mut self) {
         self.pair.pass_time();
+        if self.pair.random.percent(60) {
+            // Enough to prepare the next period of all views, or to pass a boundary before the next command.
+            self.server.settings.clock = self.pair.wall;
+            self.server.work(2_000);
+        }
         let call = self.pair.draw();
         self.run(call);
         match self.pair.random.below(200) {
