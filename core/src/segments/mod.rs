@@ -24,10 +24,10 @@ mod rank;
 mod ranking;
 mod values;
 
-pub(crate) use changes::{Change, ChangeRange, EndedChanges};
+pub(crate) use changes::{Change, ChangeRange, Changes, EndedChanges};
 pub(crate) use dimension::{Dimension, Setting};
 pub(crate) use ended::{EndedSegments, KeptSegments};
 pub(crate) use garbage::Garbage;
 pub(crate) use next::Prepared;
 pub(crate) use orders::{Cause, LeftPeriod, ViewSegments};
-pub(crate) use values::SegmentId;
+pub(crate) use values::{SegmentId, Values};

@@ -11,7 +11,7 @@ use crate::dimensions::MAX_SEGMENT;
 use crate::index::MemberId;
 use crate::members::MAX_SEQUENCE;
 use crate::secret::HashMap;
-use crate::segments::{Change, ChangeRange, Dimension, EndedChanges, SegmentId};
+use crate::segments::{Change, ChangeRange, Changes, Dimension, EndedChanges, SegmentId, Values};
 use crate::snapshot::chunk::{Emit, PartWriter, items, opening};
 use crate::snapshot::wire::{Reader, moment, put_bytes, put_difference, put_number, put_signed, start};
 use crate::time::Millis;
@@ -97,47 +97,81 @@ fn write_dimension(
         part.end_item((place, moment));
     }
     let moves = part.finish();
-    let changes = write_changes(board, (number, dimension), &sorted, emit);
+    let changes = write_changes(board, (number, dimension), (&sorted, at), emit);
     [names, members, moves, changes]
+}
+
+/// The last changes of segments as they are saved: those of the present period if `start` is `None`, or those that are stored
+/// with an ended period.
+struct SavedChanges {
+    start: Option<i64>,
+    range: ChangeRange,
+    /// The places of the segments, ascending, and their changes.
+    changes: Vec<(u64, Change)>,
+}
+
+/// Returns the changes of a view at the last write of the board. `at` returns the place of a segment.
+fn saved_changes(
+    changes: &Changes,
+    is_reversible: bool,
+    (sorted, at): (&[SegmentId], impl Fn(SegmentId) -> u64),
+    values: &Values,
+) -> Vec<SavedChanges> {
+    let (range, undone, ended) = changes.written(is_reversible);
+    let undone = |segment| undone.and_then(|undone| undone.get(segment).copied());
+    let present = |segment| undone(segment).unwrap_or_else(|| changes.get(segment, values));
+    let present = (0..).zip(sorted.iter().map(|segment| present(*segment)));
+    let present = present.filter(|(_, change)| change.number > 0).collect();
+    let ended = changes.ended().iter().take(ended).map(|EndedChanges { start, range, old }| {
+        let mut changes: Vec<_> = old.iter().map(|(segment, change)| (at(segment), *change)).collect();
+        changes.sort_unstable_by_key(|(place, _)| *place);
+        SavedChanges { start: Some(*start), range: *range, changes }
+    });
+    let mut all = vec![SavedChanges { start: None, range, changes: present }];
+    all.extend(ended);
+    renumber(&mut all);
+    all
+}
+
+/// Numbers the changes from 1, in their order. A server can have used up numbers that a replica has not, because only its
+/// clients have read: the saved bytes must not differ.
+fn renumber(all: &mut [SavedChanges]) {
+    let mut numbers: Vec<_> =
+        all.iter().flat_map(|saved| &saved.changes).map(|(_, change)| change.number).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let count = |number: u64| numbers.partition_point(|other| *other <= number) as u64;
+    for SavedChanges { range, changes, .. } in all {
+        *range = ChangeRange { floor: count(range.floor), last: count(range.last) };
+        changes.iter_mut().for_each(|(_, change)| change.number = count(change.number));
+    }
 }
 
 fn write_changes(
     board: &Board,
     (number, dimension): (usize, &Dimension),
-    sorted: &[SegmentId],
+    (sorted, at): (&[SegmentId], impl Fn(SegmentId) -> u64),
     emit: Emit,
 ) -> u64 {
     let mut written = 0_u64;
-    let values = &dimension.values;
     for (place, (view, segments)) in board.views.iter().zip(&dimension.views).enumerate() {
         let Some(changes) = &segments.changes else { continue };
-        let (range, undone, ended) = changes.written(view.is_reversible());
-        let mut write =
-            |kind: u8, start: Option<i64>, range: ChangeRange, change: &dyn Fn(SegmentId) -> Change| {
-                let mut opening = opening(kind, number, &[]);
-                put_number(&mut opening, place as u64);
-                start.into_iter().for_each(|start| put_signed(&mut opening, start));
-                put_number(&mut opening, range.floor);
-                put_number(&mut opening, range.last);
-                let mut part = PartWriter::new(opening, (0, Change::default()), &mut *emit);
-                for (at, segment) in (0..).zip(sorted) {
-                    let Change { number, moment } = change(*segment);
-                    if number > 0 {
-                        let (before, last) = part.before;
-                        put_number(&mut part.bytes, u64::saturating_sub(at, before));
-                        put_difference(&mut part.bytes, last.number, number);
-                        put_difference(&mut part.bytes, last.moment, moment);
-                        part.end_item((at, Change { number, moment }));
-                    }
-                }
-                written = written.saturating_add(part.finish_always());
-            };
-        let undone = |segment| undone.and_then(|undone| undone.get(segment).copied());
-        write(CHANGES, None, range, &|segment| {
-            undone(segment).unwrap_or_else(|| changes.get(segment, values))
-        });
-        for EndedChanges { start, range, old } in changes.ended().iter().take(ended) {
-            write(ENDED, Some(*start), *range, &|segment| old.get(segment).copied().unwrap_or_default());
+        let all = saved_changes(changes, view.is_reversible(), (sorted, &at), &dimension.values);
+        for SavedChanges { start, range, changes } in all {
+            let mut opening = opening(if start.is_some() { ENDED } else { CHANGES }, number, &[]);
+            put_number(&mut opening, place as u64);
+            start.into_iter().for_each(|start| put_signed(&mut opening, start));
+            put_number(&mut opening, range.floor);
+            put_number(&mut opening, range.last);
+            let mut part = PartWriter::new(opening, (0, Change::default()), &mut *emit);
+            for (place, change) in changes {
+                let (before, last) = part.before;
+                put_number(&mut part.bytes, place.saturating_sub(before));
+                put_difference(&mut part.bytes, last.number, change.number);
+                put_difference(&mut part.bytes, last.moment, change.moment);
+                part.end_item((place, change));
+            }
+            written = written.saturating_add(part.finish_always());
         }
     }
     written
