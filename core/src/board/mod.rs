@@ -339,10 +339,11 @@ impl Board {
             view.enlarge(&self.schema, &mut members, &numbers)?;
         }
         (self.members, self.views) = (members, views);
-        self.renumber_segments(&numbers, renumbered);
         if let Some(extras) = &mut self.extras {
             extras.renumber(renumbered);
         }
+        // The orders of segments are built again, without the hidden members.
+        self.renumber_segments(&numbers, renumbered);
         if let Some(loading) = &mut self.loading {
             loading.renumber(renumbered);
         }

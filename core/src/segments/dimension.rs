@@ -208,11 +208,12 @@ impl Dimension {
 
     /// Notes that some of these members are hidden now, or visible again.
     pub fn hidden_changed(&mut self, ids: &[MemberId], setting: Setting) {
-        let changed: Vec<_> = ids.iter().filter_map(|id| self.segment(*id, setting.members)).collect();
+        let placed = |id: &MemberId| Some((self.segment(*id, setting.members)?, *id));
+        let changed: Vec<_> = ids.iter().filter_map(placed).collect();
         let (views, _, mut scene) = self.scene(setting);
         for segments in views {
             segments.kept = super::KeptSegments::new();
-            changed.iter().for_each(|segment| segments.hidden_changed(*segment, &mut scene));
+            changed.iter().for_each(|(segment, id)| segments.hidden_changed(*segment, *id, &mut scene));
         }
     }
 

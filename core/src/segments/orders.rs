@@ -11,7 +11,7 @@ use super::ranking::empty_ranking;
 use super::values::Values;
 use crate::dimensions::Metric;
 use crate::index::{Index, Key, MemberId, MemberStore, SMALL};
-use crate::members::{Column, Members};
+use crate::members::{Column, Members, Sequences};
 use crate::mover::{Mover, Relocation};
 use crate::schema::{Schema, Tally};
 use crate::size_class::bytes_of;
@@ -244,9 +244,14 @@ impl ViewSegments {
         }
     }
 
-    /// Notes that other members of a segment are hidden now.
-    pub fn hidden_changed(&mut self, segment: SegmentId, scene: &mut Scene) {
-        if self.orders.change(segment, |order| order.hidden.clear()).is_some() {
+    /// Notes that a member of a segment is hidden now, or visible again.
+    pub fn hidden_changed(&mut self, segment: SegmentId, id: MemberId, scene: &mut Scene) {
+        let leaf = self.leaf;
+        let is_ranked = self.orders.change(segment, |order| {
+            order.hidden.clear();
+            order.index.find(id, &scene.members.index_members(leaf, Sequences::Unknown)).is_some()
+        });
+        if is_ranked == Some(true) {
             self.touched.push((segment, Cause::Move(scene.now)));
         }
     }

@@ -53,6 +53,19 @@ fn a_period_that_begins_between_commands_has_its_segments() {
     }
 }
 
+#[test]
+fn hidden_members_stay_hidden_in_their_segment_when_a_board_becomes_large() {
+    let mut board = divided("team:SUM", &["all"]);
+    let own: [(&[u8], &[u8]); 1] = [(b"team", b"s1")];
+    for name in [&b"bob"[..], b"ann"] {
+        add(&mut board, &Write { segments: &own, ..at(0) }, 5, name).unwrap();
+    }
+    board.hide_all(&[b"ann"]).unwrap();
+    crowd_in_segments(&mut board, 0);
+    assert_eq!(ranked(&board, "all", When::Now), pairs(&[("s1", 101), ("s0", 100), ("s2", 100)]));
+    board.check();
+}
+
 /// A step of a session. Members and segments are given by their numbers.
 #[derive(Debug, Clone)]
 enum Step {
