@@ -133,7 +133,10 @@ fn short(word: &[u8]) -> String {
 }
 
 fn play(profile: Profile) {
-    let first = seed() * 1_000_000;
+    play_from(profile, seed() * 1_000_000);
+}
+
+fn play_from(profile: Profile, first: u64) {
     let few = (0..SESSIONS).map(|number| Session::of_few(profile, first + number));
     let many = (0..CROWDS).map(|number| Session::of_many(profile, first + SESSIONS + number));
     for mut session in few.chain(many) {
@@ -165,4 +168,10 @@ fn boards_of_shown_votes_do_what_the_plain_model_does() {
 #[test]
 fn boards_of_segments_do_what_the_plain_model_does() {
     play(Profile::Segments);
+}
+
+/// A replica had noted that a member left a segment. Its primary had forgotten the member in between, and had not.
+#[test]
+fn replicas_of_boards_that_forget_members_save_the_same_bytes() {
+    play_from(Profile::Segments, 613_000_000);
 }

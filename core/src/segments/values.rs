@@ -81,6 +81,11 @@ impl Values {
         self.uses(id).number() > 0
     }
 
+    /// Returns whether a segment has members.
+    pub fn has_members(&self, id: SegmentId) -> bool {
+        self.uses(id).members > 0
+    }
+
     /// Returns whether only one member refers to a segment, and nothing else.
     pub fn is_last_use(&self, id: SegmentId) -> bool {
         self.uses(id) == Uses { members: 1, notes: 0 }

@@ -17,6 +17,7 @@ use crate::calendar::Period;
 use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
 use crate::schema::Schema;
+use crate::time::Millis;
 
 /// An entry, and the number of the write that set it; 0 if the number is not known.
 pub(crate) type NumberedEntry = ((Key, MemberId), u64);
@@ -73,6 +74,13 @@ impl View {
             });
             (*start, points)
         })
+    }
+
+    /// Returns whether a member was in a period that is kept, and that had ended by a moment. Boundaries after the last write
+    /// are not passed.
+    pub(crate) fn had_ended_with(&self, id: MemberId, moment: Millis, members: &Members) -> bool {
+        let mut past = self.periods().into_iter().flat_map(Periods::written_past);
+        past.any(|past| past.period.end <= moment.cast_signed() && past.contains(id, members))
     }
 }
 

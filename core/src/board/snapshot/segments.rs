@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::dimensions::MAX_SEGMENT;
 use crate::index::MemberId;
 use crate::members::MAX_SEQUENCE;
-use crate::secret::HashMap;
+use crate::secret::{HashMap, HashSet};
 use crate::segments::{Change, ChangeRange, Changes, Dimension, EndedChanges, SegmentId, Values};
 use crate::snapshot::chunk::{Emit, PartWriter, items, opening};
 use crate::snapshot::wire::{Reader, moment, put_bytes, put_difference, put_number, put_signed, start};
@@ -64,7 +64,8 @@ fn write_dimension(
     places: &MemberPlaces,
     emit: Emit,
 ) -> [u64; 4] {
-    let sorted = dimension.values.sorted();
+    let moves = needed_moves(board, dimension, places);
+    let sorted = needed_names(dimension, &moves);
     let at: HashMap<SegmentId, u64> = sorted.iter().copied().zip(0..).collect();
     let at = |segment: SegmentId| at.get(&segment).copied().unwrap_or(u64::MAX);
     let mut part = PartWriter::new(opening(NAMES, number, &[]), (), &mut *emit);
@@ -83,11 +84,8 @@ fn write_dimension(
         part.end_item(place);
     }
     let members = part.finish();
-    let moved = dimension
-        .moves
-        .iter()
-        .filter_map(|((id, moment), old)| Some((places.find(id)?, moment, old.map(at))));
-    let mut moved: Vec<_> = moved.collect();
+    let mut moved: Vec<_> =
+        moves.into_iter().map(|(place, moment, old)| (place, moment, old.map(at))).collect();
     moved.sort_unstable();
     let mut part = PartWriter::new(opening(MOVES, number, &[]), (0, 0), &mut *emit);
     for (place, moment, old) in moved {
@@ -99,6 +97,32 @@ fn write_dimension(
     let moves = part.finish();
     let changes = write_changes(board, (number, dimension), (&sorted, at), emit);
     [names, members, moves, changes]
+}
+
+/// A member's place, the moment at which it left a segment, and this segment.
+type Move = (u64, Millis, Option<SegmentId>);
+
+/// Returns the moves that a kept period needs: those of members that were in a period which had ended by then. A server can
+/// have noted more moves than its replica, because only one of them had forgotten a member in between: the saved bytes must
+/// not differ.
+fn needed_moves(board: &Board, dimension: &Dimension, places: &MemberPlaces) -> Vec<Move> {
+    let is_needed = |id, moment| {
+        let mut views = board.views.iter();
+        views.any(|view| view.had_ended_with(id, moment, &board.members))
+    };
+    let needed = dimension.moves.iter().filter(|((id, moment), _)| is_needed(*id, *moment));
+    needed.filter_map(|((id, moment), old)| Some((places.find(id)?, moment, old))).collect()
+}
+
+/// Returns the segments that are saved, in the order of their names: all except those that only moves refer to which are
+/// not needed.
+fn needed_names(dimension: &Dimension, moves: &[Move]) -> Vec<SegmentId> {
+    let left = moves.iter().filter_map(|(_, _, old)| *old);
+    let ended = dimension.views.iter().filter_map(|view| view.changes.as_ref()).flat_map(Changes::ended);
+    let past: HashSet<_> = ended.flat_map(|ended| ended.old.keys()).chain(left).collect();
+    let mut sorted = dimension.values.sorted();
+    sorted.retain(|segment| dimension.values.has_members(*segment) || past.contains(segment));
+    sorted
 }
 
 /// The last changes of segments as they are saved: those of the present period if `start` is `None`, or those that are stored
