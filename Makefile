@@ -67,11 +67,14 @@ CIRCLES := leaderboard $(addprefix leaderboard-,client commands console core gat
 
 .PHONY: lint
 lint: deps ## Check import circles, format and lints
-	@scripts/deps.sh lint python
+	@scripts/deps.sh lint python fuzz
 	@scripts/circles.py --self-test
 	@scripts/circles.py $(CIRCLES)
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
+# The fuzz targets are a workspace of their own.
+	cargo fmt --manifest-path fuzz/Cargo.toml --check
+	cargo clippy --manifest-path fuzz/Cargo.toml --target-dir $(TARGET)/fuzz -- -D warnings
 
 .PHONY: fmt
 fmt: ## Format the sources

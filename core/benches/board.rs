@@ -39,16 +39,7 @@ impl Random {
 }
 
 fn write(wall: u64) -> Write<'static> {
-    Write {
-        at: None,
-        request: None,
-        origin: TimeSource::Client { wall, max_future: 0 },
-        with_change: false,
-        view: None,
-        attempt: 0,
-        meta: None,
-        segments: &[],
-    }
+    Write::new(TimeSource::Client { wall, max_future: 0 })
 }
 
 fn now(board: &Board) -> Reading<'_> {

@@ -11,9 +11,10 @@ use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Condition, Declaration, Edit, Effect, Retain, Verdict, Write};
 use leaderboard_core::calendar::When;
 use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::dimensions::parse_dimension_edits;
 use leaderboard_core::schema::{Aggregate, Ranks, Tally};
-use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::share::Share;
+use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::{Board, Decimal, Error};
 use libfuzzer_sys::fuzz_target;
 
@@ -47,11 +48,18 @@ impl Game {
         // Some seconds, or some minutes.
         let late = u64::from(late).saturating_sub(20_000) * 10;
         let at = (is_event || late > 0).then_some(self.wall - late);
-        Write { at, request: id, origin: self.origin(), with_change: false, view: None, meta: None, segments: &[] }
+        Write { at, request: id, ..Write::new(self.origin()) }
     }
 
-    fn write(&mut self, id: Option<&[u8]>, points: i64, members: &[Vec<u8>]) -> Result<(), Error> {
-        let write = self.write_of(id, 0);
+    fn write(
+        &mut self,
+        id: Option<&[u8]>,
+        points: i64,
+        members: &[Vec<u8>],
+        segment: u8,
+    ) -> Result<(), Error> {
+        let segments = &country(segment)[..];
+        let write = Write { segments, ..self.write_of(id, 0) };
         let points = Decimal::whole(points);
         let effect = match members {
             [member] => self.board.add(&write, points, member)?.effect,
@@ -61,7 +69,7 @@ impl Game {
             }
         };
         if let Effect::Applied(stamp) = effect {
-            let again = decided(stamp, id);
+            let again = Write { segments, ..decided(stamp, id) };
             match members {
                 [member] => _ = self.replica.add(&again, points, member).expect("what was decided"),
                 members => {
@@ -103,7 +111,7 @@ impl Game {
                 }
             }
             Effect::HeldBack => assert!(saved(&self.board) == before, "what was held back changed something"),
-            Effect::Repeated => {}
+            Effect::Repeated | Effect::SameAttempt => {}
         }
         Ok(())
     }
@@ -198,8 +206,12 @@ impl Game {
     fn step(&mut self, step: &Step, id: Option<&[u8]>) -> Result<(), Error> {
         let view = |number: u8| kind(VIEWS[usize::from(number) % VIEWS.len()]);
         match *step {
-            Step::Add { points, member } => self.write(id, points, &[name(member.into())])?,
-            Step::AddMany { points, first, count } => self.write(id, points.into(), &names(first, count))?,
+            Step::Add { points, member, segment } => {
+                self.write(id, points, &[name(member.into())], segment)?;
+            }
+            Step::AddMany { points, first, count, segment } => {
+                self.write(id, points.into(), &names(first, count), segment)?;
+            }
             Step::Set { score, member, condition } => self.set(id, score, name(member.into()), condition)?,
             Step::Vote { votes, member, ballot, late } => {
                 self.vote(id, u64::from(votes) + 1, &[name(member.into())], ballot, late)?;
@@ -228,7 +240,10 @@ impl Game {
             }
             Step::Carry(number, share) => {
                 let share = Share::from_billionths(u32::from(share) * 3_900_000);
-                self.alter(&Alter { carry: leaderboard_core::board::Carry(vec![(view(number), share)]), ..Alter::default() })?;
+                self.alter(&Alter {
+                    carry: leaderboard_core::board::Carry(vec![(view(number), share)]),
+                    ..Alter::default()
+                })?;
             }
             Step::Limit { rule: name, scope, max, unit } => {
                 let limits = vec![rule(name, scope, max, unit)];
@@ -255,7 +270,8 @@ impl Game {
                     let had_voters = self.voted.remove(&member);
                     let had_score =
                         self.scores.remove(&member).is_some() | self.real.remove(&member).is_some();
-                    let had_any = had_text || had_option || had_voters || had_score;
+                    let had_segment = !self.board.segments_of(&member).is_empty();
+                    let had_any = had_segment || had_text || had_option || had_voters || had_score;
                     assert_eq!(self.board.remove(&member), had_any);
                     assert_eq!(self.replica.remove(&member), had_any);
                 }
@@ -266,6 +282,18 @@ impl Game {
                     self.replica.set_meta(&name(member % 2_000), &vec![b'm'; len.into()]),
                     Ok(changed)
                 );
+            }
+            Step::SetSegments { member, segment } => {
+                let (member, now) = (name(member % 2_000), self.now());
+                let changed = self.board.set_segments(&member, &country(segment), self.origin())?;
+                let decided = TimeSource::Decided { now: Some(now) };
+                assert_eq!(self.replica.set_segments(&member, &country(segment), decided), Ok(changed));
+            }
+            Step::Guild => {
+                let has = self.board.schema().segments.find(b"guild").is_ok();
+                let edits: &[u8] = if has { b"-guild" } else { b"+guild" };
+                let segments = parse_dimension_edits(edits).expect("edits");
+                self.alter(&Alter { segments, ..Alter::default() })?;
             }
             Step::Wait(millis) => self.wall += u64::from(millis),
             Step::Sleep(minutes, seconds) => {
@@ -314,10 +342,25 @@ impl Game {
                 self.board.voters(None, Some(view.as_bytes()), Some(when)).expect("a view");
             }
         }
+        self.check_segments();
         Voter::new(33).cast(|ballot| {
             let quota = self.board.quota(ballot, Some(b"m"), None, self.origin()).expect("no moment");
             assert_eq!(quota.len(), self.board.limits().count());
         });
+    }
+
+    /// The rankings of segments agree with the rows of each segment.
+    fn check_segments(&self) {
+        for number in 0..self.board.schema().segments.names().count() {
+            let reading = self.board.read(None, When::Now, Tally::Shown).expect("the view all");
+            let mut count = 0;
+            for segment in reading.segments(number, 0, u64::MAX) {
+                let rows = reading.in_segment(number, segment.name).rows(0, u64::MAX, Ranks::Competition);
+                assert_eq!(rows.count() as u64, segment.members);
+                count += segment.members;
+            }
+            assert!(count <= self.board.len());
+        }
     }
 
     fn check_scores(&self, tally: Tally, scores: &BTreeMap<Vec<u8>, i128>) {

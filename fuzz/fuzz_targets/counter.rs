@@ -15,15 +15,35 @@ const MAX_FUTURE: u64 = 60_000;
 
 #[derive(Debug, Arbitrary)]
 enum Step {
-    Increase { by: By, id: Option<u8>, early: i16 },
-    Decided { now: i16, at: i16, by: i8 },
-    Alter { edits: Vec<(u8, bool)>, samples: Option<u8>, dedup: Option<u8> },
+    Increase {
+        by: By,
+        id: Option<u8>,
+        early: i16,
+    },
+    Decided {
+        now: i16,
+        at: i16,
+        by: i8,
+    },
+    Alter {
+        edits: Vec<(u8, bool)>,
+        samples: Option<u8>,
+        dedup: Option<u8>,
+    },
     /// The clock goes on, or back.
     Pass(i16),
     Seconds(i16),
-    Read { from: Option<i16>, to: Option<i16>, fill: bool },
+    Read {
+        from: Option<i16>,
+        to: Option<i16>,
+        fill: bool,
+    },
     Reload,
-    Damage { chunk: u8, at: u16, byte: u8 },
+    Damage {
+        chunk: u8,
+        at: u16,
+        byte: u8,
+    },
 }
 
 #[derive(Debug, Arbitrary, Clone, Copy)]
@@ -36,9 +56,17 @@ enum By {
 
 #[derive(Debug, Arbitrary)]
 enum Input<'a> {
-    Steps { precisions: [u8; 3], samples: u8, events: bool, steps: Vec<Step> },
+    Steps {
+        precisions: [u8; 3],
+        samples: u8,
+        events: bool,
+        steps: Vec<Step>,
+    },
     /// Chunks, the first of which may be that of a sound counter, so that the fuzzer reaches the others.
-    Chunks { sound: bool, chunks: Vec<&'a [u8]> },
+    Chunks {
+        sound: bool,
+        chunks: Vec<&'a [u8]>,
+    },
 }
 
 struct Play {

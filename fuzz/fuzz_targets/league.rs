@@ -4,7 +4,7 @@
 
 use arbitrary::Arbitrary;
 use leaderboard_core::calendar::{Unit, When};
-use leaderboard_core::league::{Alter, TierAmount, League, Rules, Tier};
+use leaderboard_core::league::{Alter, League, Rules, Tier, TierAmount};
 use leaderboard_core::native::Work;
 use leaderboard_core::time::TimeSource;
 use leaderboard_core::{Decimal, Error, Event, NativeType};
@@ -18,20 +18,42 @@ const PERIOD: i64 = 100_000;
 
 #[derive(Debug, Arbitrary)]
 enum Step {
-    Join { member: u8, meta: Option<u8>, early: u16 },
-    Add { member: u8, points: i16, id: Option<u8>, early: u16 },
-    Many { from: u8, points: i8 },
+    Join {
+        member: u8,
+        meta: Option<u8>,
+        early: u16,
+    },
+    Add {
+        member: u8,
+        points: i16,
+        id: Option<u8>,
+        early: u16,
+    },
+    Many {
+        from: u8,
+        points: i8,
+    },
     Remove(u8),
     Tier(u8, bool),
     Meta(u8, u8),
-    Alter { promote: Option<[u8; 2]>, group: Option<u8>, retain: Option<u8>, idle: Option<u8>, reward: Option<u8> },
+    Alter {
+        promote: Option<[u8; 2]>,
+        group: Option<u8>,
+        retain: Option<u8>,
+        idle: Option<u8>,
+        reward: Option<u8>,
+    },
     /// The clock goes on, or back.
     Pass(i16),
     Periods(i8),
     Read(u8),
     Work(u8),
     Reload,
-    Damage { chunk: u8, at: u16, byte: u8 },
+    Damage {
+        chunk: u8,
+        at: u16,
+        byte: u8,
+    },
 }
 
 struct Play {
@@ -94,7 +116,8 @@ impl Play {
                 let _ = self.league.set_meta(&name(member), &vec![b'x'; usize::from(len % 9)]);
             }
             Step::Alter { promote, group, retain, idle, reward } => {
-                let promote = promote.map(|amounts| amounts.map(|amount| TierAmount::Count(amount.into())).into());
+                let promote =
+                    promote.map(|amounts| amounts.map(|amount| TierAmount::Count(amount.into())).into());
                 let small = |number: Option<u8>| number.map(u32::from);
                 let alter = Alter {
                     promote,
@@ -152,7 +175,8 @@ fuzz_target!(|input: (u8, u8, Vec<Step>)| {
     let amounts = [[TierAmount::Share(3_000), TierAmount::NONE], [TierAmount::NONE, TierAmount::Count(1)]];
     let tiers = Tier::all(&[b"low", b"top"], &amounts[0], &amounts[1]).expect("two tiers");
     let rules = Rules::new(tiers, Unit::Seconds((PERIOD / 1000) as u32));
-    let rules = Rules { group: u32::from(group) + 1, retain: u32::from(retain % 4), reward: 1, dedup: 30, ..rules };
+    let rules =
+        Rules { group: u32::from(group) + 1, retain: u32::from(retain % 4), reward: 1, dedup: 30, ..rules };
     let mut play = Play { league: League::new(rules).expect("sound rules"), wall: BEGIN };
     for step in &steps {
         play.step(step);

@@ -9,10 +9,11 @@ use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Declaration, Write};
 use leaderboard_core::calendar::When;
 use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::dimensions::parse_dimensions;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
-use leaderboard_core::time::TimeSource;
 use leaderboard_core::share::Share;
+use leaderboard_core::time::TimeSource;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Decimal, Schema};
 use libfuzzer_sys::fuzz_target;
@@ -20,7 +21,7 @@ use libfuzzer_sys::fuzz_target;
 /// What a chunk of an ended period begins with.
 const PAST: u8 = 8;
 /// How many kinds of chunks there are, and one more.
-const KINDS: u8 = 15;
+const KINDS: u8 = 22;
 
 #[derive(Debug, Arbitrary)]
 enum Head<'a> {
@@ -77,7 +78,7 @@ fn empty(views: bool) -> Board {
     let specs: Vec<_> = kinds.iter().map(|name| spec(name)).collect();
     let mut board = Board::new(Schema::default(), &specs).expect("sound rules");
     let origin = TimeSource::Client { wall: 1_700_000_000_000, max_future: 0 };
-    let write = Write { at: None, request: None, origin, with_change: false, view: None, meta: None };
+    let write = Write::new(origin);
     board.add(&write, Decimal::whole(1), b"ann").expect("a point");
     board.remove(b"ann");
     board
@@ -94,7 +95,8 @@ fn rules() -> Vec<Rule> {
 fn campaign(shown: bool, voters: u32) -> Vec<Vec<u8>> {
     let half = Share::from_billionths(500_000_000);
     let specs = [spec("day:3"), spec("all"), Spec { carry: half, ..spec("hour") }, spec("minute")];
-    let schema = Schema { shown, declared: shown, ..Schema::default() };
+    let segments = parse_dimensions(b"country:SUM,guild:BEST").expect("dimensions");
+    let schema = Schema { shown, declared: shown, segments, ..Schema::default() };
     let mut board = Board::new(schema, &specs).expect("sound rules");
     let voting =
         VotingChanges { closes: Some(1_800_000_000_000), limits: rules(), ..VotingChanges::default() };
@@ -102,17 +104,19 @@ fn campaign(shown: bool, voters: u32) -> Vec<Vec<u8>> {
     let mut wall = 1_700_000_000_000;
     for (number, member) in [b"ann", b"bob", b"cat", b"dan"].into_iter().enumerate() {
         let initial = (shown && number > 1).then_some(number as u64);
-        let said = Declaration { weight: shown.then_some(number as u32), initial, meta: None };
+        let said = Declaration { weight: shown.then_some(number as u32), initial, ..Declaration::default() };
         board.declare(member, said, TimeSource::Client { wall, max_future: 0 }).expect("an option");
     }
     for number in 0..voters {
         wall += if number % 3 == 0 { 40_000 } else { 1 };
         let origin = TimeSource::Client { wall, max_future: 0 };
         let (voter, at) = (number.to_be_bytes(), (number % 5 == 4).then_some(wall - 86_400_000));
-        let write = Write { at, request: Some(&voter), origin, with_change: false, view: None, meta: None };
+        let write = Write { at, request: Some(&voter), ..Write::new(origin) };
         let ballot = Ballot { voter: Some(&voter), tags: &[(b"shop", b"acme")] };
         let member = [b"ann", b"bob", b"cat"][number as usize % 3];
         board.vote(&write, &ballot, (member, 1)).expect("a vote");
+        let country: &[u8] = [&b"de"[..], b"", b"jp"][number as usize / 7 % 3];
+        board.set_segments(member, &[(b"country", country)], origin).expect("a country");
     }
     saved(&board)
 }
@@ -238,7 +242,7 @@ fn go_on(board: &mut Board) {
     let mut names = ranked(board);
     names.push(b"somebody new".to_vec());
     for name in names {
-        let write = Write { at: Some(at), request: Some(&name), origin, with_change: true, view: None, meta: None };
+        let write = Write { at: Some(at), request: Some(&name), with_change: true, ..Write::new(origin) };
         let _ = board.add(&write, Decimal::whole(1), &name);
     }
     board.check();
@@ -280,8 +284,12 @@ fn vote_on(board: &mut Board) {
         let voter = [number as u8];
         let ballot = Ballot { voter: Some(&voter), tags: &[(b"shop", b"acme")] };
         let at = Some(if number % 4 == 3 { wall.saturating_sub(90_000_000) } else { wall });
-        let write = Write { at, request: Some(&voter), origin, with_change: false, view: None, meta: None };
-        let said = Declaration { weight: None, initial: (number % 2 == 1).then_some(number as u64), meta: None };
+        let write = Write { at, request: Some(&voter), ..Write::new(origin) };
+        let said = Declaration {
+            weight: None,
+            initial: (number % 2 == 1).then_some(number as u64),
+            ..Declaration::default()
+        };
         if number % 3 > 0 {
             let _ = board.declare(name, said, origin);
         }

@@ -28,16 +28,7 @@ fn board() -> Board {
     for (number, day) in (0..6_000_u64).zip([0, 1, 2].into_iter().cycle()) {
         let name = format!("member with a long name {}", number % 2_500);
         let (wall, id) = (NOW + day / 2 * DAY, number.to_le_bytes());
-        let write = Write {
-            at: None,
-            request: Some(&id),
-            attempt: 0,
-            origin: origin(wall.max(board.last())),
-            with_change: false,
-            view: None,
-            meta: None,
-            segments: &[],
-        };
+        let write = Write { request: Some(&id), ..Write::new(origin(wall.max(board.last()))) };
         board.add(&write, Decimal::whole(1), name.as_bytes()).unwrap();
     }
     board

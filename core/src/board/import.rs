@@ -143,16 +143,7 @@ mod tests {
 
     fn write(at: Option<Millis>, now: Millis) -> Write<'static> {
         let origin = TimeSource::Client { wall: now, max_future: 60_000 };
-        Write {
-            at,
-            request: None,
-            attempt: 0,
-            origin,
-            with_change: false,
-            view: None,
-            meta: None,
-            segments: &[],
-        }
+        Write { at, ..Write::new(origin) }
     }
 
     fn names(count: usize, step: usize) -> Vec<String> {

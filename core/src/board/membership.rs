@@ -211,16 +211,7 @@ mod tests {
     /// Returns the outcomes of every kind of write to one member. In a write to several members, `member` is the
     /// last one.
     fn outcomes(board: &Board, own: &[u8], member: &[u8], origin: TimeSource) -> Vec<Result<(), Error>> {
-        let write = Write {
-            at: Some(NOW),
-            request: None,
-            attempt: 0,
-            origin,
-            with_change: false,
-            view: None,
-            meta: None,
-            segments: &[],
-        };
+        let write = Write { at: Some(NOW), ..Write::new(origin) };
         let one = Decimal::whole(1);
         let ballot = Ballot { voter: None, tags: &[] };
         let on = |write: &dyn Fn(&mut Board) -> Result<(), Error>| {

@@ -24,16 +24,7 @@ fn name(number: u64) -> Vec<u8> {
 
 fn add(board: &mut Board, member: u64, at: u64) {
     let origin = TimeSource::Client { wall: 0, max_future: 0 };
-    let write = Write {
-        at: Some(at),
-        request: None,
-        attempt: 0,
-        origin,
-        with_change: false,
-        view: None,
-        meta: None,
-        segments: &[],
-    };
+    let write = Write { at: Some(at), ..Write::new(origin) };
     board.add(&write, Decimal::whole(1), &name(member)).unwrap();
 }
 
@@ -156,16 +147,7 @@ fn decaying(schema: Schema, adds: &[(u64, i64, u64)], shift: u32, share: u32) ->
     let mut sorted: Vec<_> = adds.iter().collect();
     sorted.sort_by_key(|(_, _, at)| *at);
     for (member, points, at) in sorted {
-        let write = Write {
-            at: Some(*at),
-            request: None,
-            attempt: 0,
-            origin,
-            with_change: false,
-            view: None,
-            meta: None,
-            segments: &[],
-        };
+        let write = Write { at: Some(*at), ..Write::new(origin) };
         board.add(&write, Decimal::whole(points << shift), &name(*member)).unwrap();
     }
     board

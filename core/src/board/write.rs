@@ -43,6 +43,21 @@ pub struct Write<'a> {
 }
 
 impl Write<'_> {
+    /// Creates a write that names nothing but the source of the time: it happens now, in the default view.
+    #[must_use]
+    pub const fn new(origin: TimeSource) -> Self {
+        Self {
+            at: None,
+            request: None,
+            attempt: 0,
+            origin,
+            with_change: false,
+            view: None,
+            meta: None,
+            segments: &[],
+        }
+    }
+
     /// Returns whether another server decided the write. If so, rules and request ids are not checked.
     pub(super) const fn is_decided(&self) -> bool {
         matches!(self.origin, TimeSource::Decided { .. })

@@ -40,16 +40,7 @@ fn schema() -> impl Strategy<Value = Schema> {
 }
 
 fn at(now: u64) -> Write<'static> {
-    Write {
-        at: Some(MONDAY + now),
-        request: None,
-        origin: TimeSource::Client { wall: MONDAY + now, max_future: 0 },
-        with_change: false,
-        view: None,
-        attempt: 0,
-        meta: None,
-        segments: &[],
-    }
+    Write { at: Some(MONDAY + now), ..Write::new(TimeSource::Client { wall: MONDAY + now, max_future: 0 }) }
 }
 
 fn crowded(schema: Schema, views: &[&str], members: usize) -> Board {

@@ -29,30 +29,12 @@ fn board(schema: Schema, views: &[&str]) -> Board {
 
 /// Returns a write that contains its own time: `at` milliseconds after `START`.
 fn event(at: u64, request: Option<&[u8]>) -> Write<'_> {
-    Write {
-        at: Some(START + at),
-        request,
-        attempt: 0,
-        origin: client(START),
-        with_change: false,
-        view: None,
-        meta: None,
-        segments: &[],
-    }
+    Write { at: Some(START + at), request, ..Write::new(client(START)) }
 }
 
 /// Returns a write without its own time. The server's clock shows `at` milliseconds after `START`.
 fn wall(at: u64) -> Write<'static> {
-    Write {
-        at: None,
-        request: None,
-        attempt: 0,
-        origin: client(START + at),
-        with_change: false,
-        view: None,
-        meta: None,
-        segments: &[],
-    }
+    Write::new(client(START + at))
 }
 
 fn by(voter: &[u8]) -> Ballot<'_> {

@@ -22,16 +22,7 @@ fn halving(views: &str, keep: u32) -> Board {
 
 fn add(board: &mut Board, points: i64, member: &str, meta: Option<&[u8]>, at: u64) {
     let origin = TimeSource::Client { wall: 0, max_future: 0 };
-    let write = Write {
-        at: Some(at),
-        request: None,
-        attempt: 0,
-        origin,
-        with_change: false,
-        view: None,
-        meta,
-        segments: &[],
-    };
+    let write = Write { at: Some(at), meta, ..Write::new(origin) };
     board.add(&write, Decimal::whole(points), member.as_bytes()).unwrap();
 }
 
@@ -97,16 +88,7 @@ fn keeping(views: &str, retain: u32) -> Board {
 /// Gives points to several members in one write.
 fn add_now(board: &mut Board, pairs: &[(i64, &str)], wall: u64) {
     let origin = TimeSource::Client { wall, max_future: 0 };
-    let write = Write {
-        at: None,
-        request: None,
-        attempt: 0,
-        origin,
-        with_change: false,
-        view: None,
-        meta: None,
-        segments: &[],
-    };
+    let write = Write::new(origin);
     let pairs: Vec<_> =
         pairs.iter().map(|(points, member)| (Decimal::whole(*points), member.as_bytes())).collect();
     board.add_many(&write, &pairs).unwrap();

@@ -116,16 +116,7 @@ impl Play {
 
     fn write(&mut self, at: Option<u64>, act: impl Fn(&mut Board, &Write) -> Effect) -> Option<Stamp> {
         let origin = TimeSource::Client { wall: self.wall, max_future: MAX_FUTURE };
-        let write = Write {
-            at,
-            request: None,
-            attempt: 0,
-            origin,
-            with_change: false,
-            view: None,
-            meta: None,
-            segments: &[],
-        };
+        let write = Write { at, ..Write::new(origin) };
         let mut stamp = None;
         for (what, board) in self.boards() {
             match act(board, &write) {

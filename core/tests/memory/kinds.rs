@@ -36,16 +36,7 @@ fn of(aggregate: Aggregate) -> Schema {
 /// Returns a write on a clock of events, this number of milliseconds after `BEGIN`.
 pub fn at(moment: u64) -> Write<'static> {
     let origin = TimeSource::Client { wall: BEGIN, max_future: 0 };
-    Write {
-        at: Some(BEGIN + moment),
-        request: None,
-        attempt: 0,
-        origin,
-        with_change: false,
-        view: None,
-        meta: None,
-        segments: &[],
-    }
+    Write { at: Some(BEGIN + moment), ..Write::new(origin) }
 }
 
 pub fn name(number: usize) -> Vec<u8> {

@@ -28,16 +28,7 @@ fn names(count: usize) -> Vec<String> {
 fn fill(board: &mut Board, names: &[String], begin: u64) {
     for (name, now) in names.iter().zip(begin..) {
         let origin = TimeSource::Client { wall: now, max_future: 0 };
-        let write = Write {
-            at: None,
-            request: None,
-            attempt: 0,
-            origin,
-            with_change: false,
-            view: None,
-            meta: None,
-            segments: &[],
-        };
+        let write = Write::new(origin);
         board.add(&write, Decimal::whole(5), name.as_bytes()).unwrap();
     }
 }

@@ -110,16 +110,7 @@ fn amount(rules: &Rules, score: &Score) -> String {
 
 /// Returns a write without a request id or a moment.
 pub fn write(now: u64) -> Write<'static> {
-    Write {
-        at: None,
-        request: None,
-        attempt: 0,
-        origin: client(now),
-        with_change: true,
-        view: None,
-        meta: None,
-        segments: &[],
-    }
+    Write { with_change: true, ..Write::new(client(now)) }
 }
 
 pub fn send(
@@ -131,8 +122,7 @@ pub fn send(
 ) -> Result<Told, Error> {
     let view = rules.kinds[sent.view].name.as_bytes();
     let (request, meta) = (sent.id.as_deref(), sent.meta.as_deref());
-    let write =
-        Write { at, request, attempt: 0, origin, with_change: true, view: Some(view), meta, segments: &[] };
+    let write = Write { at, request, with_change: true, view: Some(view), meta, ..Write::new(origin) };
     let pairs = sent.op.pairs();
     let texts: Vec<String> = pairs.iter().map(|(score, _)| amount(rules, score)).collect();
     let amounts = texts.iter().map(|text| Amount::parse(text.as_bytes(), "points"));

@@ -2,10 +2,11 @@
 
 use arbitrary::Arbitrary;
 use leaderboard_core::board::Write;
+use leaderboard_core::dimensions::parse_dimensions;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Aggregate, Order, Ties};
-use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::share::Share;
+use leaderboard_core::time::{Clock, Stamp, TimeSource};
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Schema};
 
@@ -20,12 +21,14 @@ pub enum Step {
     Add {
         points: i64,
         member: u8,
+        segment: u8,
     },
     /// A list of neighbours, so that boards grow large.
     AddMany {
         points: i16,
         first: u16,
         count: u8,
+        segment: u8,
     },
     Set {
         score: i64,
@@ -77,6 +80,12 @@ pub enum Step {
         member: u16,
         len: u8,
     },
+    SetSegments {
+        member: u16,
+        segment: u8,
+    },
+    /// Adds the dimension `guild`, or drops it.
+    Guild,
     Wait(u16),
     /// So many minutes, and some seconds.
     Sleep(u8, u8),
@@ -89,8 +98,8 @@ pub enum Step {
 #[derive(Debug, Arbitrary)]
 pub struct Input {
     pub rules: (bool, u8, u8),
-    /// Shown votes apart from real ones, declared options only, a clock of events.
-    pub kind: (bool, bool, bool),
+    /// Shown votes apart from real ones, declared options only, a clock of events, segments.
+    pub kind: (bool, bool, bool, bool),
     /// Which views there are beside `all`.
     pub views: u8,
     pub steps: Vec<(Step, Option<u8>)>,
@@ -98,12 +107,14 @@ pub struct Input {
 
 pub fn schema(
     (ascending, aggregate, ties): (bool, u8, u8),
-    (shown, declared, events): (bool, bool, bool),
+    (shown, declared, events, segments): (bool, bool, bool, bool),
 ) -> Schema {
     let aggregates = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];
     // Most have sums, since only those can be voted on.
     let aggregate = aggregates[usize::from((aggregate % 8).saturating_sub(4))];
     let is_sum = aggregate == Aggregate::Sum;
+    let dimensions: &[u8] = if is_sum { b"country:SUM,platform" } else { b"country:BEST" };
+    let segments = segments.then(|| parse_dimensions(dimensions).expect("dimensions"));
     Schema {
         order: if ascending { Order::Asc } else { Order::Desc },
         aggregate,
@@ -112,8 +123,16 @@ pub fn schema(
         dedup: 1,
         shown: shown && is_sum,
         declared: declared && is_sum,
+        segments: segments.unwrap_or_default(),
         ..Schema::default()
     }
+}
+
+/// The segment that a byte means: none is named, a country is left, or a country of few.
+pub fn country(segment: u8) -> Vec<(&'static [u8], &'static [u8])> {
+    const NAMES: [&[u8]; 6] = [b"", b"de", b"jp", b"us", b"no", b"pe"];
+    let name = usize::from(segment).checked_sub(128).map(|number| NAMES[number % NAMES.len()]);
+    name.map(|name| (&b"country"[..], name)).into_iter().collect()
 }
 
 pub fn kind(view: &str) -> Kind {
@@ -183,7 +202,7 @@ pub struct Voter {
 
 impl Voter {
     pub fn new(ballot: u8) -> Self {
-        let name = (ballot % 32 != 0).then_some([b'A' + ballot % 32]);
+        let name = (!ballot.is_multiple_of(32)).then_some([b'A' + ballot % 32]);
         Self { name, address: (ballot < 224).then_some([b'0' + ballot / 32]) }
     }
 
@@ -196,5 +215,5 @@ impl Voter {
 /// A write as the primary decided it.
 pub fn decided(stamp: Stamp, id: Option<&[u8]>) -> Write<'_> {
     let origin = TimeSource::Decided { now: Some(stamp.now) };
-    Write { at: Some(stamp.at), request: id, origin, with_change: false, view: None, meta: None }
+    Write { at: Some(stamp.at), request: id, ..Write::new(origin) }
 }

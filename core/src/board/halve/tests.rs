@@ -34,16 +34,7 @@ pub fn names(role: Role) -> Vec<String> {
 
 fn write(at: u64, now: u64) -> Write<'static> {
     let origin = TimeSource::Client { wall: now, max_future: 0 };
-    Write {
-        at: Some(at),
-        request: None,
-        origin,
-        with_change: false,
-        view: None,
-        meta: None,
-        segments: &[],
-        attempt: 0,
-    }
+    Write { at: Some(at), ..Write::new(origin) }
 }
 
 #[derive(Debug, Clone)]

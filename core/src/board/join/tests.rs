@@ -235,16 +235,7 @@ fn many_members_are_in_the_order_of_both_parts() {
                 if board.check_own([name.as_bytes()]).is_ok() {
                     let at = at + (place as u64 * 7) % 1_000;
                     let origin = TimeSource::Client { wall: at, max_future: 0 };
-                    let write = Write {
-                        at: None,
-                        request: None,
-                        origin,
-                        with_change: false,
-                        view: None,
-                        meta: None,
-                        segments: &[],
-                        attempt: 0,
-                    };
+                    let write = Write::new(origin);
                     board.add(&write, Decimal::whole(points(place)), name.as_bytes()).unwrap();
                 }
             }

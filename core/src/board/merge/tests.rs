@@ -12,7 +12,7 @@ const INCARNATION: u64 = 5;
 
 fn write(request: Option<&[u8]>) -> Write<'_> {
     let origin = TimeSource::Client { wall: START, max_future: 0 };
-    Write { at: None, request, origin, with_change: false, view: None, meta: None, segments: &[], attempt: 0 }
+    Write { request, ..Write::new(origin) }
 }
 
 fn held(board: &mut Board) {

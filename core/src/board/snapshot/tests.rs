@@ -31,16 +31,7 @@ fn saved(board: &Board) -> Vec<Vec<u8>> {
 
 fn write(wall: u64) -> Write<'static> {
     let origin = TimeSource::Client { wall, max_future: 0 };
-    Write {
-        at: None,
-        request: None,
-        attempt: 0,
-        origin,
-        with_change: false,
-        view: None,
-        meta: None,
-        segments: &[],
-    }
+    Write::new(origin)
 }
 
 /// Loads chunks like a restart: the first error ends the loading, and the last chunk must be the end.

@@ -110,16 +110,7 @@ fn client(now: u64) -> TimeSource {
 
 /// Returns a write at this number of milliseconds after `MONDAY`.
 fn at(now: u64) -> Write<'static> {
-    Write {
-        at: None,
-        request: None,
-        attempt: 0,
-        origin: client(now),
-        with_change: false,
-        view: None,
-        meta: None,
-        segments: &[],
-    }
+    Write::new(client(now))
 }
 
 /// Returns a write at `now` with an event of another moment. Both are in milliseconds after `MONDAY`.
