@@ -76,10 +76,7 @@ impl<S: Send + Sync, R: Needs> FromRequestParts<S> for Key<R> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let caller = Caller::from_request_parts(parts, state).await?;
-        let names = names(parts, state).await?;
-        let name = named(&names, "key")?.to_owned();
-        caller.require_for(R::ROLE, &name)?;
+        let Visited { key: name, caller, .. } = Visited::new(parts, state, R::ROLE).await?;
         Ok(Self { name, caller, role: PhantomData })
     }
 }
@@ -88,10 +85,7 @@ impl<S: Send + Sync, R: Needs> FromRequestParts<S> for MemberOf<R> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let caller = Caller::from_request_parts(parts, state).await?;
-        let names = names(parts, state).await?;
-        let key = named(&names, "key")?.to_owned();
-        caller.require_for(R::ROLE, &key)?;
+        let Visited { key, caller, names } = Visited::new(parts, state, R::ROLE).await?;
         let written = named(&names, "member")?.to_owned();
         let member = match crate::api::parse::is_b64(parts.uri.query())? {
             true => from_base64url(&written)?,
@@ -105,11 +99,28 @@ impl<S: Send + Sync, R: Needs> FromRequestParts<S> for DimensionOf<R> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let Visited { key, names, .. } = Visited::new(parts, state, R::ROLE).await?;
+        Ok(Self { key, dimension: named(&names, "dimension")?.to_owned(), role: PhantomData })
+    }
+}
+
+/// A board in the path, and who may visit it.
+struct Visited {
+    key: String,
+    caller: Caller,
+    /// All names in the path.
+    names: RawPathParams,
+}
+
+impl Visited {
+    /// # Errors
+    /// A caller without the role for this key; a path that cannot be read.
+    async fn new<S: Send + Sync>(parts: &mut Parts, state: &S, role: Role) -> Result<Self, Problem> {
         let caller = Caller::from_request_parts(parts, state).await?;
         let names = names(parts, state).await?;
         let key = named(&names, "key")?.to_owned();
-        caller.require_for(R::ROLE, &key)?;
-        Ok(Self { key, dimension: named(&names, "dimension")?.to_owned(), role: PhantomData })
+        caller.require_for(role, &key)?;
+        Ok(Self { key, caller, names })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::api::segments::InSegment;
 /// their texts.
 macro_rules! reading {
     (lines $(#[$doc:meta])* $name:ident { $($own:tt)* }) => {
-        $crate::api::reading::reading! { @ $(#[$doc])* $name { $($own)* } {
+        $crate::api::reading::reading! { @reads $(#[$doc])* $name { $($own)* } {
             /// Show the texts of the members.
             #[serde(default)]
             pub meta: bool,
@@ -23,7 +23,7 @@ macro_rules! reading {
         }
     };
     (numbers $(#[$doc:meta])* $name:ident { $($own:tt)* }) => {
-        $crate::api::reading::reading! { @ $(#[$doc])* $name { $($own)* } {} }
+        $crate::api::reading::reading! { @reads $(#[$doc])* $name { $($own)* } {} }
         impl $name {
             /// Puts the arguments of reads into a request.
             fn put<R>(&self, request: leaderboard_client::Request<R>) -> leaderboard_client::Request<R> {
@@ -31,25 +31,8 @@ macro_rules! reading {
             }
         }
     };
-    (@ $(#[$doc:meta])* $name:ident { $($own:tt)* } { $($more:tt)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Default, serde::Deserialize, utoipa::IntoParams, utoipa::ToSchema)]
-        #[serde(deny_unknown_fields)]
-        #[into_params(parameter_in = Query)]
-        pub struct $name {
-            $($own)*
-            $($more)*
-            /// The view; the default view of the board if absent.
-            #[param(example = "day")]
-            pub view: Option<String>,
-            /// The period of the view, such as `-1` or `2026-W12`; the current period if `period` and `at` are absent.
-            /// Not with `at`.
-            #[serde(default, deserialize_with = "crate::api::numbers::digits")]
-            #[param(example = "-1")]
-            pub period: Option<String>,
-            /// The period that holds this moment, in ms. Not with `period`.
-            #[serde(default, deserialize_with = "crate::api::numbers::whole")]
-            pub at: Option<i64>,
+    (@reads $(#[$doc:meta])* $name:ident { $($own:tt)* } { $($more:tt)* }) => {
+        $crate::api::reading::reading! { @period $(#[$doc])* $name { $($own)* $($more)* } {
             /// How equal scores are numbered: `ordinal`, `competition` or `dense`.
             #[param(example = "ordinal")]
             pub ranks: Option<String>,
@@ -69,18 +52,51 @@ macro_rules! reading {
             #[param(value_type = Option<String>)]
             #[schema(value_type = Option<String>)]
             pub in_b64: Option<crate::api::segments::InSegment>,
-        }
+        } }
 
         impl $name {
             fn common(&self) -> $crate::api::reading::Common<'_> {
                 $crate::api::reading::Common {
-                    view: self.view.as_deref(),
-                    period: self.period.as_deref(),
-                    at: self.at,
                     ranks: self.ranks.as_deref(),
                     real: self.real,
                     rev: self.rev,
                     segments: [self.in_segment.as_ref(), self.in_b64.as_ref()],
+                    ..self.period()
+                }
+            }
+        }
+    };
+    (period $(#[$doc:meta])* $name:ident { $($own:tt)* }) => {
+        $crate::api::reading::reading! { @period $(#[$doc])* $name { $($own)* } {} }
+    };
+    (@period $(#[$doc:meta])* $name:ident { $($own:tt)* } { $($more:tt)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, serde::Deserialize, utoipa::IntoParams, utoipa::ToSchema)]
+        #[serde(deny_unknown_fields)]
+        #[into_params(parameter_in = Query)]
+        pub struct $name {
+            $($own)*
+            /// The view; the default view of the board if absent.
+            #[param(example = "day")]
+            pub view: Option<String>,
+            /// The period of the view, such as `-1` or `2026-W12`; the current period if `period` and `at` are absent.
+            /// Not with `at`.
+            #[serde(default, deserialize_with = "crate::api::numbers::digits")]
+            #[param(example = "-1")]
+            pub period: Option<String>,
+            /// The period that holds this moment, in ms. Not with `period`.
+            #[serde(default, deserialize_with = "crate::api::numbers::whole")]
+            pub at: Option<i64>,
+            $($more)*
+        }
+
+        impl $name {
+            fn period(&self) -> $crate::api::reading::Common<'_> {
+                $crate::api::reading::Common {
+                    view: self.view.as_deref(),
+                    period: self.period.as_deref(),
+                    at: self.at,
+                    ..Default::default()
                 }
             }
         }

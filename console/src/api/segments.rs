@@ -12,16 +12,16 @@ use leaderboard_client::{
 };
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::extract::{Body, DimensionOf, Editing, MemberOf, MemberParams, Nothing, Params, Viewing};
 use crate::api::names::{one, text_or_base64};
-use crate::api::numbers::{digits, whole};
+use crate::api::numbers::whole;
 use crate::api::paths::{AtDimension, AtMember};
 use crate::api::rankings::bounded;
-use crate::api::reading::Common;
+use crate::api::reading::{Common, reading};
 use crate::app::App;
 use crate::problem::Problem;
 
@@ -176,11 +176,9 @@ impl From<SegmentRank> for Rank {
     }
 }
 
+reading! { period
 /// Which segments are listed, of which period.
-#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct Listed {
+Listed {
     /// The number of segments, 0 to 1,000; 10 if absent.
     #[serde(default, deserialize_with = "whole")]
     #[param(example = 10)]
@@ -188,20 +186,10 @@ pub struct Listed {
     /// The number of segments to skip.
     #[serde(default, deserialize_with = "whole")]
     pub offset: Option<u64>,
-    /// The view; the default view of the board if absent.
-    #[param(example = "day")]
-    pub view: Option<String>,
-    /// The period of the view, such as `-1`; the current period if `period` and `at` are absent. Not with `at`.
-    #[serde(default, deserialize_with = "digits")]
-    #[param(example = "-1")]
-    pub period: Option<String>,
-    /// The period that holds this moment, in ms. Not with `period`.
-    #[serde(default, deserialize_with = "whole")]
-    pub at: Option<i64>,
     /// Count the ranks from the last place.
     #[serde(default)]
     pub rev: bool,
-}
+} }
 
 impl Listed {
     /// # Errors
@@ -209,41 +197,26 @@ impl Listed {
     pub fn request(&self, key: &str, dimension: &str) -> Result<Request<Vec<SegmentRow>>, Problem> {
         let request = segments_request(key, dimension).count(bounded("count", self.count.unwrap_or(SOME))?);
         let request = if let Some(offset) = self.offset { request.offset(offset) } else { request };
-        let (view, period) = (self.view.as_deref(), self.period.as_deref());
-        Ok(Common { view, period, at: self.at, rev: self.rev, ..Common::default() }.put(request))
+        Ok(Common { rev: self.rev, ..self.period() }.put(request))
     }
 }
 
+reading! { period
 /// Which segment, in which period.
-#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct Ranked {
+Ranked {
     /// The segment.
     #[param(example = "SE")]
     pub segment: Option<String>,
     /// The segment in Base64.
     pub segment_b64: Option<String>,
-    /// The view; the default view of the board if absent.
-    #[param(example = "day")]
-    pub view: Option<String>,
-    /// The period of the view, such as `-1`; the current period if `period` and `at` are absent. Not with `at`.
-    #[serde(default, deserialize_with = "digits")]
-    #[param(example = "-1")]
-    pub period: Option<String>,
-    /// The period that holds this moment, in ms. Not with `period`.
-    #[serde(default, deserialize_with = "whole")]
-    pub at: Option<i64>,
-}
+} }
 
 impl Ranked {
     /// # Errors
     /// 400 if no segment is given, or two are.
     pub fn request(&self, key: &str, dimension: &str) -> Result<Request<Option<SegmentRank>>, Problem> {
         let segment = one("segment", self.segment.as_deref(), self.segment_b64.as_deref())?;
-        let (view, period) = (self.view.as_deref(), self.period.as_deref());
-        Ok(Common { view, period, at: self.at, ..Common::default() }
-            .put(rank_request(key, dimension, segment)))
+        Ok(self.period().put(rank_request(key, dimension, segment)))
     }
 }
 

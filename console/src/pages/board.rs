@@ -127,15 +127,6 @@ impl Board {
     fn can_be_live(&self) -> bool {
         self.choice.offset == 0 && self.reading.is_current()
     }
-
-    fn period(&self, period: &Period) -> String {
-        format!("{} ({})", period.label, self.frame.number(period.members))
-    }
-
-    /// Whether the chosen period is not in the list.
-    fn is_unlisted(&self) -> bool {
-        !self.reading.is_current() && self.periods.iter().all(|period| period.label != self.reading.period)
-    }
 }
 
 async fn show(
@@ -146,9 +137,7 @@ async fn show(
     Query(choice): Query<Choice>,
 ) -> Page {
     if !choice.was.is_empty() {
-        if choice.was != reading.view {
-            reading.period.clear();
-        }
+        reading.come_from(&choice.was);
         if reading.dimension.is_empty() || !choice.was_in.is_empty() && choice.was_in != reading.dimension {
             reading.segment.clear();
         }
@@ -171,8 +160,7 @@ async fn render(
     let told = told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
     let info = BoardInfo::of(told);
     let reading = if info.is_shown { reading } else { reading.without_shown_votes() };
-    let view = if reading.view.is_empty() { info.views.first().cloned() } else { Some(reading.view.clone()) };
-    let view = view.unwrap_or_default();
+    let view = reading.view_of(&info.views);
     let segments = segments_of(app, &key, &reading).await.shown(&frame)?;
     let lines = reading.put(top(&key, LINES).offset(choice.offset).with_meta());
     let (number, figures) = (reading.put(count(&key)), reading.put(stats(&key)));

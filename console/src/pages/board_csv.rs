@@ -117,7 +117,8 @@ fn safe(bytes: &[u8]) -> String {
 }
 
 fn file_name(key: &str, reading: &Reading) -> String {
-    let parts = [key, &reading.view, &reading.period];
+    let (dimension, segment) = reading.segment().unwrap_or_default();
+    let parts = [key, &reading.view, &reading.period, dimension, segment];
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let part = |part: &&str| part.chars().take(64).map(plain).collect::<String>();
     let name = parts.iter().filter(|part| !part.is_empty()).map(part).collect::<Vec<_>>().join("_");
@@ -146,5 +147,7 @@ mod tests {
     fn the_name_of_the_file_is_plain() {
         let reading = Reading { view: "day:7".into(), period: "2026-11-22".into(), ..Reading::default() };
         assert_eq!(file_name("a/\"榜", &reading), "a____day_7_2026-11-22.csv");
+        let reading = Reading { dimension: "country".into(), segment: "S/E".into(), ..reading };
+        assert_eq!(file_name("a", &reading), "a_day_7_2026-11-22_country_S_E.csv");
     }
 }

@@ -8,6 +8,7 @@ use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
+use leaderboard_client::Period;
 
 use crate::access::{Caller, Role};
 use crate::app::App;
@@ -40,6 +41,11 @@ impl Frame {
     /// A number as a person reads it: `1,234,567`.
     pub fn number(&self, number: impl std::fmt::Display) -> String {
         numbers::grouped(&number.to_string())
+    }
+
+    /// A period with the number of its members: `2026-11-22 (1,200)`.
+    pub fn period(&self, period: &Period) -> String {
+        format!("{} ({})", period.label, self.number(period.members))
     }
 
     /// An amount of memory with its unit: `1.5 MB`.

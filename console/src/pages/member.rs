@@ -184,8 +184,7 @@ pub async fn render(app: &App, frame: Frame, mut subject: Subject, draft: Draft)
     if !info.is_shown {
         subject.reading = subject.reading.without_shown_votes();
     }
-    let view = Some(subject.reading.view.clone()).filter(|view| !view.is_empty());
-    let view = view.or_else(|| info.views.first().cloned()).unwrap_or_default();
+    let view = subject.reading.view_of(&info.views);
     let told = Told::of(app, &subject, &info, &view).await.shown(&frame)?;
     if !told.is_known() {
         return Err(Problem::not_found(frame.words.member.unknown)).shown(&frame);

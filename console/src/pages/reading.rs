@@ -60,6 +60,25 @@ impl Reading {
         self
     }
 
+    /// The view that is read: the chosen one, or the default view, which is the first one.
+    pub fn view_of(&self, views: &[String]) -> String {
+        let chosen = (!self.view.is_empty()).then_some(&self.view);
+        chosen.or(views.first()).cloned().unwrap_or_default()
+    }
+
+    /// Takes in that a form sent these choices from a page of the view `was`. A period of that view cannot be used in another
+    /// view.
+    pub fn come_from(&mut self, was: &str) {
+        if was != self.view {
+            self.period.clear();
+        }
+    }
+
+    /// Whether the chosen period is not in the list.
+    pub fn is_unlisted(&self, periods: &[Period]) -> bool {
+        !self.is_current() && periods.iter().all(|period| period.label != self.period)
+    }
+
     /// Whether the current period is read. Only the current period can be followed live.
     pub fn is_current(&self) -> bool {
         self.period.is_empty()

@@ -38,8 +38,7 @@ struct SegmentsPage {
     frame: Frame,
     name: String,
     path: String,
-    dimensions: Vec<String>,
-    views: Vec<String>,
+    info: BoardInfo,
     view: String,
     periods: Vec<Period>,
     reading: Reading,
@@ -64,15 +63,6 @@ impl SegmentsPage {
         let query = if offset == 0 { String::new() } else { format!("offset={offset}") };
         with_query(&with_query(&format!("{}/segments", self.path), &self.reading.query()), &query)
     }
-
-    fn period(&self, period: &Period) -> String {
-        format!("{} ({})", period.label, self.frame.number(period.members))
-    }
-
-    /// Whether the chosen period is not in the list.
-    fn is_unlisted(&self) -> bool {
-        !self.reading.is_current() && self.periods.iter().all(|period| period.label != self.reading.period)
-    }
 }
 
 async fn show(
@@ -85,9 +75,7 @@ async fn show(
     frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
     reading.segment.clear();
     if !choice.was.is_empty() {
-        if choice.was != reading.view {
-            reading.period.clear();
-        }
+        reading.come_from(&choice.was);
         let path = with_query(&board_path(&key, "/segments"), &reading.query());
         return Ok(Redirect::to(&path).into_response());
     }
@@ -97,8 +85,7 @@ async fn show(
     if reading.dimension.is_empty() {
         reading.dimension = info.dimensions.first().cloned().unwrap_or_default();
     }
-    let view = Some(reading.view.clone()).filter(|view| !view.is_empty());
-    let view = view.or_else(|| info.views.first().cloned()).unwrap_or_default();
+    let view = reading.view_of(&info.views);
     let mut rows = Vec::new();
     if !reading.dimension.is_empty() {
         // One more than the page shows tells whether there is a next page.
@@ -113,8 +100,7 @@ async fn show(
         frame,
         name: key_shown(&key),
         path: board_path(&key, ""),
-        dimensions: info.dimensions,
-        views: info.views,
+        info,
         view,
         periods,
         reading,

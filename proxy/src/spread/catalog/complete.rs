@@ -37,7 +37,7 @@ pub async fn complete<T: Transport>(
     how: Completion,
     deadline: Instant,
 ) -> Result<Option<Vec<String>>, Value> {
-    let done = attempt(sender, name, root, how, deadline).await;
+    let done = complete_once(sender, name, root, how, deadline).await;
     if done.is_err() && !is_as_before(sender, name, root, deadline).await {
         // The parts belong to a later state of the root.
         return Ok(None);
@@ -45,7 +45,7 @@ pub async fn complete<T: Transport>(
     done
 }
 
-async fn attempt<T: Transport>(
+async fn complete_once<T: Transport>(
     sender: &RetryingClient<T>,
     name: &[u8],
     root: &Found,
