@@ -56,8 +56,7 @@ fn a_gap_is_told_level_by_level() {
     );
     assert!(nor.starts_with(r#"{"rank": 2, "score": "12/5/3","#), "{nor}");
     let info = say(&mut con, "LB.INFO medals");
-    let levels =
-        r#""levels": "gold:DESC:2000,silver:DESC:2000,bronze:DESC:2000", "segments": "", "decimals": 0"#;
+    let levels = r#""levels": "gold:DESC:2000,silver:DESC:2000,bronze:DESC:2000", "segments": "", "hours": "", "attempts": "", "bounds": "", "decimals": 0"#;
     assert!(info.contains(levels), "{info}");
 }
 
@@ -102,9 +101,7 @@ fn levels_are_checked_when_a_board_is_made() {
         "LB.CREATE board LEVELS a:DESC:5 DECIMALS 0 => ERR options LEVELS and DECIMALS exclude each other
          LB.CREATE board ORDER DESC LEVELS a:DESC:5 => ERR options LEVELS and ORDER exclude each other
          LB.CREATE board LEVELS a:DESC:5 SHOWN => ERR options LEVELS and SHOWN exclude each other
-         LB.CREATE board DECLARED LEVELS a:DESC:5 => ERR options LEVELS and DECLARED exclude each other
          LB.CREATE board VIEWS week CARRY week=0.5 LEVELS a:DESC:5 => ERR options LEVELS and CARRY exclude each other
-         LB.CREATE board LEVELS a:DESC:5 OPENS 5 => ERR voting is not possible with LEVELS
          LB.CREATE board LEVELS a:DESC:5 LIMIT rule voter 5 day => ERR voting is not possible with LEVELS
          LB.CREATE board LEVELS a:DESC:5,a:ASC:5 => ERR LEVELS names a twice
          LB.CREATE board LEVELS a:DESC => ERR LEVELS 'a:DESC' must be name:DESC:max or name:ASC:max: letters, digits, _ or -, and max from 1
@@ -123,7 +120,7 @@ fn what_a_board_with_levels_does_not_have() {
          LB.IMPORT medals zset => ERR an import is not possible with LEVELS
          LB.UNION dest 2 medals zset => ERR combining boards is not possible with LEVELS
          LB.INTER dest 2 zset medals => ERR combining boards is not possible with LEVELS
-         LB.ALTER medals CLOSES 5 => ERR voting is not possible with LEVELS
+         LB.ALTER medals LIMIT rule voter 5 day => ERR voting is not possible with LEVELS
          LB.ALTER medals CARRY day=0.5 => ERR options LEVELS and CARRY exclude each other
          EXISTS dest => 0
          LB.CREATE small LEVELS gold:DESC:10,silver:DESC:10

@@ -12,6 +12,7 @@
 mod arguments;
 mod cluster;
 mod commands;
+mod competitions;
 mod counters;
 mod docs;
 mod hidden;

@@ -10,6 +10,7 @@ use leaderboard_core::time::{Millis, Stamp};
 use crate::argument::Argument;
 use crate::host::Count;
 use crate::options::Options;
+use crate::options::boards::CLOCK_NOW;
 use crate::options::writing::NOW;
 use crate::word::Stream;
 
@@ -55,7 +56,7 @@ impl<'a> Commit<'a> {
     /// Returns a change that depends on the board's time.
     pub fn at(answer: &impl Written, event: &'static CStr, options: &'a Options<'a>) -> Self {
         let Effect::Applied(stamp) = answer.effect() else { return Self::NOTHING };
-        let now = (!options.has(&NOW)).then_some(stamp.now);
+        let now = (!options.has(&NOW) && !options.has(&CLOCK_NOW)).then_some(stamp.now);
         Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, now) }) }
     }
 

@@ -75,7 +75,9 @@ impl Count {
             Self::Repeated => {
                 Figure::total(c"repeated_requests", "Writes with a request id that was applied before.")
             }
-            Self::HeldBack => Figure::total(c"writes_held_back", "Writes that a condition held back."),
+            Self::HeldBack => {
+                Figure::total(c"writes_held_back", "Writes that a condition or a rule of scores held back.")
+            }
             Self::VoteHeldBack => Figure::total(c"votes_held_back", "Votes that a rule held back."),
         }
     }

@@ -56,11 +56,13 @@ pub enum Code {
     Stale,
     /// [`Error::Held`].
     TryAgain,
+    /// [`Error::HeldBack`].
+    HeldBack,
 }
 
 impl Code {
     /// All codes.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Err,
         Self::WrongType,
         Self::OutOfMemory,
@@ -71,6 +73,7 @@ impl Code {
         Self::NoPart,
         Self::Stale,
         Self::TryAgain,
+        Self::HeldBack,
     ];
 
     /// Returns the word of the code.
@@ -87,6 +90,7 @@ impl Code {
             Self::NoPart => "NOPART",
             Self::Stale => "STALE",
             Self::TryAgain => "TRYAGAIN",
+            Self::HeldBack => "HELDBACK",
         }
     }
 
@@ -106,6 +110,10 @@ impl Code {
             Self::TryAgain => {
                 "The part of a board is being split or merged, and takes writes again soon. Try again."
             }
+            Self::HeldBack => {
+                "A rule of the board holds the write back: its name, and the ms after which the write can pass (-1: waiting does not \
+                 help). Nothing has changed."
+            }
         }
     }
 
@@ -117,6 +125,7 @@ impl Code {
             Error::NoPart(_) | Error::NotAPart => Self::NoPart,
             Error::Stale(_) => Self::Stale,
             Error::Held => Self::TryAgain,
+            Error::HeldBack(..) => Self::HeldBack,
             Error::Loading => Self::Loading,
             _ => Self::Err,
         }

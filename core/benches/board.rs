@@ -15,7 +15,7 @@ use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Reading, Write};
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::calendar::When;
-use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::campaign::RuleChanges;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::TimeSource;
@@ -142,7 +142,7 @@ fn votes(voters: u64, random: &mut Random) {
         let limits = rules.iter().map(|[name, scope, max, unit]| {
             Rule::new(name.as_bytes(), scope.as_bytes(), max.parse().unwrap(), unit.as_bytes()).unwrap()
         });
-        let voting = VotingChanges { limits: limits.collect(), ..VotingChanges::default() };
+        let voting = RuleChanges { limits: limits.collect(), ..RuleChanges::default() };
         board.alter(&Alter { voting, ..Alter::default() }).unwrap();
         for round in 0..2 {
             timed(what, &options, |at, option| {

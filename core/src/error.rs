@@ -5,6 +5,7 @@ mod quoted;
 
 use std::fmt;
 
+use crate::board_rule::BoardRule;
 use crate::short_name::ShortName;
 
 pub use quoted::Quoted;
@@ -91,6 +92,8 @@ pub enum Error {
     BadPeriod(Quoted),
     /// A word that is not a time zone.
     BadZone(Quoted),
+    /// A word that is not a window of opening hours.
+    BadHours(Quoted),
     /// More hidden members than a board can have. The field: the maximum.
     TooManyHidden(usize),
     /// A histogram whose end is before its beginning.
@@ -137,8 +140,19 @@ pub enum Error {
     BadScope(Quoted),
     /// A word that cannot be the name of a rule or a tag: `rule` or `tag`, and the word.
     BadName(&'static str, Quoted),
-    /// A rule with the name `closed`, which is reserved for votes before `OPENS` and after `CLOSES`.
-    ReservedRule,
+    /// A limit of votes with the name of a [`BoardRule`].
+    ReservedRule(Quoted),
+    /// A rule of the board holds a write of scores back. The fields: the rule, and the time in milliseconds until the write
+    /// can pass; `None` if waiting does not help.
+    HeldBack(BoardRule, Option<u64>),
+    /// A feature that is only possible on a board with `DECLARED`.
+    NeedsDeclared(&'static str),
+    /// A member with initial votes cannot leave the board.
+    LeavesInitial,
+    /// A moment that is before the present moment of the board's clock.
+    BeforeClock(&'static str),
+    /// A feature that is only possible on a board whose clock is that of events.
+    NeedsEvents(&'static str),
     /// A list names the same rule twice.
     RepeatedRule(Quoted),
     /// A rule has the same bonus twice. The fields: the tag and its value.
@@ -297,6 +311,9 @@ impl fmt::Display for Error {
             Self::NoView => write!(f, "VIEWS leaves the board without a view"),
             Self::NoRollingView => write!(f, "WINDOW is needed: the board has no rolling view"),
             Self::BadPeriod(word) => write!(f, "PERIOD {word} is not the name of a period here"),
+            Self::BadHours(word) => {
+                write!(f, "HOURS {word} is not a window such as mon-fri=18:00-20:00")
+            }
             Self::BadZone(word) => write!(f, "TZ {word} is not a time zone: an IANA name, or +hh:mm"),
             Self::TooManyHidden(most) => write!(f, "a board can hide at most {most} members"),
             Self::MaxBelowMin => write!(f, "max must not be less than min"),
@@ -333,7 +350,15 @@ impl fmt::Display for Error {
             Self::BadName(what, word) => {
                 write!(f, "{word} is not the name of a {what}: no spaces or control characters, no + in tags")
             }
-            Self::ReservedRule => write!(f, "LIMIT closed is reserved for votes outside OPENS and CLOSES"),
+            Self::ReservedRule(name) => write!(f, "LIMIT {name} has the name of a rule of the board"),
+            Self::HeldBack(rule, wait) => {
+                let wait = wait.map_or_else(|| "-1".to_owned(), |wait| wait.to_string());
+                write!(f, "{} {wait}", rule.name())
+            }
+            Self::NeedsDeclared(what) => write!(f, "{what} needs a board with DECLARED"),
+            Self::LeavesInitial => write!(f, "member has INITIAL votes: set INITIAL 0 before it leaves"),
+            Self::BeforeClock(option) => write!(f, "{option} is before the board's now"),
+            Self::NeedsEvents(what) => write!(f, "{what} needs a board with CLOCK EVENT"),
             Self::RepeatedRule(name) => write!(f, "LIMIT {name} is given twice"),
             Self::RepeatedBonus(tag, value) => write!(f, "BONUS {tag} {value} is given twice"),
             Self::TooManyRules(most) => {

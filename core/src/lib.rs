@@ -10,6 +10,7 @@ pub mod amount;
 pub mod arrived;
 mod bits;
 pub mod board;
+pub mod board_rule;
 mod bucket;
 pub mod calendar;
 pub mod campaign;

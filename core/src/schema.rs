@@ -116,7 +116,7 @@ pub struct Schema {
     pub calendar: Calendar,
     /// Whether real votes and shown votes are counted separately.
     pub shown: bool,
-    /// Whether only declared candidates can get votes.
+    /// Whether only members that have joined, or were declared as candidates, can get scores and votes.
     pub declared: bool,
     /// How many members each view keeps: its best members. 0 means all members.
     pub keep: u32,
@@ -170,18 +170,14 @@ impl Schema {
         if self.keep > 0 && self.shown {
             return Err(Error::NotWithShown("KEEP"));
         }
-        if self.aggregate != Aggregate::Sum && (self.shown || self.declared) {
-            return Err(Error::NeedsSum(if self.shown { "SHOWN" } else { "DECLARED" }));
+        if self.aggregate != Aggregate::Sum && self.shown {
+            return Err(Error::NeedsSum("SHOWN"));
         }
         if self.levels.is_some() && self.segments.have_sums() {
             return Err(Error::NotWithLevels("SEGMENTS with SUM"));
         }
-        let excluded = [
-            ("ORDER", self.order != Order::Desc),
-            ("DECIMALS", self.decimals > 0),
-            ("SHOWN", self.shown),
-            ("DECLARED", self.declared),
-        ];
+        let excluded =
+            [("ORDER", self.order != Order::Desc), ("DECIMALS", self.decimals > 0), ("SHOWN", self.shown)];
         match excluded.into_iter().find(|(_, is_there)| *is_there && self.levels.is_some()) {
             Some((option, _)) => Err(Error::Conflict("LEVELS", option)),
             None => self.check_parts(),

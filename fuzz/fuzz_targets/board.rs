@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Condition, Declaration, Edit, Effect, Retain, Verdict, Write};
 use leaderboard_core::calendar::When;
-use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::campaign::RuleChanges;
 use leaderboard_core::dimensions::parse_dimension_edits;
 use leaderboard_core::schema::{Aggregate, Ranks, Tally};
 use leaderboard_core::share::Share;
@@ -48,7 +48,8 @@ impl Game {
         // Some seconds, or some minutes.
         let late = u64::from(late).saturating_sub(20_000) * 10;
         let at = (is_event || late > 0).then_some(self.wall - late);
-        Write { at, request: id, ..Write::new(self.origin()) }
+        // The model has no rules of scores.
+        Write { at, request: id, force: true, ..Write::new(self.origin()) }
     }
 
     fn write(
@@ -199,7 +200,7 @@ impl Game {
         Ok(())
     }
 
-    fn alter_voting(&mut self, voting: VotingChanges) -> Result<(), Error> {
+    fn alter_voting(&mut self, voting: RuleChanges) -> Result<(), Error> {
         self.alter(&Alter { voting, ..Alter::default() })
     }
 
@@ -247,18 +248,18 @@ impl Game {
             }
             Step::Limit { rule: name, scope, max, unit } => {
                 let limits = vec![rule(name, scope, max, unit)];
-                self.alter_voting(VotingChanges { limits, ..VotingChanges::default() })?;
+                self.alter_voting(RuleChanges { limits, ..RuleChanges::default() })?;
             }
             Step::Lift(rule) => {
                 let lifted = vec![vec![b'a' + rule % 4]];
-                self.alter_voting(VotingChanges { lifted, ..VotingChanges::default() })?;
+                self.alter_voting(RuleChanges { lifted, ..RuleChanges::default() })?;
             }
             Step::VotingWindow(opens, closes) => {
                 let hour = |minutes: Option<i8>| {
                     minutes.map_or(0, |minutes| self.wall.saturating_add_signed(i64::from(minutes) * 60_000))
                 };
                 let (opens, closes) = (Some(hour(opens)), Some(hour(closes)));
-                self.alter_voting(VotingChanges { opens, closes, ..VotingChanges::default() })?;
+                self.alter_voting(RuleChanges { opens, closes, ..RuleChanges::default() })?;
             }
             Step::Dedup(seconds) => {
                 self.alter(&Alter { dedup: Some(u32::from(seconds)), ..Alter::default() })?;

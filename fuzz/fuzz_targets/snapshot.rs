@@ -8,7 +8,7 @@ use arbitrary::Arbitrary;
 use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Declaration, Write};
 use leaderboard_core::calendar::When;
-use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::campaign::RuleChanges;
 use leaderboard_core::dimensions::parse_dimensions;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
@@ -99,7 +99,7 @@ fn campaign(shown: bool, voters: u32) -> Vec<Vec<u8>> {
     let schema = Schema { shown, declared: shown, segments, ..Schema::default() };
     let mut board = Board::new(schema, &specs).expect("sound rules");
     let voting =
-        VotingChanges { closes: Some(1_800_000_000_000), limits: rules(), ..VotingChanges::default() };
+        RuleChanges { closes: Some(1_800_000_000_000), limits: rules(), ..RuleChanges::default() };
     board.alter(&Alter { voting, ..Alter::default() }).expect("rules");
     let mut wall = 1_700_000_000_000;
     for (number, member) in [b"ann", b"bob", b"cat", b"dan"].into_iter().enumerate() {

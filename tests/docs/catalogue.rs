@@ -169,6 +169,7 @@ impl Argument {
             ("changes", _) => "+month".to_owned(),
             ("shares", _) => "day=0.5".to_owned(),
             ("zone", _) => "UTC".to_owned(),
+            ("hours", _) => "mon=08:00-18:00".to_owned(),
             ("period", _) => "-1".to_owned(),
             ("names" | "tier", _) => "a".to_owned(),
             ("levels", _) => "gold:DESC:5".to_owned(),

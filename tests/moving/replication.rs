@@ -73,27 +73,27 @@ fn an_import_is_sent_as_what_it_adds() {
         play(&mut watched.con, "ZADD zset 5 ann 5 bob 5 cat\nZADD one 7.6 dan\nZADD none 1 a\nDEL none");
         watched.stream.take();
         watched.sends(&[
-            ("LB.IMPORT board zset", &["LB.MADD board AT now NOW now 5 cat 5 bob 5 ann"]),
+            ("LB.IMPORT board zset", &["LB.MADD board AT now NOW now FORCE 5 cat 5 bob 5 ann"]),
             ("LB.IMPORT board zset", &[]),
             ("LB.IMPORT board zset NX", &[]),
             ("LB.IMPORT board one MERGE", &[]),
-            ("LB.IMPORT board one MERGE ROUND AT 1000", &["LB.MADD board AT 1000 NOW now 8 dan"]),
+            ("LB.IMPORT board one MERGE ROUND AT 1000", &["LB.MADD board AT 1000 NOW now FORCE 8 dan"]),
             ("LB.IMPORT board none MERGE", &[]),
             ("LB.IMPORT absent none", &[]),
             ("LB.REM board ann bob", &["LB.REM board ann bob"]),
-            ("lb.import board zset nx at 5", &["LB.MADD board AT 5 NOW now 5 bob 5 ann"]),
+            ("lb.import board zset nx at 5", &["LB.MADD board AT 5 NOW now FORCE 5 bob 5 ann"]),
             ("LB.CREATE asc ORDER ASC CLOCK EVENT", &["LB.CREATE asc ORDER ASC CLOCK EVENT"]),
-            ("LB.IMPORT asc zset AT 1000", &["LB.MADD asc AT 1000 NOW 1000 5 ann 5 bob 5 cat"]),
-            ("LB.IMPORT asc zset AT 2000 MERGE", &["LB.MADD asc AT 2000 NOW 2000 5 ann 5 bob 5 cat"]),
-            ("LB.IMPORT asc zset AT 500 MERGE", &["LB.MADD asc AT 500 NOW 2000 5 ann 5 bob 5 cat"]),
+            ("LB.IMPORT asc zset AT 1000", &["LB.MADD asc AT 1000 NOW 1000 FORCE 5 ann 5 bob 5 cat"]),
+            ("LB.IMPORT asc zset AT 2000 MERGE", &["LB.MADD asc AT 2000 NOW 2000 FORCE 5 ann 5 bob 5 cat"]),
+            ("LB.IMPORT asc zset AT 500 MERGE", &["LB.MADD asc AT 500 NOW 2000 FORCE 5 ann 5 bob 5 cat"]),
             ("LB.IMPORT asc zset", &[]),
             ("LB.IMPORT asc text", &[]),
             ("LB.CREATE last TIES LAST CLOCK EVENT", &["LB.CREATE last TIES LAST CLOCK EVENT"]),
-            ("LB.IMPORT last zset AT 1000", &["LB.MADD last AT 1000 NOW 1000 5 ann 5 bob 5 cat"]),
+            ("LB.IMPORT last zset AT 1000", &["LB.MADD last AT 1000 NOW 1000 FORCE 5 ann 5 bob 5 cat"]),
             ("LB.CREATE cents DECIMALS 2", &["LB.CREATE cents DECIMALS 2"]),
-            ("LB.IMPORT cents one", &["LB.MADD cents AT now NOW now 7.6 dan"]),
+            ("LB.IMPORT cents one", &["LB.MADD cents AT now NOW now FORCE 7.6 dan"]),
             (r"ZADD \x00 -1 \xff\x0a", &[r"ZADD \x00 -1 \xff\n"]),
-            (r"LB.IMPORT \x01 \x00", &[r"LB.MADD \x01 AT now NOW now -1 \xff\n"]),
+            (r"LB.IMPORT \x01 \x00", &[r"LB.MADD \x01 AT now NOW now FORCE -1 \xff\n"]),
         ]);
     });
 }
@@ -105,14 +105,14 @@ fn a_step_is_sent_as_what_it_adds() {
         watched.stream.take();
         watched.sends(&[(
             "LB.IMPORT board zset CURSOR 0 COUNT 2",
-            &["LB.MADD board AT now NOW now 5 cat 5 bob"],
+            &["LB.MADD board AT now NOW now FORCE 5 cat 5 bob"],
         )]);
         run(&mut watched.con, &["DEL", "board"]);
         let reply = say(&mut watched.con, "LB.IMPORT board zset CURSOR 0 COUNT 2");
         watched.stream.take();
         let cursor = reply.split('"').nth(1).expect("a cursor").to_owned();
         let next = format!("LB.IMPORT board zset NX CURSOR {cursor} AT 1000");
-        watched.sends(&[(&next, &["LB.MADD board AT 1000 NOW now 5 ann"]), (&next, &[])]);
+        watched.sends(&[(&next, &["LB.MADD board AT 1000 NOW now FORCE 5 ann"]), (&next, &[])]);
     });
 }
 
@@ -206,7 +206,7 @@ fn transactions_and_scripts_send_the_same() {
         watched.stream.take();
         let expected = [
             "MULTI",
-            "LB.MADD board AT now NOW now 5 ann",
+            "LB.MADD board AT now NOW now FORCE 5 ann",
             "DEL dest",
             "LB.RESTORE dest piece",
             "DEL other",

@@ -187,7 +187,9 @@ fn changes_of_views_are_checked() {
          LB.ALTER board VIEWS -week RETAIN week=5 => VIEW 'week' is not a view of this board
          LB.ALTER board VIEWS +1s,+2s,+3s,+4s,+5s,+6s,+7s,+8s,+9s,+10s,+11s => VIEWS names more than 16 views
          LB.ALTER board VIEWS +month DEDUP -1 => DEDUP is out of range
-         LB.ALTER board NOW 5 => unknown option 'NOW'
+         LB.ALTER board NOW 5 => NOW is before the board's now
+         LB.ALTER board NOW 9999999999 DEDUP 5 => options NOW and other options exclude each other
+         LB.ALTER board NOW -1 => NOW is out of range
          LB.ALTER board => wrong number of arguments for 'LB.ALTER' command
          LB.ALTER absent VIEWS +day => NOBOARD the board does not exist",
     );

@@ -19,7 +19,7 @@ fn a_campaign_from_its_rules_to_its_result() {
            LB.VOTE poll 5 ann BY v1 TAG terminal web ID r1 AT @2019-03-18T08:00:30 => [1 [[5 2 0]]]
            LB.QUOTA poll BY v1 MEMBER ann TAG terminal web AT @2019-03-18T08:00:30 => [["perminute" 5 5 30000] ["devices" 5 6 57570000] ["flood" 0 8 1000] ["partner" 5 10 57570000] ["ever" 5 14 -1]]
            LB.QUOTA poll BY v1 => [["perminute" 5 5 60000] ["partner" 5 10 57600000] ["ever" 5 14 -1]]
-           LB.QUOTA poll MEMBER ann => [["flood" 5 8 1000]]
+           LB.QUOTA poll MEMBER ann => [["closed" 0 1 -1] ["flood" 5 8 1000]]
            LB.QUOTA poll TAG terminal web => []
            LB.VOTE poll 1 bob BY v1 TAG terminal web AT @2019-03-18T08:01 => [1 [[2 3 1]]]
            LB.VOTE poll 1 bob BY v1 TAG terminal web AT @2019-03-18T08:02 => [0 "devices" 57480000]
@@ -87,7 +87,8 @@ fn a_vote_opens_and_closes_when_its_hours_say_so() {
            LB.ALTER poll OPENS 2000000 => OK
            LB.VOTE poll 1 ann AT 1000000 => [0 "closed" 1000000]
            LB.VOTE poll 1 ann AT 1000 => [0 "closed" 1000001]
-           LB.ADD poll 1 ann AT 1000000 => [6 1 1]
+           LB.ADD poll 1 ann AT 1000000 => HELDBACK closed 1000000
+           LB.ADD poll 1 ann AT 1000000 FORCE => [6 1 1]
            LB.ALTER poll OPENS 3000 CLOSES 4000 => OK
            LB.VOTE poll 1 ann AT 2999 => [0 "closed" -1]
            LB.VOTE poll 1 ann AT 3000 => [1 [[7 1 1]]]

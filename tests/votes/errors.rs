@@ -133,7 +133,6 @@ fn a_vote_is_for_a_member_of_a_board_that_adds_up() {
          LB.VOTE best 1 ann => ERR a vote needs AGGREGATE SUM
          LB.MVOTE best 1 ann => ERR a vote needs AGGREGATE SUM
          LB.OPTION best ann => ERR an option needs AGGREGATE SUM
-         LB.ALTER best OPENS 5 => ERR voting needs AGGREGATE SUM
          LB.ALTER best LIMIT r voter 5 day => ERR voting needs AGGREGATE SUM
          LB.VOTE some 1 bob => ERR member is not an option of this board (DECLARED)
          LB.MVOTE some 1 ann 1 bob => ERR member is not an option of this board (DECLARED)
@@ -148,7 +147,7 @@ fn a_vote_is_for_a_member_of_a_board_that_adds_up() {
          LB.VOTE plain 1 ann AT 5 NOW 5 => ERR unknown option 'NOW'
          LB.MVOTE plain AT 5 NOW 5 1 ann => ERR unknown option 'NOW'
          LB.OPTION plain ann NOW 5 => ERR unknown option 'NOW'
-         LB.ALTER plain OPENS 5 NOW 5 => ERR unknown option 'NOW'
+         LB.ALTER plain OPENS 5 NOW 5 => ERR options NOW and other options exclude each other
          LB.VOTE poll 2 ann BY v TAG ip x ID q => IDREUSED request id was used for a different write
          LB.VOTE poll 1 ann BY w TAG ip x ID q => IDREUSED request id was used for a different write
          LB.MVOTE poll BY v TAG ip x ID q 1 ann => IDREUSED request id was used for a different write
@@ -228,7 +227,7 @@ fn a_rule_is_a_name_a_scope_a_number_and_a_unit() {
                 "LIMIT a\\x20b voter 5 day",
                 "'a?b' is not the name of a rule: no spaces or control characters, no + in tags",
             ),
-            ("LIMIT closed voter 5 day", "LIMIT closed is reserved for votes outside OPENS and CLOSES"),
+            ("LIMIT closed voter 5 day", "LIMIT 'closed' has the name of a rule of the board"),
             ("LIMIT a voter 5 day LIMIT a member 5 day", "LIMIT 'a' is given twice"),
             ("LIMIT a voter 5 day BONUS", "option BONUS needs a value"),
             ("LIMIT a voter 5 day BONUS channel", "option BONUS needs a value"),
@@ -306,7 +305,7 @@ fn hours_and_counts_are_possible() {
          LB.CREATE absent SHOWN AGGREGATE MAX => ERR SHOWN needs AGGREGATE SUM
          LB.CREATE absent AGGREGATE LAST SHOWN => ERR SHOWN needs AGGREGATE SUM
          LB.CREATE absent AGGREGATE MIN LIMIT a voter 5 day => ERR voting needs AGGREGATE SUM
-         LB.CREATE absent AGGREGATE MAX CLOSES 5 => ERR voting needs AGGREGATE SUM",
+         LB.CREATE absent AGGREGATE MAX LIMIT a voter 5 day => ERR voting needs AGGREGATE SUM",
     );
 }
 

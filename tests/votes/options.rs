@@ -16,7 +16,8 @@ fn only_declared_members_can_be_voted_for() {
            LB.OPTION poll ann => OK
            LB.OPTION poll ann => OK
            LB.VOTE poll 1 ann AT 1000 => [1 [[1 1 1]]]
-           LB.ADD poll 5 bob AT 1000 => [5 1 1]
+           LB.ADD poll 5 bob AT 1000 => HELDBACK joined -1
+           LB.ADD poll 5 bob AT 1000 FORCE => [5 1 1]
            LB.VOTE poll 1 bob AT 1000 => ERR member is not an option of this board (DECLARED)
            LB.MVOTE poll AT 1000 1 ann 1 bob => ERR member is not an option of this board (DECLARED)
            LB.SCORE poll ann => 1

@@ -28,9 +28,15 @@ const SETUP: &str = r#"LB.CREATE poll VIEWS all,day,day:2 CLOCK EVENT SHOWN DECL
     LB.VOTE late 1 ann BY v1 AT @2019-03-18
     LB.VOTE late 1 ann BY v2 AT @2019-03-19
     LB.VOTE late 1 ann BY v3 AT @2019-03-18
+    LB.CREATE cup VIEWS day,all CLOCK EVENT DECLARED HOURS mon-sun=08:00-20:00 ATTEMPTS 2 day MAXMEMBERS 2 BOUNDS 0 100
+    LB.JOIN cup ann META Ann ID joined
+    LB.ADD cup 5 ann AT @2019-03-18T10:00
+    LB.JOIN cup bob
+    LB.LEAVE cup bob
+    LB.JOIN cup eve
     LB.CREATE many VIEWS all,day CLOCK EVENT LIMIT once voter 1 day"#;
 
-const BOARDS: [&str; 6] = ["poll", "live", "rules", "options", "late", "many"];
+const BOARDS: [&str; 7] = ["poll", "live", "rules", "options", "late", "cup", "many"];
 
 /// Commands that read the complete state. On a copy of the board, the writes that follow are also run.
 const READS: &str = r#"LB.QUOTA poll BY v1 TAG ip x TAG channel acme => [["hourly" 4 7 1800000] ["ever" 6 9 -1]]
@@ -51,9 +57,17 @@ const READS: &str = r#"LB.QUOTA poll BY v1 TAG ip x TAG channel acme => [["hourl
     LB.VOTERS late VIEW day:2 => 3
     LB.VOTERS late PERIOD -1 => 1
     LB.VOTERS late PERIOD -2 => 0
+    LB.QUOTA cup MEMBER ann => [["closed" 0 1 -1] ["attempts" 1 2 50400000] ["full" 2 2 -1]]
     LB.TOP many 1 => [[1 "m0" 1500]]"#;
 
-const WRITES: &str = r#"LB.VOTE poll 4 ann BY v1 TAG ip x ID one AT @2019-03-19T10:00 => [1 [[21 1 0]]]
+const WRITES: &str = r#"LB.ADD cup 101 ann AT @2019-03-18T10:30 => HELDBACK bounds -1
+    LB.ADD cup 1 bob AT @2019-03-18T10:30 => HELDBACK joined -1
+    LB.JOIN cup ann META Ann ID joined => 0
+    LB.JOIN cup dan => HELDBACK full -1
+    LB.ADD cup 1 ann AT @2019-03-18T21:00 => HELDBACK closed 39600000
+    LB.ADD cup 1 ann AT @2019-03-18T10:30 => [6 1 1]
+    LB.ADD cup 1 ann AT @2019-03-18T11:00 => HELDBACK attempts 46800000
+    LB.VOTE poll 4 ann BY v1 TAG ip x ID one AT @2019-03-19T10:00 => [1 [[21 1 0]]]
     LB.VOTE poll 2 ann BY v1 TAG ip x AT @2019-03-19T10:45 => [0 "hourly" 900000]
     LB.VOTE poll 1 ann BY v1 TAG ip x AT @2019-03-19T10:45 => [1 [[24 1 1]]]
     LB.VOTE poll 1 ann BY v1 TAG ip x AT @2019-03-19T10:46 => [0 "hourly" 840000]

@@ -163,7 +163,7 @@ fn a_vote_held_back_behind_a_boundary_leaves_the_order_of_equals_alone() {
            LB.OPTION poll ann INITIAL 1
            LB.VOTE poll 1 bob AT 90000000 => [0 "closed" -1]
            LB.OPTION poll ann INITIAL 0
-           LB.ADD poll 1 zed AT 90000000
+           LB.ADD poll 1 zed AT 90000000 FORCE
            LB.TOP poll 9 => [[1 "ann" 1] [2 "bob" 1] [3 "zed" 1]]"#,
     );
 }

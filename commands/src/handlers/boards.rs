@@ -4,6 +4,7 @@ use leaderboard_core::board::{Alter, Carry, Decays, KeptPeriod, Retain, Rules};
 use leaderboard_core::catalog::Hold;
 use leaderboard_core::levels::Levels;
 use leaderboard_core::parts::{Parts, Role};
+use leaderboard_core::time::{Millis, TimeSource};
 use leaderboard_core::{Board, Error, NativeType, Schema};
 
 use super::alter;
@@ -13,7 +14,7 @@ use crate::commit::Commit;
 use crate::host::Host;
 use crate::keyspace;
 use crate::options::Options;
-use crate::options::boards::{LIKE, NX, REQUEST, RESTORING, REVISION};
+use crate::options::boards::{CLOCK_NOW, LIKE, NX, REQUEST, RESTORING, REVISION};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 
@@ -58,6 +59,14 @@ fn made(options: &Options, rules: Rules) -> Result<Board, Refusal> {
 /// Carries out `LB.ALTER key [options]`.
 pub fn alter(call: &Call<impl Host>) -> Handled {
     alter::alter(call, c"lb.alter", Error::NoSuchBoard, |board: &mut Board, options, source| {
+        if let Some(now) = options.get(&CLOCK_NOW).filter(|_| options.count() == 1) {
+            return board.move_clock(now).map(|()| now);
+        }
+        let source = match options.get(&CLOCK_NOW) {
+            None => source,
+            now if call.is_decided() => TimeSource::Decided { now },
+            Some(_) => return Err(Error::Conflict("NOW", "other options")),
+        };
         let now = board.now_of(source);
         board.advance(now);
         board.alter_numbered(&options.alter(), options.get(&REVISION), options.get(&REQUEST)).map(|()| now)
@@ -125,7 +134,8 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         segments,
         role,
     } = board.schema();
-    let (voting_window, entry) = (board.voting_window(), board.catalog());
+    let (rules, entry) = (board.write_rules(), board.catalog());
+    let moment = |moment: Option<Millis>| moment.unwrap_or(0).cast_signed();
     let until = match entry.hold {
         Some(Hold::Split { until, .. }) => until,
         Some(Hold::Copy { .. }) | None => 0,
@@ -145,6 +155,9 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         (b"decay", Decays::of(board.specs()).to_string()),
         (b"levels", levels.as_ref().map(Levels::to_string).unwrap_or_default()),
         (b"segments", segments.to_string()),
+        (b"hours", rules.hours.map(|hours| hours.to_string()).unwrap_or_default()),
+        (b"attempts", rules.attempts.flatten().map(|attempts| attempts.to_string()).unwrap_or_default()),
+        (b"bounds", rules.bounds.map(|bounds| bounds.to_string()).unwrap_or_default()),
     ];
     let numbers = [
         (&b"decimals"[..], i64::from(*decimals)),
@@ -153,8 +166,9 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         (b"shown", i64::from(*shown)),
         (b"declared", i64::from(*declared)),
         (b"keep", i64::from(*keep)),
-        (b"opens", voting_window.opens.cast_signed()),
-        (b"closes", voting_window.closes.cast_signed()),
+        (b"opens", moment(rules.opens)),
+        (b"closes", moment(rules.closes)),
+        (b"maxmembers", i64::from(rules.max_members.unwrap_or(0))),
         (b"notifytop", i64::from(*notify_top)),
         (b"members", board.count().cast_signed()),
         (b"hidden", board.count_hidden() as i64),

@@ -1,10 +1,11 @@
-//! Commands for the organiser of a vote: `LB.OPTION`, `LB.OPTIONS`, `LB.QUOTA`, `LB.VOTERS`.
+//! Commands about who takes part, and about votes: `LB.JOIN`, `LB.LEAVE`, `LB.OPTION`, `LB.OPTIONS`, `LB.QUOTA`,
+//! `LB.VOTERS`.
 
-use leaderboard_core::board::{CandidateRow, Declaration};
+use leaderboard_core::board::{CandidateRow, Declaration, Effect, Write};
 use leaderboard_core::{Board, Error};
 
 use super::vote::{default_board, until};
-use super::writing::write_board;
+use super::writing::{write_board, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::host::Host;
@@ -41,6 +42,38 @@ pub fn declare(call: &Call<impl Host>) -> Handled {
         },
     )?;
     call.reply().ok();
+    Ok(())
+}
+
+/// Carries out `LB.JOIN key member [options]`.
+pub fn join(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let member = args.member()?;
+    let options = call.options(args)?;
+    let segments = options.segments();
+    let write = Write { segments: &segments, ..write_of(call, &options)? };
+    let joined = keyspace::change(call, key, |board: &mut Board| {
+        let joined = board.join_member(&write, member)?;
+        Ok((joined, Commit::at(&joined, c"lb.join", &options)))
+    })?;
+    call.reply().int(u64::from(joined.ok_or(Error::NoSuchBoard)?.is_new));
+    Ok(())
+}
+
+/// Carries out `LB.LEAVE key member`.
+pub fn leave(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let member = args.member()?;
+    let options = call.options(args)?;
+    let source = call.time_source(&options)?;
+    let effect = keyspace::change(call, key, |board: &mut Board| {
+        let effect = board.leave_member(member, source)?;
+        Ok((effect, Commit::at(&effect, c"lb.leave", &options)))
+    })?;
+    let is_gone = matches!(effect.ok_or(Error::NoSuchBoard)?, Effect::Applied(_));
+    call.reply().int(u64::from(is_gone));
     Ok(())
 }
 
@@ -104,9 +137,9 @@ pub fn quota(call: &Call<impl Host>) -> Handled {
         reply.array(quota.len());
         for each in quota {
             reply.array(4);
-            reply.bulk(each.rule.name());
-            reply.int(u64::from(each.used));
-            reply.int(u64::from(each.max));
+            reply.bulk(each.rule);
+            reply.int(each.used);
+            reply.int(each.max);
             until(call, each.wait);
         }
         Ok(())

@@ -13,7 +13,7 @@ use crate::host::Host;
 use crate::keyspace;
 use crate::options::Options;
 use crate::options::reading::{AT, VIEW};
-use crate::options::writing::{ATTEMPT, ID, META, WITHCHANGE};
+use crate::options::writing::{ATTEMPT, FORCE, ID, META, WITHCHANGE};
 use crate::refusal::Refusal;
 
 /// Returns the answer to a write to one member. `view` is the number of the view of the reply.
@@ -80,6 +80,7 @@ pub fn write_of<'a>(call: &Call<impl Host>, options: &Options<'a>) -> Result<Wri
         view: options.text(&VIEW),
         meta: options.text(&META),
         segments: &[],
+        force: options.has(&FORCE),
     })
 }
 

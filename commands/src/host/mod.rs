@@ -33,7 +33,7 @@ pub enum Count {
     Written,
     /// The number of repeated requests.
     Repeated,
-    /// The number of writes that were not applied because their condition was false.
+    /// The number of writes that were not applied because their condition was false, or because a rule of scores held them back.
     HeldBack,
     /// The number of votes that a rule did not allow ("held back").
     VoteHeldBack,

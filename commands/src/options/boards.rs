@@ -2,13 +2,14 @@
 
 use leaderboard_core::Error;
 use leaderboard_core::board::{Alter, Carry, Decays, Edit, Retain, parse_edits, parse_views};
-use leaderboard_core::calendar::{Calendar, Weekday, Zone};
-use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::calendar::{Calendar, Hours, Weekday, Zone};
+use leaderboard_core::campaign::{Bounds, RuleChanges};
 use leaderboard_core::catalog::{CatalogEntry, State};
 use leaderboard_core::dimensions::{DimensionEdit, Dimensions, parse_dimension_edits, parse_dimensions};
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::{natural, small};
 use leaderboard_core::levels::Levels;
+use leaderboard_core::limits::Attempts;
 use leaderboard_core::parts::{MAX_PARTS, Parts, Role};
 use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
 use leaderboard_core::time::{Clock, Millis};
@@ -84,14 +85,34 @@ pub static NOTIFYTOP: Opt<u32> =
 /// Counts real and shown votes separately.
 pub static SHOWN: Opt<()> = flag(&["SHOWN"]).checked(rules_agree);
 
-/// Allows votes for declared candidates only.
+/// Allows scores and votes only for members that have joined or were declared.
 pub static DECLARED: Opt<()> = flag(&["DECLARED"]).checked(rules_agree);
 
-/// The time when voting begins.
+/// The time when writes begin to count.
 pub static OPENS: Opt<Millis> = Opt::new(&["OPENS"], "ms", |value| millis(value.next()?, "OPENS"));
 
-/// The time when voting ends.
+/// The time when writes cease to count.
 pub static CLOSES: Opt<Millis> = Opt::new(&["CLOSES"], "ms", |value| millis(value.next()?, "CLOSES"));
+
+/// The hours of the week in which writes count. An empty text means always.
+pub static HOURS: Opt<Hours> = Opt::new(&["HOURS"], "hours", |value| Ok(Hours::parse(value.next()?)?));
+
+/// The maximum number of writes of scores for each member in a period; 0 ends the rule.
+pub static ATTEMPTS: Opt<Option<Attempts>> = Opt::new(&["ATTEMPTS"], "n unit", |value| {
+    let max = natural(value.next()?, "ATTEMPTS")?;
+    Ok(Attempts::new(max, value.next()?)?)
+});
+
+/// The maximum number of members; 0 for no maximum.
+pub static MAXMEMBERS: Opt<u32> =
+    Opt::new(&["MAXMEMBERS"], "n", |value| Ok(small(value.next()?, "MAXMEMBERS")?));
+
+/// The range of the points and scores that clients may write.
+pub static BOUNDS: Opt<Bounds> =
+    Opt::new(&["BOUNDS"], "min max", |value| Ok(Bounds::new(value.next()?, value.next()?)?));
+
+/// The moment to which a clock of events moves forward. The primary and the append-only file send the board's time with it.
+pub static CLOCK_NOW: Opt<Millis> = Opt::new(&["NOW"], "ms", |value| millis(value.next()?, "NOW"));
 
 /// The number of members that each view keeps: its best members. 0 means all members.
 pub static KEEP: Opt<u32> =
@@ -245,11 +266,15 @@ impl Options<'_> {
         Ok(specs)
     }
 
-    /// Returns the changes to the voting times and limits.
-    pub fn voting(&self) -> VotingChanges {
-        VotingChanges {
+    /// Returns the changes to the rules of writes.
+    pub fn voting(&self) -> RuleChanges {
+        RuleChanges {
             opens: self.get(&OPENS),
             closes: self.get(&CLOSES),
+            hours: self.get(&HOURS),
+            attempts: self.get(&ATTEMPTS),
+            max_members: self.get(&MAXMEMBERS),
+            bounds: self.get(&BOUNDS),
             lifted: self.all(&UNLIMIT).collect(),
             limits: self.all(&LIMIT).collect(),
         }

@@ -50,7 +50,7 @@ pub struct Opt<T> {
 }
 
 /// The number of places in the replication stream.
-const PLACES: u8 = 7;
+const PLACES: u8 = 8;
 
 impl<T> Opt<T> {
     /// Returns an option with a value.
@@ -311,6 +311,11 @@ impl<'a> Options<'a> {
     fn of(&self, option: &dyn Declared) -> impl DoubleEndedIterator<Item = &Given<'a>> {
         let at = std::ptr::from_ref(option).cast::<()>();
         self.given.iter().filter(move |given| std::ptr::addr_eq(given.option, at))
+    }
+
+    /// Returns the number of options in the call.
+    pub const fn count(&self) -> usize {
+        self.given.len()
     }
 
     /// Returns whether the call contains an option.

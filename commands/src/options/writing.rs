@@ -45,6 +45,9 @@ pub static SEGMENT: Opt<()> = Opt::new(&["SEGMENT"], "name value", read_segment)
     .repeated(MAX_DIMENSIONS, Error::TooMany("SEGMENT", MAX_DIMENSIONS, "dimensions"))
     .sent(6);
 
+/// Passes all rules of scores.
+pub static FORCE: Opt<()> = flag(&["FORCE"]).sent(7);
+
 /// The number of parts. The key must be one part of a board over this number of parts. If it is 1, which is read as
 /// `None`, the key must hold a whole board.
 pub static PARTS: Opt<Option<Parts>> = Opt::new(&["PARTS"], "n", read_parts).local();

@@ -10,8 +10,8 @@ use crate::handlers::{growth, shrink};
 use crate::host::Host;
 use crate::keys::{Access, first};
 use crate::options::boards::{
-    AGGREGATE, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, KEEP, LEVELS, NOTIFYTOP, OPENS, ORDER,
-    ORIGIN, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
+    AGGREGATE, BOUNDS, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, HOURS, KEEP, LEVELS,
+    NOTIFYTOP, OPENS, ORDER, ORIGIN, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
 };
 use crate::options::catalog::{TOKEN, TOLD};
 use crate::options::writing::NOW;
@@ -39,7 +39,7 @@ forms! {
     "MERGE": shrink::merge => ("incarnation token number parts board", &[])
     "PLAIN": shrink::plain => ("incarnation token board board", &[])
     "REBIRTH": catalog::rebirth => ("incarnation new", &[])
-    "RULES": catalog::rules => ("incarnation revision", &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &KEEP, &NOTIFYTOP, &NOW])
+    "RULES": catalog::rules => ("incarnation revision", &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &HOURS, &BOUNDS, &KEEP, &NOTIFYTOP, &NOW])
 }
 
 /// Carries out `LB.CATALOG key operation ...`.

@@ -21,8 +21,10 @@ mod writing;
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
 pub use crate::command::{Command, Operation, OverParts, Shapes};
-use crate::host::Host;
+use crate::host::{Count, Host};
 pub use crate::options::OptionDescription;
+use crate::refusal::Refusal;
+use leaderboard_core::Error;
 
 /// A command as a type: its row and its handler. So a host can have a function for each command.
 pub trait Row {
@@ -40,6 +42,9 @@ pub trait Row {
 /// error.
 pub fn serve<R: Row, H: Host>(host: &H, words: &[Argument]) {
     if let Err(refusal) = R::handle(&Call::new(host, words, R::command())) {
+        if matches!(refusal, Refusal::Invalid(Error::HeldBack(..))) {
+            host.count(Count::HeldBack);
+        }
         match refusal.text() {
             Some(text) => host.error(&text),
             None => host.wrong_arity(),

@@ -6,7 +6,11 @@ use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, PERIOD, VIEW};
 use crate::options::voting::{BY, INITIAL, MEMBER, TAG, WEIGHT};
 use crate::options::writing::{ATTEMPT, ID, INCARNATION, META, NOW, PARTS, SEGMENT};
+use crate::refusal::Code;
 use crate::table::shapes::{INTEGER, OK, VERDICT};
+
+/// Why the commands do not work over parts.
+const NO_PARTS: OverParts = OverParts::Refused("a board over parts has no DECLARED");
 
 rows! {
     Vote: vote::one => {
@@ -64,7 +68,9 @@ rows! {
         errors: &[],
         reply: "An array of [rule, used, max, ms]: votes counted in this period, votes allowed with the bonuses \
                 of these tags, and the ms until the rule starts again (-1: never).",
-        notes: "A rule applies if everything that it counts by is given. A board over many nodes has no rules, so the array is empty.",
+        notes: "A rule applies if everything that it counts by is given. With MEMBER, and without BY and TAG, the [rules for scores](commands.md#rules-for-scores) come \
+                first, where the board has them: `closed` (0 or 1 of 1, and the ms until it opens; -1 while it is open), `attempts`, \
+                and `full` (members of MAXMEMBERS, and the ms until the period of the default view ends). On a board over many nodes, the array is empty.",
     }
     Declare: campaign::declare => {
         name: c"LB.OPTION",
@@ -79,13 +85,49 @@ rows! {
         over_parts: OverParts::Changed,
         makes: "a board with `VIEWS all,hour,day,week,month`",
         shapes: OK,
-        errors: &[],
+        errors: &[Code::HeldBack],
         reply: "OK.",
         notes: "WEIGHT: how many shown votes one vote adds from now on, 0 to 1000000000, 1 by default. INITIAL: \
                 the shown votes that the option starts with, none by default. They count in `all` at once, where \
                 a later INITIAL adds the difference, and in each period of views of single periods that begins \
                 from now on. Both need a board with SHOWN. What is not given stays as it was. LB.REM takes an \
-                option away.",
+                option away. On a board with DECLARED, an option has joined, and MAXMEMBERS holds a new one back.",
+    }
+    Join: campaign::join => {
+        name: c"LB.JOIN",
+        keys: &[first(Access::Write)],
+        fast: true,
+        arguments: "key member",
+        options: &[&META, &SEGMENT, &ID, &NOW],
+        list: "",
+        summary: "Lets a member take part in a board with DECLARED",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        over_parts: NO_PARTS,
+        makes: "",
+        shapes: &[("", "flag")],
+        errors: &[Code::NoBoard, Code::HeldBack],
+        reply: "1 if the member has joined now, 0 if it was in already or the request is repeated; the error `NOBOARD` if the board does not exist; \
+                `HELDBACK full` if MAXMEMBERS members have joined, and `HELDBACK closed` after CLOSES.",
+        notes: "Only members that have joined can get points, scores and votes. META and SEGMENT: as LB.ADD, also for a member that was in already. \
+                OPENS, HOURS and the other rules do not hold. LB.LEAVE and LB.REM end it.",
+    }
+    Leave: campaign::leave => {
+        name: c"LB.LEAVE",
+        keys: &[first(Access::Write)],
+        fast: true,
+        arguments: "key member",
+        options: &[&NOW],
+        list: "",
+        summary: "Ends what LB.JOIN or LB.OPTION began",
+        complexity: "O(log n)",
+        since: "0.1.0",
+        over_parts: NO_PARTS,
+        makes: "",
+        shapes: &[("", "flag")],
+        errors: &[Code::NoBoard],
+        reply: "1 if the member was in, else 0; the error `NOBOARD` if the board does not exist.",
+        notes: "The member keeps its scores and its used attempts. An option with INITIAL votes cannot leave: set `INITIAL 0` before.",
     }
     Candidates: campaign::list => {
         name: c"LB.OPTIONS",

@@ -4,11 +4,12 @@
 use super::view_lists::{Carry, Decays, Edit, Retain, decayed, find, quoted, retained};
 use super::{Board, by_tally};
 use crate::Error;
-use crate::campaign::{Campaign, VotingChanges};
+use crate::campaign::{Campaign, RuleChanges};
 use crate::dimensions::DimensionEdit;
 use crate::parts::Role;
 use crate::requests;
 use crate::schema::{Aggregate, Schema};
+use crate::time::{Clock, Millis, Stamp};
 use crate::view::{Garbage, Kind, MAX_VIEWS, Spec, View};
 
 /// Changes to a board's rules. A rule without a change stays as it is.
@@ -31,7 +32,7 @@ pub struct Alter {
     /// Dimensions of segments to add and to drop.
     pub segments: Vec<DimensionEdit>,
     /// The rules of votes.
-    pub voting: VotingChanges,
+    pub voting: RuleChanges,
 }
 
 /// Checks whether a board with this schema can have these views.
@@ -115,7 +116,7 @@ impl Board {
         &mut self,
         schema: Schema,
         specs: &[Spec],
-        voting: &VotingChanges,
+        voting: &RuleChanges,
     ) -> Result<(), Error> {
         schema.check()?;
         check_views(&schema, specs)?;
@@ -137,6 +138,24 @@ impl Board {
         self.tidy();
         self.keep_best(&mut []);
         self.settle_segments();
+        Ok(())
+    }
+
+    /// Moves a clock of events forward, so that periods end without a write.
+    ///
+    /// # Errors
+    /// [`Error::NeedsEvents`]; [`Error::BeforeClock`] if the clock is later already.
+    pub fn move_clock(&mut self, now: Millis) -> Result<(), Error> {
+        if self.schema.clock != Clock::Event {
+            return Err(Error::NeedsEvents("NOW"));
+        }
+        if now < self.last {
+            return Err(Error::BeforeClock("NOW"));
+        }
+        self.advance(now);
+        self.finalize_views();
+        self.touch(Stamp { now, at: now });
+        self.tidy();
         Ok(())
     }
 
@@ -201,27 +220,35 @@ impl Board {
         }
     }
 
-    /// Checks new rules of votes.
+    /// Checks new rules of writes.
     ///
     /// # Errors
     /// The errors of [`Board::alter`].
-    pub(crate) fn check_voting(&self, changes: &VotingChanges) -> Result<(), Error> {
+    pub(crate) fn check_voting(&self, changes: &RuleChanges) -> Result<(), Error> {
         if changes.is_empty() {
             return Ok(());
         }
-        if self.schema.aggregate != Aggregate::Sum {
-            return Err(Error::NeedsSum("voting"));
+        if changes.has_limits() {
+            if self.schema.aggregate != Aggregate::Sum {
+                return Err(Error::NeedsSum("voting"));
+            }
+            self.schema.needs_decimals("voting")?;
         }
-        self.schema.needs_decimals("voting")?;
-        if self.schema.role != Role::Whole && !changes.limits.is_empty() {
-            return Err(Error::NotWithParts("LIMIT"));
+        let needs_whole = [
+            ("LIMIT", !changes.limits.is_empty()),
+            ("ATTEMPTS", matches!(changes.attempts, Some(Some(_)))),
+            ("MAXMEMBERS", changes.max_members.is_some_and(|max| max > 0)),
+        ];
+        match needs_whole.into_iter().find(|(_, is_there)| *is_there && self.schema.role != Role::Whole) {
+            Some((option, _)) => Err(Error::NotWithParts(option)),
+            None => self.campaign().unwrap_or(&Campaign::default()).check(changes, &self.schema),
         }
-        self.campaign().unwrap_or(&Campaign::default()).check(changes)
     }
 
-    pub(crate) fn set_voting(&mut self, changes: &VotingChanges) {
+    pub(crate) fn set_voting(&mut self, changes: &RuleChanges) {
         if !changes.is_empty() {
-            self.campaign_mut().change(changes);
+            let schema = self.schema.clone();
+            self.campaign_mut().change(changes, &schema);
             self.rules_changed();
         }
     }

@@ -46,17 +46,20 @@ impl Board {
     ///
     /// # Errors
     /// [`Error::NeedsSum`], [`Error::NotWithLevels`], [`Error::WrongPart`], [`Error::NeedsShown`],
-    /// [`Error::OutOfRange`], [`Error::Overflow`], [`Error::Full`].
+    /// [`Error::OutOfRange`], [`Error::Overflow`], [`Error::Full`]; [`Error::HeldBack`] by the rule `full` of a board with
+    /// `DECLARED`.
     pub fn declare(
         &mut self,
         member: &[u8],
         declaration: Declaration<'_>,
         origin: TimeSource,
     ) -> Result<Effect, Error> {
-        if self.schema.aggregate != Aggregate::Sum {
-            return Err(Error::NeedsSum("an option"));
+        if !self.schema.declared {
+            if self.schema.aggregate != Aggregate::Sum {
+                return Err(Error::NeedsSum("an option"));
+            }
+            self.schema.needs_decimals("an option")?;
         }
-        self.schema.needs_decimals("an option")?;
         if matches!(origin, TimeSource::Client { .. }) {
             self.check_own([member])?;
         }
@@ -71,6 +74,10 @@ impl Board {
             None => Candidate { number: number()?, ..Candidate::PLAIN },
         };
         let candidate = self.revised(before, declaration)?;
+        let is_judged = self.schema.declared && old.is_none() && matches!(origin, TimeSource::Client { .. });
+        if let (true, Some(full)) = (is_judged, self.is_full_of_joined()) {
+            return Err(self.hold_back(full));
+        }
         let more = i128::from(candidate.initial.units()).saturating_sub(i128::from(before.initial.units()));
         let stamp = Stamp { now, at: now };
         if let (Some(id), true) = (found, old == Some(candidate)) {

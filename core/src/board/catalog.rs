@@ -2,7 +2,7 @@
 
 use super::{Alter, Board};
 use crate::Error;
-use crate::campaign::VotingChanges;
+use crate::campaign::RuleChanges;
 use crate::catalog::{CatalogEntry, State};
 use crate::parts::{Parts, Role};
 use crate::schema::Schema;
@@ -98,7 +98,7 @@ impl Board {
         &mut self,
         incarnation: u64,
         revision: u64,
-        (schema, specs, voting): (&Schema, &[Spec], &VotingChanges),
+        (schema, specs, voting): (&Schema, &[Spec], &RuleChanges),
     ) -> Result<(), Error> {
         let is_root = matches!(self.schema.role, Role::Root(_));
         let entry = self.bound_entry(incarnation)?.adopted(revision, is_root)?;

@@ -2,6 +2,7 @@
 //! saved.
 
 use super::{Board, Effect};
+use crate::board_rule::BoardRule;
 
 /// Counts of the effects of writes. A copy begins with the counts of the original board.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub struct Figures {
     pub repeated: u64,
     /// Requests to vote that were counted.
     pub votes: u64,
+    /// Writes that each rule of the board held back, in the order of [`BoardRule::ALL`].
+    held_back: [u64; BoardRule::ALL.len()],
 }
 
 impl Figures {
@@ -25,11 +28,22 @@ impl Figures {
     }
 
     /// Returns the sums of these counts and the counts of another board.
-    pub(super) const fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: Self) -> Self {
+        let mut held_back = self.held_back;
+        let pairs = held_back.iter_mut().zip(other.held_back);
+        pairs.for_each(|(own, other)| *own = own.saturating_add(other));
         Self {
+            held_back,
             writes: self.writes.saturating_add(other.writes),
             repeated: self.repeated.saturating_add(other.repeated),
             votes: self.votes.saturating_add(other.votes),
+        }
+    }
+
+    /// Counts a write that a rule of the board held back.
+    pub(super) fn count_held_back(&mut self, rule: BoardRule) {
+        if let Some(count) = self.held_back.get_mut(rule as usize) {
+            *count = count.saturating_add(1);
         }
     }
 
@@ -48,9 +62,17 @@ impl Board {
         self.figures
     }
 
-    /// Returns the name of each rule, and how many requests to vote it held back. The rules come in the order in
-    /// which they are judged. If the board has hours of voting, the hours come first.
+    /// Returns the name of each rule that the board has, and how many writes it held back. The rules come in the order in which
+    /// they are judged, those of scores before the limits of votes.
     pub fn held_back(&self) -> impl Iterator<Item = (&[u8], u64)> {
-        self.campaign().into_iter().flat_map(|campaign| campaign.held_back())
+        let (declared, campaign) = (self.schema.declared, self.campaign());
+        let is_there = move |rule: BoardRule| match rule {
+            BoardRule::Joined => declared,
+            _ => campaign.is_some_and(|campaign| campaign.has(rule)),
+        };
+        let counts = BoardRule::ALL.into_iter().zip(self.figures.held_back);
+        let own = counts.filter(move |(rule, _)| is_there(*rule));
+        let limits = campaign.into_iter().flat_map(|campaign| campaign.limits.held_back());
+        own.map(|(rule, count)| (rule.name().as_bytes(), count)).chain(limits)
     }
 }

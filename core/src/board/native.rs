@@ -150,6 +150,7 @@ impl NativeType for Board {
                 requests.relocate(walk);
             }
             if let Some(campaign) = self.extras.as_mut().and_then(|extras| extras.campaign.as_mut()) {
+                campaign.attempts.relocate(walk);
                 campaign.limits.relocate(walk);
                 campaign.voters.relocate(walk);
             }

@@ -63,6 +63,11 @@ impl Intent for Import {
         Fingerprint::of(ADD_MANY)
     }
 
+    /// An import is not judged, and is no attempt.
+    fn is_of_scores(&self) -> bool {
+        false
+    }
+
     fn expected(&self) -> usize {
         self.members
     }

@@ -1,7 +1,7 @@
 //! All rules of a board as one value, from which another board can be made.
 
 use super::{Board, Carry, Decays, Retain};
-use crate::campaign::{Campaign, VotingChanges};
+use crate::campaign::RuleChanges;
 use crate::parts::Parts;
 use crate::schema::Schema;
 use crate::view::{Kind, Spec};
@@ -13,14 +13,14 @@ pub struct Rules {
     pub schema: Schema,
     /// The board's views, the default view first.
     pub specs: Vec<Spec>,
-    /// The rules of votes, as changes to a board without such rules.
-    pub voting: VotingChanges,
+    /// The rules of writes, as changes to a board without such rules.
+    pub voting: RuleChanges,
 }
 
 impl Default for Rules {
     fn default() -> Self {
         let specs = vec![Spec::new(Kind::All)];
-        Self { schema: Schema::default(), specs, voting: VotingChanges::default() }
+        Self { schema: Schema::default(), specs, voting: RuleChanges::default() }
     }
 }
 
@@ -31,7 +31,7 @@ impl Board {
         Rules {
             schema: self.schema.clone(),
             specs: self.specs().copied().collect(),
-            voting: self.campaign().map(Campaign::rules).unwrap_or_default(),
+            voting: self.write_rules(),
         }
     }
 
@@ -86,13 +86,26 @@ impl Board {
         let incarnation = (incarnation > 0).then(|| incarnation.to_string());
         // Boards without dimensions keep the hash that earlier versions compute.
         let segments = (!segments.is_empty()).then(|| format!("SEGMENTS {segments}"));
-        let limits = self.limits().map(|rule| rule.to_string()).chain(segments);
+        let limits = self.limits().map(|rule| rule.to_string()).chain(segments).chain(self.score_rules());
         let mut hash = blake3::Hasher::new();
         std::iter::once(text).chain(limits).chain(incarnation).for_each(|text| {
             hash.update(text.as_bytes()).update(b"\n");
         });
         let first = hash.finalize().as_bytes().first_chunk().copied().unwrap_or_default();
         u64::from_le_bytes(first) >> 1
+    }
+}
+
+impl Board {
+    /// Returns each rule of scores of the board as text, besides `OPENS` and `CLOSES`. Boards without such a rule keep the hash
+    /// that they had.
+    fn score_rules(&self) -> Vec<String> {
+        let RuleChanges { hours, attempts, max_members, bounds, .. } = self.write_rules();
+        let hours = hours.map(|hours| format!("HOURS {hours}"));
+        let attempts = attempts.flatten().map(|attempts| format!("ATTEMPTS {attempts}"));
+        let max_members = max_members.map(|max| format!("MAXMEMBERS {max}"));
+        let bounds = bounds.map(|bounds| format!("BOUNDS {bounds}"));
+        [hours, attempts, max_members, bounds].into_iter().flatten().collect()
     }
 }
 
@@ -131,7 +144,7 @@ mod tests {
         let hours = (proptest::option::of(0..3_u64), proptest::option::of(0..9_u64));
         (views, retain, shares, numbers, hours).prop_map(
             |(views, retain, (carry, decay), (dedup, notify_top), (opens, closes))| {
-                let voting = VotingChanges { opens, closes, ..VotingChanges::default() };
+                let voting = RuleChanges { opens, closes, ..RuleChanges::default() };
                 Alter {
                     views,
                     retain,

@@ -9,7 +9,8 @@ use super::effect::{Effect, Outcome, Outcomes, Written};
 use super::voter_periods::batch_of;
 use super::write::{Case, Intent, VOTE, VOTE_MANY, Write, named};
 use crate::Error;
-use crate::limits::{Ballot, CLOSED, Cost, hash_of_voter};
+use crate::board_rule::BoardRule;
+use crate::limits::{Ballot, Cost, hash_of_voter};
 use crate::requests::Fingerprint;
 use crate::schema::{Aggregate, Tally};
 use crate::time::{Millis, Stamp};
@@ -61,6 +62,11 @@ impl Intent for Cast<'_> {
         let voter = self.ballot.voter;
         let begun = Fingerprint::of(self.code).and(voter.unwrap_or_default(), i64::from(voter.is_some()));
         named(begun, targets)
+    }
+
+    /// Votes have rules of their own.
+    fn is_of_scores(&self) -> bool {
+        false
     }
 
     /// Computes the cost and prefetches the counts of limits, which are the farthest away in memory.
@@ -129,10 +135,8 @@ impl Cast<'_> {
     /// Returns the first rule that does not hold, and the time in milliseconds until it begins anew.
     fn held_back_by(&self, board: &Board, stamp: Stamp) -> Option<(Vec<u8>, Option<Millis>)> {
         let campaign = board.campaign()?;
-        let voting_window = campaign.voting_window;
-        if !voting_window.holds(stamp.at) {
-            let wait = voting_window.opens.checked_sub(stamp.now).filter(|wait| *wait > 0);
-            return Some((CLOSED.to_vec(), wait));
+        if let Some((closed, wait)) = board.is_closed(stamp) {
+            return Some((closed.name().as_bytes().to_vec(), wait));
         }
         let held_back = campaign.limits.judge(stamp.now, self.ballot, &self.cost)?;
         Some((held_back.rule.name().to_vec(), held_back.wait))
@@ -184,7 +188,10 @@ impl Board {
         let outcome = self.write(write, 0, &mut cast, targets)?;
         self.figures.count_vote(outcome.effect);
         if let Some((rule, _)) = &cast.held_back {
-            self.campaign_mut().count_held_back(rule);
+            match rule == BoardRule::Closed.name().as_bytes() {
+                true => self.figures.count_held_back(BoardRule::Closed),
+                false => self.campaign_mut().limits.count_held_back(rule),
+            }
         }
         Ok(match cast.held_back {
             Some((rule, wait)) => Verdict::HeldBack { rule, wait },

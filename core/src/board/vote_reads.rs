@@ -4,16 +4,18 @@ use std::borrow::Cow;
 
 use super::{Board, voter_periods};
 use crate::Error;
+use crate::board_rule::BoardRule;
 use crate::calendar::When;
-use crate::campaign::VotingWindow;
+use crate::campaign::{Campaign, RuleChanges, VotingWindow};
 use crate::error::Quoted;
 use crate::limits::{Ballot, Quota, Rule};
-use crate::time::{Millis, TimeSource};
+use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{Kind, View};
 use crate::voters::{PeriodWindow, Sketch};
 
 impl Board {
-    /// Returns the used quantity of each rule that applies to this ballot and this member.
+    /// Returns the used quantity of each rule that applies to this ballot and this member. The rules of scores come first, if a
+    /// member is given and nothing of a voter: whether the board is closed, the member's attempts, and the number of members.
     ///
     /// # Errors
     /// [`Error::AtInFuture`].
@@ -29,13 +31,37 @@ impl Board {
             None => self.now_of(origin),
         };
         let Some(campaign) = self.campaign() else { return Ok(Vec::new()) };
-        Ok(campaign.limits.quota(&self.schema.calendar, now, ballot, member).collect())
+        let scoring = member.filter(|_| ballot.voter.is_none() && ballot.tags.is_empty());
+        let attempts = campaign.attempts.quota(&self.schema.calendar, now, &Ballot::NOBODY, scoring);
+        let limits = campaign.limits.quota(&self.schema.calendar, now, ballot, member);
+        let [closed, full] = scoring.map(|_| self.quota_of_all(campaign, now)).unwrap_or_default();
+        Ok(closed.into_iter().chain(attempts).chain(full).chain(limits).collect())
     }
 
-    /// Returns the time in which votes count.
+    /// Returns the quota of the rules that are for all members: when the board is open, and how many members it has.
+    fn quota_of_all(&self, campaign: &Campaign, now: Millis) -> [Option<Quota<'static>>; 2] {
+        let quota = |rule: BoardRule, used, max, wait| {
+            campaign.has(rule).then(|| Quota { rule: rule.name().as_bytes(), used, max, wait })
+        };
+        let closed = campaign.closed(&self.schema.calendar, Stamp { now, at: now });
+        let view = self.views.first().filter(|_| !self.schema.declared);
+        let wait = view.and_then(|view| self.until_next(view, now));
+        [
+            quota(BoardRule::Closed, closed.is_some().into(), 1, closed.flatten()),
+            quota(BoardRule::Full, self.counted_members(now), campaign.max_members.into(), wait),
+        ]
+    }
+
+    /// Returns the time in which votes and scores count.
     #[must_use]
     pub fn voting_window(&self) -> VotingWindow {
         self.campaign().map(|campaign| campaign.voting_window).unwrap_or_default()
+    }
+
+    /// Returns the rules of writes.
+    #[must_use]
+    pub fn write_rules(&self) -> RuleChanges {
+        self.campaign().map(|campaign| campaign.rules(&self.schema)).unwrap_or_default()
     }
 
     /// Returns the limits of votes, in the order in which they are judged.

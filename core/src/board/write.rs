@@ -40,6 +40,8 @@ pub struct Write<'a> {
     /// The new segments of the members: the name of the dimension, and of the segment. An empty name of a segment means no
     /// segment.
     pub segments: &'a [(&'a [u8], &'a [u8])],
+    /// Whether the write passes all rules of scores. Such a write is no attempt of its members.
+    pub force: bool,
 }
 
 impl Write<'_> {
@@ -55,6 +57,7 @@ impl Write<'_> {
             view: None,
             meta: None,
             segments: &[],
+            force: false,
         }
     }
 
@@ -73,6 +76,7 @@ pub(super) const ROLL_ADD: u8 = 4;
 pub(super) const VOTE: u8 = 5;
 pub(super) const VOTE_MANY: u8 = 6;
 pub(super) const SET_MANY: u8 = 7;
+pub(super) const JOIN: u8 = 8;
 
 /// A write that is being carried out.
 #[derive(Clone, Copy)]
@@ -89,6 +93,11 @@ pub(super) trait Intent {
 
     /// Prefetches distant memory, before the members are looked up.
     fn approach(&mut self, _: &Board, _: &Write, _: Stamp) {}
+
+    /// Returns whether the rules of scores hold for this kind of write.
+    fn is_of_scores(&self) -> bool {
+        true
+    }
 
     /// Returns whether the rules of this kind of write allow the write. They are judged before any view goes to
     /// another period.
@@ -127,7 +136,7 @@ impl Board {
     /// member.
     ///
     /// # Errors
-    /// [`Error::WrongPart`]; errors of the clock, the request id and the judgements. After an error, the board is
+    /// [`Error::WrongPart`]; errors of the clock, the request id and the judgements; [`Error::HeldBack`]. After an error, the board is
     /// unchanged.
     pub(super) fn write(
         &mut self,
@@ -143,10 +152,16 @@ impl Board {
         let stamp = self.schema.clock.stamp(self.last, write.at, write.origin)?;
         let request = self.request(write, targets, || intent.fingerprint(targets));
         intent.approach(self, write, stamp);
+        let is_attempt = intent.is_of_scores() && !write.force;
+        let attempts = if is_attempt { self.attempts_of(targets, stamp.now) } else { None };
         self.find(targets);
         let seen = self.seen_request(write, request.as_ref(), stamp)?;
         let is_repeated = seen != Seen::Never;
         let case = Case { write, view, stamp };
+        let is_judged = is_attempt && !is_repeated && !write.is_decided();
+        if let (true, Some(closed)) = (is_judged, self.is_closed(stamp)) {
+            return Err(self.hold_back(closed));
+        }
         if !is_repeated && !intent.passes(self, case, targets)? {
             return Ok(Outcome { effect: Effect::HeldBack, now: None, before: None });
         }
@@ -158,8 +173,15 @@ impl Board {
         for target in targets.iter_mut() {
             passes = passes && intent.resolve(self, case, target)?;
         }
+        if passes
+            && is_judged
+            && let Some(holding) = self.refusing(case, targets, attempts.as_ref())
+        {
+            return Err(self.hold_back(holding));
+        }
         if passes {
             let outcome = self.apply(case, request, intent, targets)?;
+            self.count_attempts(attempts.as_ref(), stamp.now);
             self.figures.count(outcome.effect);
             return Ok(outcome);
         }
@@ -241,7 +263,7 @@ impl Board {
 
     /// Returns the request of a write, if it has an id and the board remembers ids. Distant memory is prefetched:
     /// the memory of the member before the id is hashed, and the memory of the id before the member is looked up.
-    fn request(
+    pub(super) fn request(
         &self,
         write: &Write,
         targets: &[Target],
@@ -259,7 +281,12 @@ impl Board {
     }
 
     /// Returns whether a request was applied before.
-    fn seen_request(&self, write: &Write, request: Option<&Request>, stamp: Stamp) -> Result<Seen, Error> {
+    pub(super) fn seen_request(
+        &self,
+        write: &Write,
+        request: Option<&Request>,
+        stamp: Stamp,
+    ) -> Result<Seen, Error> {
         let request = request.filter(|_| !write.is_decided());
         requests::seen(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
     }

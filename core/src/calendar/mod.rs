@@ -10,6 +10,7 @@
 )]
 
 mod dates;
+mod hours;
 mod label;
 mod reader;
 #[cfg(test)]
@@ -19,6 +20,7 @@ mod when;
 mod zone;
 
 use dates::Dates;
+pub use hours::{Hours, MAX_WINDOWS};
 pub use label::BadLabel;
 pub use unit::{MAX_SECONDS, Unit, Weekday};
 pub use when::When;

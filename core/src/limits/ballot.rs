@@ -10,6 +10,9 @@ pub struct Ballot<'a> {
 }
 
 impl<'a> Ballot<'a> {
+    /// The ballot of a write of scores, which has no voter.
+    pub const NOBODY: Self = Self { voter: None, tags: &[] };
+
     /// Returns the value of a tag; `None` if the ballot does not have this tag.
     #[must_use]
     pub fn tag(&self, name: &[u8]) -> Option<&'a [u8]> {

@@ -34,11 +34,10 @@ mod unit;
 mod usage;
 
 pub use ballot::Ballot;
-pub use rule::{MAX_RULES, MAX_VALUE, Rule};
+pub use rule::{Attempts, MAX_RULES, MAX_VALUE, Rule};
 pub use scope::MAX_WORD;
 
 pub(crate) use cost::{Cost, hash_of_voter};
-pub(crate) use rule::CLOSED;
 pub(crate) use saved::SavedCounts;
 
 use cost::ValueCost;
@@ -92,16 +91,16 @@ pub(crate) struct HeldBack<'a> {
     pub(crate) wait: Option<Millis>,
 }
 
-/// The used votes of a rule for a ballot.
+/// What is used of a rule: the votes of a ballot, or the writes of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota<'a> {
-    /// The rule.
-    pub rule: &'a Rule,
+    /// The name of the rule.
+    pub rule: &'a [u8],
     /// Votes that were counted in this period. This is more than `max` if votes without a bonus follow votes with a
     /// bonus.
-    pub used: u32,
+    pub used: u64,
     /// How many votes the rule allows, with the bonuses of this ballot.
-    pub max: u32,
+    pub max: u64,
     /// The time in milliseconds until the rule begins anew; `None` if the rule is for all of time.
     pub wait: Option<Millis>,
 }
@@ -273,7 +272,8 @@ impl Limits {
                 None => rule.unit().period(calendar, now),
             };
             let used = limit.used(self.secret, hash, now);
-            Some(Quota { rule, used, max: rule.allowance(ballot), wait: wait(period, now) })
+            let max = rule.allowance(ballot).into();
+            Some(Quota { rule: rule.name(), used: used.into(), max, wait: wait(period, now) })
         })
     }
 }

@@ -7,11 +7,10 @@ use super::ballot::Ballot;
 use super::scope::{MAX_WORD, Scope, is_plain};
 use super::unit::RuleUnit;
 use crate::Error;
+use crate::board_rule::BoardRule;
 use crate::error::Quoted;
 use crate::size_class::{bytes_of, round_up};
 
-/// The name of the rule that is reported for votes before `OPENS` and after `CLOSES`. No rule can have this name.
-pub const CLOSED: &[u8] = b"closed";
 /// The maximum number of rules of a board.
 pub const MAX_RULES: usize = 16;
 /// The maximum number of bonuses of a rule.
@@ -63,13 +62,13 @@ impl Rule {
     ///
     /// # Errors
     /// - [`Error::Length`] for a name of 0 or more than [`MAX_WORD`] bytes, [`Error::BadName`] for a name with a
-    ///   space or a control character, [`Error::ReservedRule`] for `closed` in upper or lower case;
+    ///   space or a control character, [`Error::ReservedRule`] for the name of a [`BoardRule`] in upper or lower case;
     /// - [`Error::BadScope`] or [`Error::NotOneOf`] if scope or unit cannot be read;
     /// - [`Error::OutOfRange`] if `max` is not 1 to [`u32::MAX`].
     pub fn new(name: &[u8], scope: &[u8], max: u64, unit: &[u8]) -> Result<Self, Error> {
         check_name("rule", name)?;
-        if name.eq_ignore_ascii_case(CLOSED) {
-            return Err(Error::ReservedRule);
+        if BoardRule::ALL.iter().any(|rule| name.eq_ignore_ascii_case(rule.name().as_bytes())) {
+            return Err(Error::ReservedRule(Quoted::new(name)));
         }
         let scope = Scope::parse(scope)?;
         let max = u32::try_from(max).ok().filter(|max| *max > 0).ok_or(Error::OutOfRange("max"))?;
@@ -159,6 +158,31 @@ impl Rule {
         let words = words.chain([self.name.len()]).map(round_up);
         let list = bytes_of::<Bonus>(self.bonuses.capacity());
         words.fold(list, usize::saturating_add).saturating_add(self.scope.memory())
+    }
+}
+
+/// The rule of the attempts of each member: a maximum of writes of scores in each period of a unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempts(pub(crate) Rule);
+
+impl Attempts {
+    /// Returns the rule with this maximum and this unit; `None` if the maximum is 0, which means no rule.
+    ///
+    /// # Errors
+    /// [`Error::NotOneOf`] if the unit cannot be read; [`Error::OutOfRange`] if `max` is more than [`u32::MAX`].
+    pub fn new(max: u64, unit: &[u8]) -> Result<Option<Self>, Error> {
+        let unit = RuleUnit::parse_of_attempts(unit)?;
+        let max = u32::try_from(max).map_err(|_| Error::OutOfRange("ATTEMPTS"))?;
+        let name = BoardRule::Attempts.name().as_bytes().into();
+        let rule = Rule { name, scope: Scope::parse(b"member")?, max, unit, bonuses: Vec::new() };
+        Ok((max > 0).then_some(Self(rule)))
+    }
+}
+
+/// Writes the maximum and the unit: `3 day`.
+impl fmt::Display for Attempts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0.max, self.0.unit)
     }
 }
 

@@ -21,6 +21,11 @@ impl<'a> SavedCounts<'a> {
         self.counts.period.start
     }
 
+    /// Returns the same counts under another number of the rule.
+    pub(crate) const fn numbered(self, rule: usize) -> Self {
+        Self { rule, ..self }
+    }
+
     /// Returns how many hashes have counts, at least 1.
     pub(crate) fn entries(&self) -> usize {
         self.counts.len()

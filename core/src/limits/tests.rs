@@ -113,7 +113,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 fn compare_quota(limits: &Limits, model: &Model, now: u64, ballot: &Ballot<'_>, member: Option<&[u8]>) {
     let quotas: Vec<_> = limits
         .quota(&model.calendar, now, ballot, member)
-        .map(|Quota { rule, used, max, wait }| (rule, u64::from(used), max, wait))
+        .map(|Quota { rule, used, max, wait }| (rule, used, max, wait))
         .collect();
     assert_eq!(quotas, model.quota(now as i64, ballot, member));
 }
@@ -290,7 +290,7 @@ fn counts_end_with_32_bits() {
     let quota = |limits: &Limits, member: &'static [u8]| {
         limits.quota(&Calendar::default(), 0, &by(b"v"), Some(member)).next().unwrap().used
     };
-    assert_eq!((quota(&limits, b"m"), quota(&limits, b"n")), (u32::MAX, 0));
+    assert_eq!((quota(&limits, b"m"), quota(&limits, b"n")), (u64::from(u32::MAX), 0));
     // A cost without votes adds no count.
     let none = limits.cost(&by(b"v"), &[(b"n", 0)]).unwrap();
     limits.count(&Calendar::default(), 0, &none);

@@ -7,6 +7,8 @@ use crate::calendar::{Calendar, Period, Unit};
 
 const WORDS: &str = "second, minute, hour, day, week, month, year, all";
 
+const ATTEMPT_WORDS: &str = "second, minute, hour, day, week, month, year, all, or seconds such as 3600s";
+
 /// The unit of time in which a rule counts votes. In the next period of this unit, the rule counts from 0 again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleUnit {
@@ -33,6 +35,17 @@ impl RuleUnit {
         match Unit::parse(word) {
             None | Some(Unit::Seconds(_)) => Err(Error::NotOneOf("unit", WORDS)),
             Some(unit) => Ok(Self::Calendar(unit)),
+        }
+    }
+
+    /// Reads the unit of attempts: a word of [`Self::parse`], or a number of seconds such as `3600s`.
+    ///
+    /// # Errors
+    /// [`Error::NotOneOf`] with the words.
+    pub(super) fn parse_of_attempts(word: &[u8]) -> Result<Self, Error> {
+        match Unit::parse(word) {
+            Some(unit) => Ok(Self::Calendar(unit)),
+            None => Self::parse(word).map_err(|_| Error::NotOneOf("unit", ATTEMPT_WORDS)),
         }
     }
 

@@ -8,7 +8,7 @@ use super::periods::Current;
 use super::{BoardContext, Contributions, Periods, Timeline, View, is_at_end, key_of, signed};
 use crate::Error;
 use crate::bucket::Points;
-use crate::calendar::Period;
+use crate::calendar::{Calendar, Period};
 use crate::index::{EntryPlace, Index, Key, Landed, MemberId, MemberStore};
 use crate::members::{Members, Sequences};
 use crate::schema::{Aggregate, Schema};
@@ -67,6 +67,11 @@ impl View {
             let begin = if periods.rules.is_rolling() { span.from } else { span.period.start };
             signed(stamp.at) < begin
         })
+    }
+
+    /// Returns the current period at a moment that is not before it; `None` for the endless period.
+    pub(crate) fn period_at(&self, calendar: &Calendar, now: Millis) -> Option<Period> {
+        self.periods().map(|periods| periods.current_at(calendar, now).span.period)
     }
 
     /// Plans a change of a member. `id` is `None` for a new member.
@@ -149,6 +154,33 @@ impl View {
         let key = periods.with_starting(context, id, left)?;
         let event = self.event(id, key.moment);
         Some(Entry { score: context.schema.score(key.rank_key), moment: key.moment, event })
+    }
+
+    /// Returns how many members are in the current period at a moment that is not before it, if nothing is written until then;
+    /// `enough` if there are this many or more. The cases in which [`Self::entry_at`] must not be called are the same.
+    ///
+    /// On a clock of events, a moment in a later period of a view that is rolling or carries points over costs a look at each member,
+    /// until there are enough.
+    pub(crate) fn count_at(&self, context: &BoardContext, now: Millis, enough: u64) -> u64 {
+        let len = self.index.len();
+        let Timeline::Periods(periods) = &self.timeline else { return len.min(enough) };
+        let later = periods.current_at(&context.schema.calendar, now).span;
+        if periods.span.is_some_and(|span| span.period == later.period) {
+            return len.min(enough);
+        }
+        let ranked = periods
+            .rules
+            .passes_on()
+            .then(|| self.index.iter_from(0))
+            .into_iter()
+            .flatten()
+            .map(|(_, id)| id);
+        let stays = ranked.filter(|id| self.entry_at(context, *id, now).is_some());
+        let new = context.starting.into_iter().flat_map(|starting| starting.from(0)).map(|entry| entry.id);
+        let new = new.filter(|id| self.entry(context, *id).is_none());
+        let new = new.filter(|id| self.entry_at(context, *id, now).is_some());
+        let most = usize::try_from(enough).unwrap_or(usize::MAX);
+        stays.chain(new).take(most).count() as u64
     }
 
     /// Checks whether a write at a later moment can be counted.

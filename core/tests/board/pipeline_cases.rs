@@ -2,7 +2,7 @@
 
 use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Condition, Declaration, Effect, Verdict, Write, Written};
-use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::campaign::RuleChanges;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{Kind, Spec};
@@ -103,7 +103,7 @@ fn a_write_that_is_refused_turns_no_view_of_a_clock_of_events() {
 fn a_write_that_is_held_back_turns_no_view_of_a_clock_of_events() {
     let mut board = board(on_events(), &["hour", "hour:2"]);
     let limit = Rule::new(b"each", b"voter", 1, b"all").unwrap();
-    let voting = VotingChanges { limits: vec![limit], ..VotingChanges::default() };
+    let voting = RuleChanges { limits: vec![limit], ..RuleChanges::default() };
     board.alter(&Alter { voting, ..Alter::default() }).unwrap();
     board.vote(&event(0, None), &by(b"v"), (ANN, 1)).unwrap();
     leaves_no_trace(&mut board, |board| {

@@ -2,7 +2,7 @@
 
 use leaderboard_core::NativeType;
 use leaderboard_core::board::{Alter, Declaration, Write};
-use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::campaign::RuleChanges;
 use leaderboard_core::levels::Levels;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::native::Work;
@@ -132,7 +132,7 @@ fn voted(options: usize, voters: usize, limits: &[[&str; 4]]) -> Board {
         rule.add_bonus(b"channel", b"acme", 5).unwrap();
         rule
     };
-    let voting = VotingChanges { limits: limits.iter().map(rule).collect(), ..VotingChanges::default() };
+    let voting = RuleChanges { limits: limits.iter().map(rule).collect(), ..RuleChanges::default() };
     board.alter(&Alter { voting, ..Alter::default() }).unwrap();
     for number in 0..voters {
         let voter = format!("voter{number}");

@@ -43,16 +43,7 @@ pub fn import(call: &Call<impl Host>) -> Handled {
         return Err(Error::MissingOption("CURSOR").into());
     }
     let origin = call.time_source(&options)?;
-    let write = Write {
-        at: options.get(&AT),
-        request: None,
-        attempt: 0,
-        origin,
-        with_change: false,
-        view: None,
-        meta: None,
-        segments: &[],
-    };
+    let write = Write { at: options.get(&AT), ..Write::new(origin) };
     let present = options.get(&PRESENT).unwrap_or_default();
     let from = cursor.clone().unwrap_or(Cursor::End);
     let most = if cursor.is_some() { count.unwrap_or(STEP_MEMBERS) } else { u64::MAX };
@@ -188,9 +179,11 @@ fn send(stream: &dyn Stream, key: Argument, stamp: Stamp, pairs: &[(Score, &[u8]
     let [at, now] = &times;
     for piece in pairs.chunks(PIECE) {
         let points: Vec<_> = piece.iter().map(|(score, _)| score.display(decimals).to_string()).collect();
-        let head = [key.into(), Word::of("AT"), Word::of(at), Word::of("NOW"), Word::of(now)];
+        // An import is no attempt of its members.
+        let options = [Word::of("AT"), Word::of(at), Word::of("NOW"), Word::of(now), Word::of("FORCE")];
+        let head = std::iter::once(key.into()).chain(options);
         let list =
             points.iter().zip(piece).flat_map(|(points, (_, member))| [Word::of(points), Word::of(*member)]);
-        stream.send(c"LB.MADD", head.into_iter().chain(list));
+        stream.send(c"LB.MADD", head.chain(list));
     }
 }

@@ -159,7 +159,7 @@ fn boards() -> Vec<Board> {
     let kept = Alter { retain: Some(Retain::Each(vec![(day, 9)])), ..Alter::default() };
     let carried = Alter { carry: Carry(share(b"0.5", "CARRY")), ..kept.clone() };
     let decayed = Alter { decay: Decays(share(b"0.25", "DECAY")), ..Alter::default() };
-    let voting = VotingChanges { opens: Some(1_000), closes: Some(2_000), ..VotingChanges::default() };
+    let voting = RuleChanges { opens: Some(1_000), closes: Some(2_000), ..RuleChanges::default() };
     vec![
         made(Role::Root(parts()), b"all", entry(0, 0, State::Whole)),
         made(Role::Part { number: 7, parts: parts() }, b"all,day,week", entry(77, 2, State::Whole)),

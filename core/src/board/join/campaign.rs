@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::Joining;
 use crate::Error;
 use crate::board::snapshot::campaign::{MAX_NUMBER, period};
-use crate::campaign::Campaign;
 use crate::candidates::Candidate;
 use crate::index::MemberId;
 use crate::view::Kind;
@@ -21,9 +20,11 @@ impl Joining<'_> {
             return Ok(());
         }
         let kinds: Vec<_> = board.specs().map(|spec| spec.kind).collect();
-        let rules = sides.iter().find_map(|side| side.board.campaign()).map(Campaign::rules);
+        let rules =
+            sides.iter().find_map(|side| side.board.campaign()).map(|campaign| campaign.rules(&board.schema));
+        let schema = board.schema.clone();
         let joined = board.campaign_mut();
-        joined.change(&rules.unwrap_or_default());
+        joined.change(&rules.unwrap_or_default(), &schema);
         let series = kinds.iter().map(|kind| (*kind != Kind::All).then(|| joined.series.number(*kind)));
         let series: Vec<_> = series.collect();
         let mut sketches = Sketches::new();

@@ -1,12 +1,13 @@
-//! The parts of a saved board that only boards with voting have: the rules, the candidates in the order of their
+//! The parts of a saved board that only boards with rules of writes or with voting have: the rules, the candidates in the order of their
 //! declaration, the usage of limits, and sketches of the distinct voters.
 
 use super::places::{self, MemberPlaces};
 use crate::Error;
 use crate::board::Board;
-use crate::campaign::{Candidate, MAX_WEIGHT, VotingChanges, VotingWindow};
+use crate::calendar::Hours;
+use crate::campaign::{Bounds, Candidate, MAX_BOUND, MAX_WEIGHT, RuleChanges, VotingWindow};
 use crate::index::MemberId;
-use crate::limits::{MAX_RULES, MAX_VALUE, MAX_WORD, Rule, SavedCounts};
+use crate::limits::{Attempts, MAX_RULES, MAX_VALUE, MAX_WORD, Rule, SavedCounts};
 use crate::score::Score;
 use crate::snapshot::chunk::{Emit, PartWriter, items, opening, repeats};
 use crate::snapshot::wire::{Reader, moment, put_bytes, put_hash, put_number, put_signed, start};
@@ -22,6 +23,8 @@ pub const VOTERS: u8 = 12;
 const MAX_SCOPE: usize = 64 * 1024;
 /// The greatest number that a loaded candidate can have. The same quantity of numbers is left for new candidates.
 pub const MAX_NUMBER: u32 = u32::MAX / 2;
+/// The maximum length of opening hours as text.
+const MAX_HOURS: usize = 1024;
 /// The maximum length of a sketch, in bytes.
 const MAX_SKETCH: usize = 16 * 1024;
 
@@ -33,7 +36,11 @@ fn candidates(board: &Board) -> impl Iterator<Item = (MemberId, &Candidate)> {
 }
 
 fn used(board: &Board) -> impl Iterator<Item = SavedCounts<'_>> {
-    board.campaign().into_iter().flat_map(|campaign| campaign.limits.saved(board.last))
+    board.campaign().into_iter().flat_map(|campaign| {
+        let attempts = campaign.attempts.saved(board.last);
+        let attempts = attempts.map(|used| used.numbered(MAX_RULES));
+        campaign.limits.saved(board.last).chain(attempts)
+    })
 }
 
 fn with_voters(board: &Board) -> impl Iterator<Item = MemberId> {
@@ -54,31 +61,56 @@ pub fn counts(board: &Board) -> [u64; 3] {
     [campaign.candidates.len() as u64, usage, sketches]
 }
 
-/// Writes the hours of voting, and the limits of votes.
+/// Writes when the board is open, the rules of scores, and the limits of votes.
 pub fn write_rules(board: &Board, emit: Emit) {
     let Some(campaign) = board.campaign() else { return };
     let VotingWindow { opens, closes } = campaign.voting_window;
     let mut chunk = vec![RULES];
     put_number(&mut chunk, opens);
     put_number(&mut chunk, closes);
+    put_bytes(&mut chunk, campaign.hours.to_string().as_bytes());
+    write_attempts(&mut chunk, campaign.attempts.rules().next());
+    put_number(&mut chunk, u64::from(campaign.max_members));
+    let bounds = campaign.bounds.map(|range| Bounds::of(range, &board.schema));
+    let words = bounds.as_ref().map_or([b"-inf".as_slice(), b"+inf"], Bounds::words);
+    words.into_iter().for_each(|word| put_bytes(&mut chunk, word));
     campaign.limits.rules().for_each(|rule| write_rule(&mut chunk, rule));
     emit(&chunk);
 }
 
 pub fn read_rules(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
-    let wrong = Error::Corrupt("the rules of a vote");
+    let wrong = Error::Corrupt("the rules of writes");
     let (opens, closes) = (moment(reader.number()?)?, moment(reader.number()?)?);
+    let hours = Hours::parse(reader.bytes(0, MAX_HOURS)?).map_err(|_| wrong)?;
+    let attempts = Attempts::new(reader.number()?, reader.bytes(1, MAX_WORD)?).map_err(|_| wrong)?;
+    let max_members = reader.small(wrong)?;
+    let bounds = Bounds::new(reader.bytes(1, MAX_BOUND)?, reader.bytes(1, MAX_BOUND)?).map_err(|_| wrong)?;
     let mut left = MAX_RULES;
     let limits = items(reader, |reader, _| {
         left = left.checked_sub(1).ok_or(wrong)?;
         read_rule(reader)
     })?;
-    let changes = VotingChanges { opens: Some(opens), closes: Some(closes), lifted: Vec::new(), limits };
+    let changes = RuleChanges {
+        opens: Some(opens),
+        closes: Some(closes),
+        hours: Some(hours),
+        attempts: Some(attempts),
+        max_members: Some(max_members),
+        bounds: Some(bounds),
+        lifted: Vec::new(),
+        limits,
+    };
     if board.campaign().is_some() || board.check_voting(&changes).is_err() {
         return Err(wrong);
     }
     board.set_voting(&changes);
     Ok(())
+}
+
+fn write_attempts(chunk: &mut Vec<u8>, attempts: Option<&Rule>) {
+    let (max, unit) = attempts.map_or((0, "all".to_owned()), |rule| (rule.max(), rule.unit().to_string()));
+    put_number(chunk, u64::from(max));
+    put_bytes(chunk, unit.as_bytes());
 }
 
 fn write_rule(chunk: &mut Vec<u8>, rule: &Rule) {
@@ -162,7 +194,7 @@ fn read_candidate(board: &Board, reader: &mut Reader, last: u32) -> Result<(Memb
     Ok((id, Candidate { number, weight, initial, moment, sequence }))
 }
 
-/// Writes the usage of limits. Each part is for one limit and its current period. It contains the hash of each
+/// Writes the usage of limits, and the attempts under the number [`MAX_RULES`]. Each part is for one limit and its current period. It contains the hash of each
 /// user, and the quantity that the user has used.
 pub fn write_usage(board: &Board, emit: Emit) -> u64 {
     let write_one = |used: SavedCounts| {
@@ -179,7 +211,7 @@ pub fn write_usage(board: &Board, emit: Emit) -> u64 {
 
 pub fn read_usage(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let wrong = Error::Corrupt("what was used of a limit");
-    let rule = reader.small(wrong)?;
+    let rule: usize = reader.small(wrong)?;
     // If a limit is for all time, its period has no beginning.
     let start = reader.signed()?;
     let used = items(reader, |reader, _| Ok((reader.hash()?, reader.small(wrong)?)))?;
@@ -187,7 +219,12 @@ pub fn read_usage(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         return Err(wrong);
     }
     let (calendar, now) = (board.schema.calendar, board.last);
-    board.campaign_mut().limits.restore(&calendar, now, rule, start, &used)
+    let campaign = board.campaign_mut();
+    let (limits, rule) = match rule {
+        MAX_RULES => (&mut campaign.attempts, 0),
+        rule => (&mut campaign.limits, rule),
+    };
+    limits.restore(&calendar, now, rule, start, &used)
 }
 
 /// Writes the sketches of the board, then the sketches of members by their places. There is one sketch for all

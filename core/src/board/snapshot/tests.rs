@@ -353,9 +353,12 @@ fn a_saved_view_has_no_more_periods_to_read_than_it_keeps() {
 fn saved_rules_end_with_the_first_one_too_many() {
     // The last byte begins a rule.
     let rule = |number: u8| [&[2, b'r', b'a' + number], &b"\x05voter\x05\x03day\0"[..]].concat();
-    let rules = |count| [vec![RULES, 0, 0], (0..count).flat_map(rule).collect(), vec![0]].concat();
+    // No hours, attempts, maximum of members, and bounds.
+    let none = b"\0\0\x03all\0\x04-inf\x04+inf";
+    let rules =
+        |count| [vec![RULES, 0, 0], none.to_vec(), (0..count).flat_map(rule).collect(), vec![0]].concat();
     let mut board = Board::load(&saved(&board(&plain()))[0]).unwrap();
-    let too_many = Error::Corrupt("the rules of a vote");
+    let too_many = Error::Corrupt("the rules of writes");
     assert_ne!(board.load_chunk(&rules(15)), Err(too_many));
     assert_eq!(board.load_chunk(&rules(16)), Err(too_many));
 }

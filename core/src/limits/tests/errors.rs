@@ -14,7 +14,10 @@ fn of_names() {
     let bad = "is not the name of a rule: no spaces or control characters, no + in tags";
     assert_eq!(named(b"a b"), format!("'a?b' {bad}"));
     assert_eq!(named(b"\x7f\0"), format!("'??' {bad}"));
-    assert_eq!(named(b"closed"), "LIMIT closed is reserved for votes outside OPENS and CLOSES");
+    assert_eq!(named(b"closed"), "LIMIT 'closed' has the name of a rule of the board");
+    for name in [b"Attempts".as_slice(), b"full", b"JOINED", b"bounds"] {
+        assert!(matches!(Rule::new(name, b"voter", 1, b"day"), Err(Error::ReservedRule(_))));
+    }
     assert!(Rule::new(b"a+\xff", b"voter", 1, b"day").is_ok());
 }
 
@@ -56,9 +59,9 @@ fn of_bonuses() {
     assert_eq!(rule, before);
     assert_eq!(rule.add_bonus(b"channel", b"Acme", 1), Ok(()));
 
-    let mut full = Rule::new(b"full", b"voter", 1, b"all").unwrap();
+    let mut full = Rule::new(b"filled", b"voter", 1, b"all").unwrap();
     (0..64_u8).for_each(|value| full.add_bonus(b"t", &[value], 1).unwrap());
-    assert_eq!(text(full.add_bonus(b"t", b"64", 1)), "LIMIT 'full' has more than 64 bonuses");
+    assert_eq!(text(full.add_bonus(b"t", b"64", 1)), "LIMIT 'filled' has more than 64 bonuses");
 }
 
 #[test]

@@ -248,11 +248,12 @@ impl Model {
         now: i64,
         ballot: &Ballot<'_>,
         member: Option<&[u8]>,
-    ) -> Vec<(&Rule, u64, u32, Option<u64>)> {
+    ) -> Vec<(&[u8], u64, u64, Option<u64>)> {
         let rows = self.rows.iter().filter_map(|row| {
             let key = key(&row.rule, ballot, member)?;
             let used = row.page(now).map_or(0, |page| page.used(&key));
-            Some((&row.rule, used, row.rule.allowance(ballot), self.wait(&row.rule, now)))
+            let max = u64::from(row.rule.allowance(ballot));
+            Some((row.rule.name(), used, max, self.wait(&row.rule, now)))
         });
         rows.collect()
     }

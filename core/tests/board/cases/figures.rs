@@ -40,7 +40,7 @@ fn writes_and_repeats_are_counted_and_what_is_refused_is_not() {
 #[test]
 fn votes_are_counted_by_what_held_them_back() {
     let mut board = limited(plain(), &["all"], &["day voter 2 day", "flood member 3 day"]);
-    alter(&mut board, VotingChanges { closes: Some(MONDAY + 100), ..VotingChanges::default() });
+    alter(&mut board, RuleChanges { closes: Some(MONDAY + 100), ..RuleChanges::default() });
     let mut vote = |now, voter: &[u8], votes| {
         let ballot = Ballot { voter: Some(voter), tags: &[] };
         board.vote(&at(now), &ballot, (b"ann", votes)).unwrap();
@@ -59,8 +59,8 @@ fn votes_are_counted_by_what_held_them_back() {
     let lifted = vec![b"day".to_vec()];
     alter(
         &mut board,
-        VotingChanges { lifted, limits: vec![limit("flood member 9 day")], ..VotingChanges::default() },
+        RuleChanges { lifted, limits: vec![limit("flood member 9 day")], ..RuleChanges::default() },
     );
-    alter(&mut board, VotingChanges { limits: vec![limit("day voter 1 day")], ..VotingChanges::default() });
+    alter(&mut board, RuleChanges { limits: vec![limit("day voter 1 day")], ..RuleChanges::default() });
     assert_eq!(held_back(&board), [("closed".to_owned(), 1), ("flood".to_owned(), 1), ("day".to_owned(), 0)]);
 }

@@ -167,10 +167,6 @@ fn what_does_not_go_together() {
     );
     assert_eq!(created(Schema { decimals: 2, ..medals() }), "options LEVELS and DECIMALS exclude each other");
     assert_eq!(created(Schema { shown: true, ..medals() }), "options LEVELS and SHOWN exclude each other");
-    assert_eq!(
-        created(Schema { declared: true, ..medals() }),
-        "options LEVELS and DECLARED exclude each other"
-    );
     let carried = Board::new(medals(), &[carry("week", "0.5", 1)]).map(|_| ()).unwrap_err();
     assert_eq!(carried.to_string(), "options LEVELS and CARRY exclude each other");
 
@@ -179,8 +175,8 @@ fn what_does_not_go_together() {
     let before = saved(&board);
     let carries = Alter { carry: Carry::parse(b"day=0.5").unwrap(), ..Alter::default() };
     assert_eq!(beyond(board.alter(&carries)), "options LEVELS and CARRY exclude each other");
-    let voting = VotingChanges { opens: Some(5), ..VotingChanges::default() };
-    let votes = Alter { voting, ..Alter::default() };
+    let limits = vec![Rule::new(b"r", b"voter", 1, b"day").unwrap()];
+    let votes = Alter { voting: RuleChanges { limits, ..RuleChanges::default() }, ..Alter::default() };
     assert_eq!(beyond(board.alter(&votes)), "voting is not possible with LEVELS");
     let voted = board.vote(&at(0), &by("ann"), (b"bob", 1)).map(|_| ());
     assert_eq!(beyond(voted), "a vote is not possible with LEVELS");

@@ -8,10 +8,7 @@ fn votes_held_back_on_a_clock_of_events_leave_no_trace_behind_a_boundary() {
     let share = Share::from_billionths(1);
     let schema = Schema { clock: Clock::Event, ..with_shown() };
     let mut board = board(schema, &[Spec { carry: share, ..spec("hour", 0) }]);
-    alter(
-        &mut board,
-        VotingChanges { limits: vec![limit("each voter 1 second")], ..VotingChanges::default() },
-    );
+    alter(&mut board, RuleChanges { limits: vec![limit("each voter 1 second")], ..RuleChanges::default() });
     declare(&mut board, 0, "ann", None, Some(1));
     let event = |now: u64| Write { at: Some(MONDAY + now), ..at(0) };
     assert_eq!(vote(&mut board, &event(0), &by("v"), 1, "ann"), None);
@@ -74,7 +71,7 @@ fn a_retry_is_answered_as_applied_before_whatever_has_happened_since() {
     let mut board = limited(plain(), &["all", "day"], &["once voter 1 all"]);
     let write = Write { request: Some(b"q"), ..at(0) };
     assert_eq!(vote(&mut board, &write, &by("v"), 1, "ann"), None);
-    alter(&mut board, VotingChanges { closes: Some(MONDAY + 5), ..VotingChanges::default() });
+    alter(&mut board, RuleChanges { closes: Some(MONDAY + 5), ..RuleChanges::default() });
     let before = saved(&board);
     assert_eq!(vote(&mut board, &at(5), &by("w"), 1, "ann"), back("closed", None));
     assert_eq!(vote(&mut board, &at(4), &by("v"), 1, "ann"), back("once", None));
@@ -91,8 +88,7 @@ fn a_retry_is_answered_as_applied_before_whatever_has_happened_since() {
 #[test]
 fn votes_are_closed_by_their_own_moment_and_wait_by_the_clock() {
     let mut board = viewed(plain(), &["all"]);
-    let hours =
-        VotingChanges { opens: Some(MONDAY + 10), closes: Some(MONDAY + 20), ..VotingChanges::default() };
+    let hours = RuleChanges { opens: Some(MONDAY + 10), closes: Some(MONDAY + 20), ..RuleChanges::default() };
     alter(&mut board, hours);
     let late = |now: u64, event: u64| Write { at: Some(MONDAY + event), ..at(now) };
     assert_eq!(vote(&mut board, &at(4), &by("v"), 1, "ann"), back("closed", Some(6)));
@@ -101,7 +97,7 @@ fn votes_are_closed_by_their_own_moment_and_wait_by_the_clock() {
     assert_eq!(vote(&mut board, &at(19), &by("v"), 1, "ann"), None);
     assert_eq!(vote(&mut board, &at(20), &by("v"), 1, "ann"), back("closed", None));
     assert_eq!(vote(&mut board, &late(HOUR, 19), &by("v"), 1, "ann"), None);
-    alter(&mut board, VotingChanges { opens: Some(0), closes: Some(0), ..VotingChanges::default() });
+    alter(&mut board, RuleChanges { opens: Some(0), closes: Some(0), ..RuleChanges::default() });
     assert_eq!(vote(&mut board, &at(HOUR), &by("v"), 1, "ann"), None);
     assert_eq!(order(&board, "all", When::Now), lines(&[("ann", 4)]));
 }
@@ -109,7 +105,7 @@ fn votes_are_closed_by_their_own_moment_and_wait_by_the_clock() {
 #[test]
 fn votes_that_were_decided_ask_no_rule_but_are_charged() {
     let mut replica = limited(Schema { declared: true, ..plain() }, &["all"], &["once voter 1 day"]);
-    alter(&mut replica, VotingChanges { closes: Some(1), ..VotingChanges::default() });
+    alter(&mut replica, RuleChanges { closes: Some(1), ..RuleChanges::default() });
     let decided = TimeSource::Decided { now: Some(MONDAY) };
     let write = Write { at: Some(MONDAY), origin: decided, ..at(0) };
     for used in [3, 6] {
@@ -126,16 +122,16 @@ fn votes_that_were_decided_ask_no_rule_but_are_charged() {
 fn a_rule_that_is_set_again_goes_on_where_it_counts_the_same() {
     let mut board = limited(plain(), &["all"], &["a voter 2 day", "b voter 5 day"]);
     assert_eq!(vote(&mut board, &at(0), &by("v"), 2, "ann"), None);
-    let set = |rule: &str| VotingChanges { limits: vec![limit(rule)], ..VotingChanges::default() };
+    let set = |rule: &str| RuleChanges { limits: vec![limit(rule)], ..RuleChanges::default() };
     alter(&mut board, set("a voter 3 day"));
     assert_eq!(quota(&board, 0, &by("v"), None), [(2, 3, Some(DAY)), (2, 5, Some(DAY))]);
     alter(&mut board, set("a voter 3 hour"));
     assert_eq!(quota(&board, 0, &by("v"), None), [(0, 3, Some(HOUR)), (2, 5, Some(DAY))]);
     // A rule that is lifted and set in one change is a new rule: it goes to the end, and its count begins at
     // 0.
-    alter(&mut board, VotingChanges { lifted: vec![b"b".to_vec(), b"a".to_vec()], ..set("b voter 5 day") });
+    alter(&mut board, RuleChanges { lifted: vec![b"b".to_vec(), b"a".to_vec()], ..set("b voter 5 day") });
     assert_eq!(quota(&board, 0, &by("v"), None), [(0, 5, Some(DAY))]);
-    let missing = VotingChanges { lifted: vec![b"a".to_vec()], ..VotingChanges::default() };
+    let missing = RuleChanges { lifted: vec![b"a".to_vec()], ..RuleChanges::default() };
     assert!(board.alter(&Alter { voting: missing, ..Alter::default() }).is_err());
 }
 
@@ -177,7 +173,7 @@ fn votes_beyond_the_range_of_scores_change_nothing() {
         Some(Error::Overflow)
     );
     let mut free = board.clone();
-    alter(&mut free, VotingChanges { lifted: vec![b"sum".to_vec()], ..VotingChanges::default() });
+    alter(&mut free, RuleChanges { lifted: vec![b"sum".to_vec()], ..RuleChanges::default() });
     let freed = saved(&free);
     assert_eq!(free.vote(&at(1), &open, (b"ann", 9_300_000_000)).err(), Some(Error::Overflow));
     let both = [(&b"bob"[..], 1), (b"ann", 9_300_000_000)];

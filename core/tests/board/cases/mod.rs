@@ -8,6 +8,7 @@ mod limits;
 mod news;
 mod periods;
 mod requests;
+mod score_rules;
 mod scores;
 mod segments;
 mod shown;
@@ -19,7 +20,7 @@ use leaderboard_core::board::{
     Alter, CandidateRow, Condition, Declaration, Edit, Effect, Outcome, Reading, Retain, Verdict, Vote, Write,
 };
 use leaderboard_core::calendar::When;
-use leaderboard_core::campaign::VotingChanges;
+use leaderboard_core::campaign::RuleChanges;
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::native::Work;
 use leaderboard_core::schema::{Aggregate, Order, Ranks, Tally, Ties};
@@ -92,11 +93,11 @@ fn limit(rule: &str) -> Rule {
 fn limited(schema: Schema, views: &[&str], rules: &[&str]) -> Board {
     let mut board = viewed(schema, views);
     let limits = rules.iter().map(|rule| limit(rule)).collect();
-    alter(&mut board, VotingChanges { limits, ..VotingChanges::default() });
+    alter(&mut board, RuleChanges { limits, ..RuleChanges::default() });
     board
 }
 
-fn alter(board: &mut Board, voting: VotingChanges) {
+fn alter(board: &mut Board, voting: RuleChanges) {
     board.alter(&Alter { voting, ..Alter::default() }).unwrap();
 }
 
@@ -201,7 +202,7 @@ fn lines(lines: &[(&str, i64)]) -> Vec<(String, i64)> {
 }
 
 /// Returns the used votes of each rule, the allowed votes, and the milliseconds that are left.
-fn quota(board: &Board, now: u64, ballot: &Ballot, member: Option<&str>) -> Vec<(u32, u32, Option<u64>)> {
+fn quota(board: &Board, now: u64, ballot: &Ballot, member: Option<&str>) -> Vec<(u64, u64, Option<u64>)> {
     let quota = board.quota(ballot, member.map(str::as_bytes), None, client(now)).unwrap();
     quota.iter().map(|each| (each.used, each.max, each.wait)).collect()
 }

@@ -162,7 +162,7 @@ fn a_board_that_is_voted_on_saves_its_rules_and_no_other_does() {
         limited(with_shown(), &["all", "day"], &["a voter+ip 5 day BONUS ip 1 2", "b member 9 all"]);
     alter(
         &mut voted,
-        VotingChanges { opens: Some(MONDAY), closes: Some(MONDAY + DAY), ..VotingChanges::default() },
+        RuleChanges { opens: Some(MONDAY), closes: Some(MONDAY + DAY), ..RuleChanges::default() },
     );
     declare(&mut voted, 0, "ann", Some(4), Some(6));
     let ballot = Ballot { voter: Some(b"v"), tags: &[(b"ip", b"1")] };

@@ -3,7 +3,7 @@
 use leaderboard_core::calendar::When;
 use leaderboard_core::time::TimeSource;
 use leaderboard_core::view::Kind;
-use leaderboard_core::{Board, Error, Score, limits};
+use leaderboard_core::{Board, Error, Score};
 use leaderboard_testkit::name::Name;
 
 use crate::model::limit::{Ballot, Quota, Rule};
@@ -104,8 +104,10 @@ pub fn quota(
 ) -> Result<Vec<Quota>, Error> {
     with_ballot(ballot, |ballot| {
         let quota = board.quota(ballot, member.map(|member| &member[..]), at, origin)?;
-        let name = |rule: &limits::Rule| String::from_utf8(rule.name().to_vec()).unwrap();
-        Ok(quota.iter().map(|each| (name(each.rule), each.used.into(), each.max.into(), each.wait)).collect())
+        let name = |rule: &[u8]| String::from_utf8(rule.to_vec()).unwrap();
+        // The model has no rules of scores.
+        let limits = quota.iter().filter(|each| each.rule != b"closed");
+        Ok(limits.map(|each| (name(each.rule), each.used, each.max, each.wait)).collect())
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::Alter;
-use crate::campaign::VotingChanges;
+use crate::campaign::RuleChanges;
 use crate::parts::{Parts, Role};
 
 fn parts(number: u16) -> Parts {
@@ -12,7 +12,7 @@ fn parts(number: u16) -> Parts {
 fn board(role: Role) -> Board {
     let kinds = [Kind::All, Kind::Periods { unit: Unit::Day, count: 1 }];
     let mut board = Board::new(Schema { role, ..Schema::default() }, &kinds.map(Spec::new)).unwrap();
-    let voting = VotingChanges { opens: Some(5), ..VotingChanges::default() };
+    let voting = RuleChanges { opens: Some(5), ..RuleChanges::default() };
     board.alter(&Alter { voting, dedup: Some(7), ..Alter::default() }).unwrap();
     board
 }
