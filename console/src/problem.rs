@@ -19,6 +19,16 @@ pub struct Fault {
     pub detail: String,
 }
 
+/// The rule of a board that holds a write back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HeldBack {
+    /// The name of the rule.
+    #[schema(example = "attempts")]
+    rule: String,
+    /// The milliseconds after which the write can pass; null if waiting does not help.
+    retry_after_ms: Option<u64>,
+}
+
 /// What went wrong with a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Problem {
@@ -35,6 +45,9 @@ pub struct Problem {
     /// What is wrong with the lines of a file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<Fault>,
+    /// The rule that holds a write back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_back: Option<Box<HeldBack>>,
     /// After how many seconds to try again.
     #[serde(skip)]
     #[schema(ignore)]
@@ -43,7 +56,7 @@ pub struct Problem {
 
 impl Problem {
     fn new(status: StatusCode, kind: &'static str, title: &'static str, detail: String) -> Self {
-        Self { kind, title, status: status.as_u16(), detail, errors: Vec::new(), again: 1 }
+        Self { kind, title, status: status.as_u16(), detail, errors: Vec::new(), held_back: None, again: 1 }
     }
 
     /// 400: the request is wrong, or the server refuses what it asks for.
@@ -97,6 +110,16 @@ impl Problem {
             "Idempotency-Key used before",
             detail,
         )
+    }
+
+    /// 409: a rule of the board holds the write back. Nothing has changed.
+    pub fn held_back(rule: String, wait: Option<Duration>) -> Self {
+        let retry_after_ms = wait.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
+        let when = retry_after_ms.map_or_else(String::new, |ms| format!("; it can pass in {ms} ms"));
+        let detail = format!("the rule '{rule}' holds this write back{when}");
+        let problem =
+            Self::new(StatusCode::CONFLICT, "urn:leaderboard:held-back", "Held back by a rule", detail);
+        Self { held_back: Some(Box::new(HeldBack { rule, retry_after_ms })), ..problem }
     }
 
     /// 413: the body is too large.

@@ -15,6 +15,8 @@ pub enum Kind {
     WrongType,
     /// The request id was used before, for a different write that was applied. This write was not applied.
     RequestReused,
+    /// A rule of the board holds the write back. [`held_back`] is which one. The write was not applied.
+    HeldBack,
     /// The key is not the part of a board that the option `PARTS` of the write names.
     NoPart,
     /// The command is wrong, or the rules of the board refuse it. The same command will fail again.
@@ -52,6 +54,23 @@ pub fn retry_after(error: &RedisError) -> Option<Duration> {
     wait.strip_suffix(" ms")?.parse().ok().map(Duration::from_millis)
 }
 
+/// The rule that holds a write of scores back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldBack {
+    /// `closed`, `joined`, `bounds`, `full` or `attempts`.
+    pub rule: String,
+    /// After which time the write can pass; `None` if waiting does not help.
+    pub wait: Option<Duration>,
+}
+
+/// Returns the rule that holds a write back, if this is the error `HELDBACK rule ms`.
+pub fn held_back(error: &RedisError) -> Option<HeldBack> {
+    let errors = error.clone().into_server_errors()?;
+    let (_, first) = errors.first().filter(|(_, error)| error.code() == "HELDBACK")?;
+    let (rule, wait) = first.details()?.split_once(' ')?;
+    Some(HeldBack { rule: rule.to_owned(), wait: wait.parse().ok().map(Duration::from_millis) })
+}
+
 fn first_code(error: &RedisError) -> Option<String> {
     let errors = error.clone().into_server_errors()?;
     errors.first().map(|(_, error)| error.code().to_owned())
@@ -63,6 +82,7 @@ fn of_code(code: &str) -> Kind {
         "NOBOARD" => Kind::NoBoard,
         "WRONGTYPE" => Kind::WrongType,
         "IDREUSED" => Kind::RequestReused,
+        "HELDBACK" => Kind::HeldBack,
         "NOPART" => Kind::NoPart,
         "BUSY" => Kind::Busy,
         "ERR" => Kind::Refused,
@@ -91,6 +111,14 @@ mod tests {
         assert_eq!((kind(&busy), retry_after(&busy)), (Kind::Busy, Some(Duration::from_millis(40))));
         let script = error("BUSY", "Redis is busy running a script.");
         assert_eq!((kind(&script), retry_after(&script)), (Kind::Busy, None));
+        let held = error("HELDBACK", "attempts 1500");
+        let wait = Some(Duration::from_millis(1_500));
+        assert_eq!(
+            (kind(&held), held_back(&held)),
+            (Kind::HeldBack, Some(HeldBack { rule: "attempts".into(), wait }))
+        );
+        assert_eq!(held_back(&error("HELDBACK", "joined -1")).and_then(|held| held.wait), None);
+        assert_eq!(held_back(&busy), None);
         let other = error("ERR", "try again in 40 ms");
         assert_eq!((kind(&other), retry_after(&other)), (Kind::Refused, None));
     }

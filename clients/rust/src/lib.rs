@@ -66,7 +66,7 @@ pub use connection::AsyncLeaderboard;
 pub use {
     boards::*,
     connection::Leaderboard,
-    errors::{Kind, kind, retry_after},
+    errors::{HeldBack, Kind, held_back, kind, retry_after},
     limit_rule::LimitRule,
     moving::*,
     options::Ranks,

@@ -107,26 +107,61 @@ impl<R> Request<R> {
     }
 }
 
+/// Options of competitions: rules that hold back writes of scores. The error of such a write is of the kind
+/// [`Kind::HeldBack`](crate::Kind::HeldBack).
+impl<R> Request<R> {
+    /// `DECLARED`: allows scores and votes only for members that have joined or were declared.
+    pub fn declared(self) -> Self {
+        self.flag("DECLARED")
+    }
+
+    /// `OPENS ms`: holds back writes and votes before this moment.
+    pub fn opens(self, ms: i64) -> Self {
+        self.option("OPENS", ms)
+    }
+
+    /// `CLOSES ms`: holds back writes and votes from this moment on.
+    pub fn closes(self, ms: i64) -> Self {
+        self.option("CLOSES", ms)
+    }
+
+    /// `HOURS hours`: holds back writes and votes outside of these hours of the week, such as
+    /// `mon-fri=18:00-20:00,sat-sun=10:00-22:00`. An empty text ends the rule.
+    pub fn hours(self, hours: &str) -> Self {
+        self.option("HOURS", hours)
+    }
+
+    /// `ATTEMPTS n unit`: holds back a member's writes after its first `n` in a unit of time, such as `day`. 0 ends the rule.
+    pub fn attempts(self, n: u64, unit: &str) -> Self {
+        self.option("ATTEMPTS", n).argument(unit)
+    }
+
+    /// `MAXMEMBERS n`: holds back writes of more than `n` members. 0 ends the rule.
+    pub fn max_members(self, n: u64) -> Self {
+        self.option("MAXMEMBERS", n)
+    }
+
+    /// `BOUNDS min max`: holds back points and scores outside of this range, such as `("0", "+inf")`. `-inf` and `+inf` end the rule.
+    pub fn bounds(self, min: &str, max: &str) -> Self {
+        self.option("BOUNDS", min).argument(max)
+    }
+
+    /// `FORCE`: lets a write pass all rules of scores.
+    pub fn force(self) -> Self {
+        self.flag("FORCE")
+    }
+
+    /// `NOW ms`, in a change of rules: moves a clock of events forward.
+    pub fn move_clock(self, ms: i64) -> Self {
+        self.option("NOW", ms)
+    }
+}
+
 /// Options of campaigns.
 impl<R> Request<R> {
     /// `SHOWN`: counts real votes and shown votes separately.
     pub fn shown(self) -> Self {
         self.flag("SHOWN")
-    }
-
-    /// `DECLARED`: allows votes only for declared options.
-    pub fn declared(self) -> Self {
-        self.flag("DECLARED")
-    }
-
-    /// `OPENS ms`: holds back votes before this moment.
-    pub fn opens(self, ms: i64) -> Self {
-        self.option("OPENS", ms)
-    }
-
-    /// `CLOSES ms`: holds back votes from this moment on.
-    pub fn closes(self, ms: i64) -> Self {
-        self.option("CLOSES", ms)
     }
 
     /// `LIMIT rule scope max unit`, with its bonuses, such as `["daily", "voter", "8", "day"]`. This option can be

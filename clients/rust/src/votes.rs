@@ -1,4 +1,4 @@
-//! Requests of campaigns: votes, options and voters.
+//! Requests of competitions and campaigns: entrants, votes, options and voters.
 
 use redis::ToSingleRedisArg;
 
@@ -21,9 +21,19 @@ pub fn mvote<V: ToSingleRedisArg, M: AsRef<[u8]>>(
     Request::on("LB.MVOTE", key).pairs(pairs)
 }
 
-/// `LB.QUOTA`: returns how much a voter has used of each rule that applies.
+/// `LB.QUOTA`: returns how much a voter, or a member, has used of each rule that applies.
 pub fn quota(key: impl AsRef<[u8]>) -> Request<Vec<Quota>> {
     Request::on("LB.QUOTA", key)
+}
+
+/// `LB.JOIN`: lets a member take part in a board with `DECLARED`. The reply is false if it was in already.
+pub fn join(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<bool> {
+    Request::on("LB.JOIN", key).argument(member.as_ref())
+}
+
+/// `LB.LEAVE`: ends what [`join()`] or [`option()`] began. The reply is false if the member was not in.
+pub fn leave(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<bool> {
+    Request::on("LB.LEAVE", key).argument(member.as_ref())
 }
 
 /// `LB.OPTION`: declares an option that can get votes.

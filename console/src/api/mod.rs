@@ -7,6 +7,7 @@ mod boards;
 mod counters;
 mod description;
 mod encoding;
+mod entrants;
 mod extract;
 mod info;
 mod league_replies;
@@ -49,6 +50,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(members::routes())
         .merge(scores::routes())
         .merge(segments::routes())
+        .merge(entrants::routes())
         .merge(votes::routes())
         .merge(quota::routes())
         .merge(totals::routes())

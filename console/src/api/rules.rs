@@ -55,15 +55,27 @@ pub struct Create {
     /// Count real votes and shown votes separately.
     #[serde(default)]
     pub shown: bool,
-    /// Only declared options can be voted for.
+    /// Only members that have joined can score, and only declared options can be voted for.
     #[serde(default)]
     pub declared: bool,
-    /// The moment when the board opens, in ms. Earlier votes do not count.
+    /// The moment when the board opens, in ms. Earlier writes and votes do not count.
     #[serde(default, deserialize_with = "whole")]
     pub opens: Option<i64>,
-    /// The moment when the board closes, in ms. Votes at this moment or later do not count.
+    /// The moment when the board closes, in ms. Writes and votes at this moment or later do not count.
     #[serde(default, deserialize_with = "whole")]
     pub closes: Option<i64>,
+    /// The hours of the week in which the board is open, such as `mon-fri=18:00-20:00,sat-sun=10:00-22:00`. Always if absent.
+    #[schema(example = "mon-fri=18:00-20:00")]
+    pub hours: Option<String>,
+    /// How many writes of scores a member may have in a unit of time, such as `3 day`. No rule if absent.
+    #[schema(example = "3 day")]
+    pub attempts: Option<String>,
+    /// How many members may be in the current period of the default view, or join; 0 for any number.
+    #[serde(default, deserialize_with = "whole")]
+    pub maxmembers: Option<u64>,
+    /// The range of points and scores that may be written, such as `0 1000` or `(0 +inf`. Every score if absent.
+    #[schema(example = "0 1000")]
+    pub bounds: Option<String>,
     /// Rules of votes.
     #[serde(default)]
     pub limit: Vec<Limit>,
@@ -105,6 +117,7 @@ impl Create {
             ("CARRY", &self.carry),
             ("DECAY", &self.decay),
             ("SEGMENTS", &self.segments),
+            ("HOURS", &self.hours),
             ("LIKE", &self.like),
         ];
         let counts = [
@@ -112,10 +125,12 @@ impl Create {
             ("DEDUP", self.dedup),
             ("KEEP", self.keep),
             ("NOTIFYTOP", self.notifytop),
+            ("MAXMEMBERS", self.maxmembers),
         ];
         let moments = [("ORIGIN", self.origin), ("OPENS", self.opens), ("CLOSES", self.closes)];
         let flags = [("SHOWN", self.shown), ("DECLARED", self.declared), ("NX", self.nx)];
-        let request = put_texts(create(&self.key), &texts);
+        let pairs = [("ATTEMPTS", &self.attempts), ("BOUNDS", &self.bounds)];
+        let request = put_pairs(put_texts(create(&self.key), &texts), pairs)?;
         let request = put_moments(put_counts(request, &counts), &moments);
         let given = flags.into_iter().filter(|(_, given)| *given);
         put_limits(given.fold(request, |request, (name, _)| request.flag(name)), &self.limit)
@@ -144,12 +159,27 @@ pub struct Alter {
     /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
     pub dedup: Option<u64>,
-    /// The moment when the board opens, in ms. Earlier votes do not count. 0 removes this moment.
+    /// The moment when the board opens, in ms. Earlier writes and votes do not count. 0 removes this moment.
     #[serde(default, deserialize_with = "whole")]
     pub opens: Option<i64>,
-    /// The moment when the board closes, in ms. Votes at this moment or later do not count. 0 removes this moment.
+    /// The moment when the board closes, in ms. Writes and votes at this moment or later do not count. 0 removes this moment.
     #[serde(default, deserialize_with = "whole")]
     pub closes: Option<i64>,
+    /// The hours of the week in which the board is open, such as `mon-fri=18:00-20:00,sat-sun=10:00-22:00`. An empty text means always.
+    #[schema(example = "mon-fri=18:00-20:00")]
+    pub hours: Option<String>,
+    /// How many writes of scores a member may have in a unit of time, such as `3 day`. `0 all` ends this rule.
+    #[schema(example = "3 day")]
+    pub attempts: Option<String>,
+    /// How many members may be in the current period of the default view, or join; 0 for any number.
+    #[serde(default, deserialize_with = "whole")]
+    pub maxmembers: Option<u64>,
+    /// The range of points and scores that may be written, such as `0 1000` or `(0 +inf`. `-inf +inf` ends this rule.
+    #[schema(example = "0 1000")]
+    pub bounds: Option<String>,
+    /// A moment, in ms, to which a clock of events moves forward without a write, so that periods end. No other change may come with it.
+    #[serde(default, deserialize_with = "whole")]
+    pub now: Option<i64>,
     /// Rules of votes to add. A rule replaces the old rule of the same name.
     #[serde(default)]
     pub limit: Vec<Limit>,
@@ -170,27 +200,42 @@ impl Alter {
     /// # Errors
     /// 400 for a wrong rule of votes, and for a body that changes nothing.
     pub fn request(&self, key: &str) -> Result<Request<()>, Problem> {
-        let moments = [("OPENS", self.opens), ("CLOSES", self.closes)];
-        let is_empty = self.is_of_campaign() && moments.iter().all(|(_, moment)| moment.is_none());
-        if is_empty && self.limit.is_empty() && self.unlimit.is_empty() {
+        if self.is_empty() {
             return Err(Problem::invalid("body: name at least one change"));
         }
+        let moments = [("OPENS", self.opens), ("CLOSES", self.closes), ("NOW", self.now)];
+        let (hours, pairs) =
+            ([("HOURS", &self.hours)], [("ATTEMPTS", &self.attempts), ("BOUNDS", &self.bounds)]);
+        let members = [("MAXMEMBERS", self.maxmembers)];
         let request = put_counts(put_texts(alter(key), &self.texts()), &self.counts());
+        let request = put_counts(put_pairs(put_texts(request, &hours), pairs)?, &members);
         let request = put_moments(request, &moments);
         let request = self.unlimit.iter().fold(request, |request, rule| request.unlimit(rule));
         put_limits(request, &self.limit)
     }
 
-    /// The role that the changes need. Only dates and limits are for editors: other changes, such as dropping a view,
-    /// can delete data.
+    /// Whether the body names no change.
+    fn is_empty(&self) -> bool {
+        let texts = [&self.hours, &self.attempts, &self.bounds];
+        self.is_of_campaign()
+            && [self.opens, self.closes].iter().all(Option::is_none)
+            && texts.iter().all(|text| text.is_none())
+            && self.maxmembers.is_none()
+            && self.limit.is_empty()
+            && self.unlimit.is_empty()
+    }
+
+    /// The role that the changes need. Only rules that hold writes and votes back are for editors: other changes, such as dropping a
+    /// view, can delete data or end periods.
     pub fn role(&self) -> Role {
         if self.is_of_campaign() { Role::Editor } else { Role::Admin }
     }
 
-    /// Whether the body changes only dates and limits.
+    /// Whether the body changes only rules that hold writes and votes back.
     fn is_of_campaign(&self) -> bool {
         self.texts().iter().all(|(_, text)| text.is_none())
             && self.counts().iter().all(|(_, count)| count.is_none())
+            && self.now.is_none()
     }
 
     fn texts(&self) -> [(&'static str, &Option<String>); 5] {
@@ -216,6 +261,26 @@ fn put_texts<R>(request: Request<R>, texts: &[(&str, &Option<String>)]) -> Reque
 fn put_counts<R>(request: Request<R>, counts: &[(&str, Option<u64>)]) -> Request<R> {
     let given = counts.iter().filter_map(|(name, count)| count.map(|count| (name, count)));
     given.fold(request, |request, (name, count)| request.option(name, count))
+}
+
+/// Puts options of two words.
+fn put_pairs<R>(request: Request<R>, pairs: [(&str, &Option<String>); 2]) -> Result<Request<R>, Problem> {
+    let given = pairs.iter().filter_map(|(name, text)| Some((name, text.as_deref()?)));
+    given.into_iter().try_fold(request, |request, (name, text)| {
+        let words: Vec<_> = text.split_whitespace().collect();
+        match words[..] {
+            [_, _] => Ok(request.option(name, &words[..])),
+            _ => Err(Problem::invalid(format!(
+                "{}: two words, such as {}",
+                name.to_lowercase(),
+                example(name)
+            ))),
+        }
+    })
+}
+
+fn example(option: &str) -> &'static str {
+    if option == "BOUNDS" { "0 1000" } else { "3 day" }
 }
 
 fn put_moments<R>(request: Request<R>, moments: &[(&str, Option<i64>)]) -> Request<R> {
@@ -248,6 +313,24 @@ mod tests {
             format!("{request:?}"),
             "LB.ALTER songs VIEWS +month CLOSES 0 UNLIMIT d LIMIT d voter 9 day"
         );
+    }
+
+    #[test]
+    fn rules_of_scores_are_texts_as_lb_info_writes_them() {
+        let json = r#"{"key":"cup","hours":"mon=18:00-20:00","attempts":"3 day","maxmembers":9,"bounds":"(0 +inf","declared":true}"#;
+        let request = body::<Create>(json.as_bytes()).unwrap().request().unwrap();
+        assert_eq!(
+            format!("{request:?}"),
+            "LB.CREATE cup HOURS mon=18:00-20:00 ATTEMPTS 3 day BOUNDS (0 +inf MAXMEMBERS 9 DECLARED"
+        );
+        let alter = |json: &str| body::<Alter>(json.as_bytes()).unwrap();
+        let ended = alter(r#"{"hours":"","attempts":"0 all"}"#);
+        assert_eq!(format!("{:?}", ended.request("cup").unwrap()), "LB.ALTER cup HOURS \"\" ATTEMPTS 0 all");
+        assert_eq!(ended.role(), Role::Editor);
+        assert_eq!(alter(r#"{"now":5}"#).role(), Role::Admin);
+        let wrong = alter(r#"{"attempts":"3"}"#).request("cup").unwrap_err();
+        assert_eq!(wrong.detail(), "attempts: two words, such as 3 day");
+        assert!(alter(r#"{"bounds":"1 2 3"}"#).request("cup").is_err());
     }
 
     #[test]

@@ -48,6 +48,9 @@ pub struct Add {
     /// Segments in Base64.
     #[serde(default)]
     pub segments_b64: BTreeMap<String, String>,
+    /// Pass all rules of the board: a correction by the organiser.
+    #[serde(default)]
+    pub force: bool,
 }
 
 impl Add {
@@ -56,6 +59,7 @@ impl Add {
     pub fn request(&self, key: &str, member: &[u8], id: Option<&[u8]>) -> Result<Request<Applied>, Problem> {
         let meta = either("meta", self.meta.as_deref(), self.meta_b64.as_deref())?;
         let request = add_request(key, &self.points, member);
+        let request = if self.force { request.force() } else { request };
         let segments = placed(&self.segments, &self.segments_b64)?;
         let request = segments.iter().fold(request, |request, (name, value)| request.segment(name, value));
         Ok(put(request, self.at, self.view.as_deref(), meta.as_deref(), id))
@@ -98,6 +102,9 @@ pub struct Set {
     /// Segments in Base64.
     #[serde(default)]
     pub segments_b64: BTreeMap<String, String>,
+    /// Pass all rules of the board: a correction by the organiser.
+    #[serde(default)]
+    pub force: bool,
 }
 
 impl Set {
@@ -105,10 +112,11 @@ impl Set {
     /// 400 for a text that is given twice, and for a segment that is not Base64.
     pub fn request(&self, key: &str, member: &[u8], id: Option<&[u8]>) -> Result<Request<Applied>, Problem> {
         let meta = either("meta", self.meta.as_deref(), self.meta_b64.as_deref())?;
-        let conditions = [(self.nx, "NX"), (self.xx, "XX"), (self.gt, "GT"), (self.lt, "LT")];
+        let flags =
+            [(self.nx, "NX"), (self.xx, "XX"), (self.gt, "GT"), (self.lt, "LT"), (self.force, "FORCE")];
         let request = set_request(key, &self.score, member);
         let request =
-            conditions.into_iter().filter(|(given, _)| *given).fold(request, |r, (_, word)| r.flag(word));
+            flags.into_iter().filter(|(given, _)| *given).fold(request, |r, (_, word)| r.flag(word));
         let segments = placed(&self.segments, &self.segments_b64)?;
         let request = segments.iter().fold(request, |request, (name, value)| request.segment(name, value));
         Ok(put(request, self.at, self.view.as_deref(), meta.as_deref(), id))

@@ -338,6 +338,8 @@ pub fn problem(error: &RedisError) -> Problem {
         Kind::NoBoard => Problem::no_board(text()),
         Kind::WrongType => Problem::wrong_type(text()),
         Kind::RequestReused => Problem::request_reused(text()),
+        Kind::HeldBack => leaderboard_client::held_back(error)
+            .map_or_else(|| Problem::invalid(text()), |held| Problem::held_back(held.rule, held.wait)),
         Kind::NoPart => Problem::invalid(text()),
         Kind::Refused => refused(text()),
         Kind::Denied => Problem::denied(error.to_string()),

@@ -1,6 +1,6 @@
 //! The rules of a board as texts.
 
-use leaderboard_client::LimitRule;
+use leaderboard_client::{Info, InfoValue, LimitRule};
 
 use crate::i18n::Words;
 use crate::i18n::numbers::grouped;
@@ -47,9 +47,21 @@ pub fn rules(words: &'static Words, info: &BoardInfo) -> Vec<Rule> {
         plain(texts.declared, yes("declared")),
         plain(texts.opens, moment(info.opens)),
         plain(texts.closes, moment(info.closes)),
+        code(texts.hours, list("hours")),
+        plain(texts.attempts, text("attempts")),
+        plain(texts.max_members, amount("maxmembers")),
+        plain(texts.bounds, text("bounds")),
         code(texts.limits, limits),
+        code(texts.held_back, held_back(told)),
     ];
     all.into_iter().filter(|rule| !rule.texts.is_empty()).collect()
+}
+
+/// How many writes each rule held back, of the rules that held any back.
+fn held_back(told: &Info) -> Vec<String> {
+    let Some(InfoValue::Counts(counts)) = told.get("held_back") else { return Vec::new() };
+    let counts = counts.iter().filter(|(_, count)| *count > 0);
+    counts.map(|(rule, count)| format!("{rule}: {}", grouped(&count.to_string()))).collect()
 }
 
 fn plain(name: &'static str, text: String) -> Rule {

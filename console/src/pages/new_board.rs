@@ -190,6 +190,13 @@ fn with_field(
                 Ok(request.option(field.option, rule.words()))
             })?
         }
+        Input::Pair => {
+            let words: Vec<_> = value.split_whitespace().collect();
+            match words[..] {
+                [_, _] => request.option(field.option, &words[..]),
+                _ => return Err(fault(texts.not_pair)),
+            }
+        }
         Input::Text | Input::Number | Input::Zone | Input::Choice(_) => request.option(field.option, value),
     })
 }

@@ -26,6 +26,8 @@ pub struct Field {
 /// How a field is filled in.
 pub enum Input {
     Text,
+    /// Two words.
+    Pair,
     Number,
     Zone,
     Moment,
@@ -53,6 +55,7 @@ pub fn groups(words: &'static Words, kind: Kind) -> Vec<Group> {
     match kind {
         Kind::Board => vec![
             group(texts.basics, "", false, board(words)),
+            group(texts.competition, texts.competition_hint, false, competition(words)),
             group(texts.campaign, texts.campaign_hint, false, campaign(words)),
             group(texts.more, "", true, board_more(words)),
         ],
@@ -115,13 +118,24 @@ fn board(words: &Words) -> Vec<Field> {
     ]
 }
 
+/// Rules that hold back writes of scores. Some of them hold back votes, too.
+fn competition(words: &Words) -> Vec<Field> {
+    let texts = &words.new_board;
+    vec![
+        field("opens", "OPENS", texts.opens, texts.opens_hint, Input::Moment),
+        field("closes", "CLOSES", texts.closes, texts.closes_hint, Input::Moment),
+        field("hours", "HOURS", texts.hours, texts.hours_hint, Input::Text),
+        field("attempts", "ATTEMPTS", texts.attempts, texts.attempts_hint, Input::Pair),
+        field("maxmembers", "MAXMEMBERS", texts.maxmembers, texts.maxmembers_hint, Input::Number),
+        field("bounds", "BOUNDS", texts.bounds, texts.bounds_hint, Input::Pair),
+        field("declared", "DECLARED", texts.declared, texts.declared_hint, Input::Check),
+    ]
+}
+
 fn campaign(words: &Words) -> Vec<Field> {
     let texts = &words.new_board;
     vec![
         field("shown", "SHOWN", texts.shown, texts.shown_hint, Input::Check),
-        field("declared", "DECLARED", texts.declared, texts.declared_hint, Input::Check),
-        field("opens", "OPENS", texts.opens, texts.opens_hint, Input::Moment),
-        field("closes", "CLOSES", texts.closes, texts.closes_hint, Input::Moment),
         field("limits", "LIMIT", texts.limits, texts.limits_hint, Input::Lines),
     ]
 }

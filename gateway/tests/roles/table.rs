@@ -50,7 +50,7 @@ const fn route(
     Route { may, method, path, ask, body, status }
 }
 
-/// The routes. `KEY:b` is a board with ann and bob, `KEY:l` a league, `KEY:c` a counter, and `KEY:new` is absent.
+/// The routes. `KEY:b` is a board with ann and bob, `KEY:d` one that bob has joined, `KEY:l` a league, `KEY:c` a counter, and `KEY:new` is absent.
 pub const TABLE: &[Route] = &[
     route(May::Everybody, "GET", "/openapi.json", "/openapi.json", "", 200),
     route(May::Look, "GET", "/boards", "/boards", "", 200),
@@ -89,6 +89,8 @@ pub const TABLE: &[Route] = &[
         r#"{"segments":{"land":"no"}}"#,
         200,
     ),
+    route(May::Edit, "PUT", "/boards/{}/entrants/{}", "/boards/KEY:d/entrants/ann", "{}", 200),
+    route(May::Edit, "DELETE", "/boards/{}/entrants/{}", "/boards/KEY:d/entrants/bob", "", 204),
     route(May::Look, "GET", "/boards/{}/members/{}", "/boards/KEY:b/members/ann", "", 200),
     route(
         May::Administer,

@@ -57,9 +57,17 @@ impl Info {
         }
     }
 
-    /// Returns an empty map, in the form that the server of this reply uses.
-    pub fn empty_map(&self) -> Value {
-        if self.is_flat { Value::Array(Vec::new()) } else { Value::Map(Vec::new()) }
+    /// Adds the counts of another reply to a field that is a map of counts with the same names.
+    pub fn add_counts(&mut self, name: &str, other: &Self) {
+        let counts = |info: &Self| info.get(name).cloned().and_then(Self::of);
+        let (Some(mut own), Some(more)) = (counts(self), counts(other)) else { return };
+        for (name, value) in &mut own.fields {
+            let more = bytes(name).and_then(|name| more.number(std::str::from_utf8(name).ok()?));
+            if let Value::Int(count) = value {
+                *count = count.saturating_add(more.unwrap_or(0));
+            }
+        }
+        self.set(name, own.reply());
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::spread::info::Info;
 
 /// The fields of `LB.INFO` that are options with the same value: the field and the option.
-const FIELDS: [(&str, &str); 12] = [
+const FIELDS: [(&str, &str); 15] = [
     ("views", "VIEWS"),
     ("aggregate", "AGGREGATE"),
     ("ties", "TIES"),
@@ -16,6 +16,9 @@ const FIELDS: [(&str, &str); 12] = [
     ("origin", "ORIGIN"),
     ("dedup", "DEDUP"),
     ("notifytop", "NOTIFYTOP"),
+    ("opens", "OPENS"),
+    ("closes", "CLOSES"),
+    ("hours", "HOURS"),
 ];
 
 /// Returns the options that make a board with these rules. Rules that no part has are left out.
@@ -23,14 +26,14 @@ pub fn rules(info: &Info) -> Vec<Vec<u8>> {
     let levels = info.text("levels").is_some_and(|levels| !levels.is_empty());
     let scores: &[(&str, &str)] =
         if levels { &[("levels", "LEVELS")] } else { &[("order", "ORDER"), ("decimals", "DECIMALS")] };
-    // Boards that cannot have votes refuse the hours of voting.
-    let has_votes = !levels && info.text("aggregate") == Some(b"SUM");
-    let hours: &[(&str, &str)] = if has_votes { &[("opens", "OPENS"), ("closes", "CLOSES")] } else { &[] };
-    let fields = FIELDS.iter().chain(scores).chain(hours);
+    let fields = FIELDS.iter().chain(scores);
     let given = fields.filter_map(|(field, option)| {
         let value = info.text(field).map(<[u8]>::to_vec);
         let value = value.or_else(|| info.number(field).map(|number| number.to_string().into_bytes()))?;
         (!value.is_empty()).then(|| [option.as_bytes().to_vec(), value])
     });
-    given.flatten().collect()
+    let bounds = info.text("bounds").filter(|bounds| !bounds.is_empty());
+    let bounds = bounds.map(|bounds| bounds.split(|byte| *byte == b' ').map(<[u8]>::to_vec));
+    let bounds = bounds.into_iter().flat_map(|words| std::iter::once(b"BOUNDS".to_vec()).chain(words));
+    given.flatten().chain(bounds).collect()
 }

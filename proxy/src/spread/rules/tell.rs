@@ -36,8 +36,6 @@ pub async fn tell<T: Transport>(
             Err(_) => silent = silent.saturating_add(1),
         }
     }
-    let none = whole.empty_map();
-    whole.set("held_back", none);
     match silent {
         0 => Ok(whole.reply()),
         silent => Err(Refused::PartsDown { silent, parts: root.parts.count() }),
@@ -73,6 +71,7 @@ fn add(whole: &mut Info, part: &Info) {
         let sum = number(whole, name).saturating_add(number(part, name));
         whole.set(name, Value::Int(sum));
     }
+    whole.add_counts("held_back", part);
     for name in ["now", "last"] {
         let latest = number(whole, name).max(number(part, name));
         whole.set(name, Value::Int(latest));
