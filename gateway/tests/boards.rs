@@ -1,5 +1,7 @@
 //! Tests that make, list, show, change and delete boards.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use crate::servers::Flavor;
@@ -15,7 +17,7 @@ fn a_board_is_made_with_all_its_options() {
         "tz": "Asia/Shanghai", "weekstart": "sun", "origin": "1000", "clock": "event", "retain": "day=3,week=2",
         "carry": "week=0.2", "dedup": 60, "declared": true, "shown": true, "opens": 1000, "closes": "2000",
         "limit": ["perminute voter 5 minute bonus channel acme 5", ["perday", "voter+device", "9", "day"]],
-        "notifytop": 10,
+        "notifytop": 10, "hours": "sat-sun=10:00-22:00", "attempts": "3 day", "maxmembers": 9, "bounds": "0 +inf",
     });
     let reply = api.post("/boards", body).status(201);
     assert_eq!(reply.header("location"), Some("/api/v1/boards/b%3Afull"));
@@ -35,12 +37,19 @@ fn a_board_is_made_with_all_its_options() {
             {"name": "perminute", "scope": "voter", "max": 5, "unit": "minute", "bonus": null},
             {"name": "perday", "scope": "voter+device", "max": 9, "unit": "day", "bonus": []},
         ],
-        "segments": "", "segment_counts": {}, "writes": 0, "repeated": 0, "votes": 0, "held_back": {"closed": 0, "perday": 0, "perminute": 0},
+        "segments": "", "segment_counts": {},
+
         "parts": 0, "schema": null, "keys": [],
     });
-    for name in ["target", "grown", "token", "until"] {
+    for name in ["target", "grown", "token", "until", "writes", "repeated", "votes"] {
         expected[name] = json!(0);
     }
+    for (name, rule) in [("hours", "sat-sun=10:00-22:00"), ("attempts", "3 day"), ("bounds", "0 +inf")] {
+        expected[name] = json!(rule);
+    }
+    let rules = ["closed", "joined", "bounds", "full", "attempts", "perday", "perminute"];
+    expected["held_back"] = json!(rules.map(|rule| (rule, 0)).into_iter().collect::<BTreeMap<_, _>>());
+    expected["maxmembers"] = json!(9);
     assert_eq!(info, expected);
 }
 

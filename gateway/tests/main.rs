@@ -16,6 +16,7 @@ mod boards;
 mod bodies;
 mod bounds;
 mod cluster;
+mod competitions;
 mod core;
 mod crowd;
 mod documents;

@@ -1,4 +1,4 @@
-//! How many votes the voters have left.
+//! How many votes the voters have left, and how many writes the members.
 
 use axum::Json;
 use axum::extract::State;
@@ -28,7 +28,7 @@ pub struct Voter {
     /// The voter.
     #[param(example = "user:17")]
     pub by: Option<String>,
-    /// The member that the votes are for.
+    /// The member that the votes are for, or whose scores the question is about.
     pub member: Option<String>,
     /// The member that the votes are for, in Base64.
     pub member_b64: Option<String>,
@@ -95,7 +95,7 @@ impl From<Vec<Quota>> for QuotaList {
     }
 }
 
-/// What a voter has used of each rule that applies.
+/// What a voter, or a member, has used of each rule that applies. With `member` alone, the rules of scores come first.
 #[utoipa::path(get, path = "/boards/{key}/quota", operation_id = "quota", tag = "votes",
     params(AtKey, Voter),
     responses((status = 200, body = QuotaList), (status = "default", body = Problem)))]
