@@ -63,7 +63,6 @@ fn errors_name_the_argument_at_fault() {
            LB.CREATE cup BOUNDS 5 4 => ERR BOUNDS is out of range
            LB.CREATE cup BOUNDS 5 => ERR option BOUNDS needs a value
            LB.CREATE cup BOUNDS a 4 => ERR BOUNDS min is not a decimal number
-           LB.CREATE cup ATTEMPTS 3 day PARTS 4 => ERR ATTEMPTS is not possible with parts
            LB.CREATE cup MAXMEMBERS 3 PARTS 4 => ERR MAXMEMBERS is not possible with parts
            EXISTS cup => 0
            LB.JOIN cup ann => NOBOARD the board does not exist

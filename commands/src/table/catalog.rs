@@ -10,7 +10,7 @@ use crate::handlers::{growth, shrink};
 use crate::host::Host;
 use crate::keys::{Access, first};
 use crate::options::boards::{
-    AGGREGATE, BOUNDS, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, HOURS, KEEP, LEVELS,
+    AGGREGATE, ATTEMPTS, BOUNDS, CARRY, CLOCK, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, HOURS, KEEP, LEVELS,
     NOTIFYTOP, OPENS, ORDER, ORIGIN, RETAIN, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
 };
 use crate::options::catalog::{TOKEN, TOLD};
@@ -39,7 +39,7 @@ forms! {
     "MERGE": shrink::merge => ("incarnation token number parts board", &[])
     "PLAIN": shrink::plain => ("incarnation token board board", &[])
     "REBIRTH": catalog::rebirth => ("incarnation new", &[])
-    "RULES": catalog::rules => ("incarnation revision", &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &HOURS, &BOUNDS, &KEEP, &NOTIFYTOP, &NOW])
+    "RULES": catalog::rules => ("incarnation revision", &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &HOURS, &ATTEMPTS, &BOUNDS, &KEEP, &NOTIFYTOP, &NOW])
 }
 
 /// Carries out `LB.CATALOG key operation ...`.

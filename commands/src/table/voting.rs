@@ -70,7 +70,7 @@ rows! {
                 of these tags, and the ms until the rule starts again (-1: never).",
         notes: "A rule applies if everything that it counts by is given. With MEMBER, and without BY and TAG, the [rules for scores](commands.md#rules-for-scores) come \
                 first, where the board has them: `closed` (0 or 1 of 1, and the ms until it opens; -1 while it is open), `attempts`, \
-                and `full` (members of MAXMEMBERS, and the ms until the period of the default view ends). On a board over many nodes, the array is empty.",
+                and `full` (members of MAXMEMBERS, and the ms until the period of the default view ends). On a board over many nodes, the member's part has them, and there are no limits.",
     }
     Declare: campaign::declare => {
         name: c"LB.OPTION",

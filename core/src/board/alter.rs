@@ -236,7 +236,6 @@ impl Board {
         }
         let needs_whole = [
             ("LIMIT", !changes.limits.is_empty()),
-            ("ATTEMPTS", matches!(changes.attempts, Some(Some(_)))),
             ("MAXMEMBERS", changes.max_members.is_some_and(|max| max > 0)),
         ];
         match needs_whole.into_iter().find(|(_, is_there)| *is_there && self.schema.role != Role::Whole) {

@@ -3,7 +3,7 @@
 //!
 //! Both halves are the saved part without the members of the other half, so they have everything that a saved board has:
 //! scores, moments, the order of equals, ended periods, texts and hidden members. Both halves keep all request ids,
-//! because an id does not tell to which members it belongs.
+//! because an id does not tell to which members it belongs, and all used attempts, which are counted by hashes of members.
 
 use super::Board;
 use crate::Error;

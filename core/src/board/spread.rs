@@ -20,7 +20,10 @@ impl Board {
         let schema = Schema { role: Role::Root(Parts::TWO), ..self.schema.clone() };
         schema.check()?;
         alter::check_views(&schema, &self.specs().copied().collect::<Vec<_>>())?;
-        if self.limits().next().is_some() { Err(Error::NotWithParts("LIMIT")) } else { Ok(()) }
+        if self.limits().next().is_some() {
+            return Err(Error::NotWithParts("LIMIT"));
+        }
+        if self.write_rules().max_members.is_some() { Err(Error::NotWithParts("MAXMEMBERS")) } else { Ok(()) }
     }
 
     /// Lets a plain board take no writes from `now` until `until`, so that it can be copied to the parts of a board of

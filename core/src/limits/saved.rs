@@ -80,6 +80,24 @@ impl Limits {
     }
 }
 
+impl Limits {
+    /// Takes in the counts of another list of the same rules, in the period that contains a moment. Of two counts for one hash,
+    /// the greater one stays: parts that were one part have both counted what was used before.
+    pub(crate) fn adopt(&mut self, calendar: &Calendar, now: Millis, other: &Self) {
+        let Self { limits, secret, garbage } = self;
+        for saved in other.saved(now) {
+            let Some(limit) = limits.get_mut(saved.rule) else { continue };
+            let counts = limit.usage.enter(limit.rule.unit(), calendar, moment(now), garbage);
+            for (hash, used) in saved.iter() {
+                let more = used.saturating_sub(counts.used(*secret, hash));
+                if more > 0 {
+                    counts.add(*secret, hash, u64::from(more));
+                }
+            }
+        }
+    }
+}
+
 /// Returns the period that begins at a saved start and contains the board's present time. The rules of its time
 /// zone may have changed since it was saved; even then, the period does not end before the present time.
 fn period_from(unit: RuleUnit, calendar: &Calendar, start: i64, now: i64) -> Option<Period> {

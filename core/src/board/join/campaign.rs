@@ -1,4 +1,4 @@
-//! The hours of voting, the candidates and the voters. Parts have no limits of votes.
+//! The rules of writes, the attempts, the candidates and the voters. Parts have no limits of votes.
 
 use std::collections::BTreeMap;
 
@@ -22,13 +22,15 @@ impl Joining<'_> {
         let kinds: Vec<_> = board.specs().map(|spec| spec.kind).collect();
         let rules =
             sides.iter().find_map(|side| side.board.campaign()).map(|campaign| campaign.rules(&board.schema));
-        let schema = board.schema.clone();
+        let (schema, last) = (board.schema.clone(), board.last);
         let joined = board.campaign_mut();
         joined.change(&rules.unwrap_or_default(), &schema);
         let series = kinds.iter().map(|kind| (*kind != Kind::All).then(|| joined.series.number(*kind)));
         let series: Vec<_> = series.collect();
         let mut sketches = Sketches::new();
         for side in &*sides {
+            let attempts = side.board.campaign().map(|campaign| &campaign.attempts);
+            attempts.into_iter().for_each(|own| joined.attempts.adopt(&schema.calendar, last, own));
             let Some(campaign) = side.board.campaign() else { continue };
             let last = joined.candidates.last_number();
             for (id, candidate) in campaign.candidates.from(0) {

@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::board::halve::tests::{START, TOKEN, parts};
-use crate::board::{MAX_HIDDEN, Write, parse_views};
+use crate::board::{Alter, MAX_HIDDEN, Write, parse_views};
+use crate::board_rule::BoardRule;
+use crate::campaign::RuleChanges;
+use crate::limits::Attempts;
 use crate::native::NativeType;
 use crate::schema::Schema;
 use crate::score::Decimal;
@@ -112,6 +115,33 @@ fn an_id_that_both_parts_know_counts_as_repeated_whatever_its_list_is() {
     let answer = low.add_many(&write(Some(b"both")), &list).unwrap();
     assert_eq!(format!("{:?}", answer.0), "Repeated");
     assert_eq!(low.requests(START), 1);
+}
+
+#[test]
+fn attempts_are_counted_once_when_a_part_was_split_and_is_merged_again() {
+    let mut part = made(Role::Part { number: 0, parts: Parts::TWO });
+    let attempts = Some(Attempts::new(2, b"day").unwrap());
+    let voting = RuleChanges { attempts, ..RuleChanges::default() };
+    part.alter(&Alter { voting, ..Alter::default() }).unwrap();
+    let names = [0, 1].map(|number| member(&made(Role::Part { number, parts: parts(4) }), 0));
+    let adds = |board: &mut Board, name: &[u8]| board.add(&write(None), Decimal::whole(1), name).map(|_| ());
+    let held_back = Err(Error::HeldBack(BoardRule::Attempts, Some(6_400_000)));
+    names.iter().for_each(|name| adds(&mut part, name).unwrap());
+    held(&mut part);
+    let mut halves = [0, 1].map(|number| {
+        let mut half = part.clone();
+        assert_eq!(half.halve(Half { number, parts: parts(4) }, TOKEN, START), Ok(true));
+        half.put_catalog(CatalogEntry { hold: None, ..half.catalog() });
+        half
+    });
+    adds(&mut halves[1], &names[1]).unwrap();
+    assert_eq!(adds(&mut halves[1], &names[1]), held_back);
+    halves.iter_mut().for_each(held);
+    let [mut low, high] = halves;
+    assert_eq!(low.merge(&high, Half { number: 0, parts: parts(4) }, TOKEN, START), Ok(true));
+    assert_eq!(adds(&mut low, &names[1]), held_back);
+    adds(&mut low, &names[0]).unwrap();
+    assert_eq!(adds(&mut low, &names[0]), held_back);
 }
 
 #[test]

@@ -21,6 +21,9 @@ const FIELDS: [(&str, &str); 15] = [
     ("hours", "HOURS"),
 ];
 
+/// The fields that are options with the same two words.
+const PAIRS: [(&str, &str); 2] = [("attempts", "ATTEMPTS"), ("bounds", "BOUNDS")];
+
 /// Returns the options that make a board with these rules. Rules that no part has are left out.
 pub fn rules(info: &Info) -> Vec<Vec<u8>> {
     let levels = info.text("levels").is_some_and(|levels| !levels.is_empty());
@@ -32,8 +35,10 @@ pub fn rules(info: &Info) -> Vec<Vec<u8>> {
         let value = value.or_else(|| info.number(field).map(|number| number.to_string().into_bytes()))?;
         (!value.is_empty()).then(|| [option.as_bytes().to_vec(), value])
     });
-    let bounds = info.text("bounds").filter(|bounds| !bounds.is_empty());
-    let bounds = bounds.map(|bounds| bounds.split(|byte| *byte == b' ').map(<[u8]>::to_vec));
-    let bounds = bounds.into_iter().flat_map(|words| std::iter::once(b"BOUNDS".to_vec()).chain(words));
-    given.flatten().chain(bounds).collect()
+    let pairs = PAIRS.iter().filter_map(|(field, option)| Some((info.text(field)?, option)));
+    let pairs = pairs.filter(|(value, _)| !value.is_empty()).flat_map(|(value, option)| {
+        let words = value.split(|byte| *byte == b' ').map(<[u8]>::to_vec);
+        std::iter::once(option.as_bytes().to_vec()).chain(words)
+    });
+    given.flatten().chain(pairs).collect()
 }

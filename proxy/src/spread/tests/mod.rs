@@ -1,6 +1,7 @@
 //! The engine over simulated servers.
 
 mod catalog;
+mod competitions;
 mod growth;
 mod load;
 mod meanwhile;

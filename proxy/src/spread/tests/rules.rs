@@ -43,6 +43,7 @@ fn rules_of(info: &str) -> Vec<&str> {
         "opens",
         "closes",
         "hours",
+        "attempts",
         "bounds",
         "notifytop",
     ];
@@ -56,7 +57,7 @@ async fn a_board_like_another_has_the_rules_that_one_server_would_give_it() {
     let others = [
         "VIEWS all,day:3,week ORDER ASC AGGREGATE MAX TIES LAST DECIMALS 2 TZ Europe/Rome WEEKSTART SUN DEDUP 7",
         "VIEWS day,all RETAIN day=5 CARRY day=0.5 OPENS 5 CLOSES 900 NOTIFYTOP 3 ORIGIN 60000",
-        "VIEWS week,all DECAY week=0.9 RETAIN 4 HOURS mon-fri=18:00-20:00,sun=22:00-02:00 BOUNDS (0 9.5 DECIMALS 1",
+        "VIEWS week,all DECAY week=0.9 RETAIN 4 HOURS mon-fri=18:00-20:00,sun=22:00-02:00 BOUNDS (0 9.5 DECIMALS 1 ATTEMPTS 3 day",
         "LEVELS gold:DESC:50,lost:ASC:50 VIEWS all,hour",
         "KEEP 100 TIES LEX CLOCK EVENT",
     ];
