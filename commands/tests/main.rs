@@ -11,3 +11,4 @@
 
 mod model;
 mod random;
+mod rules;
