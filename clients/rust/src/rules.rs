@@ -20,7 +20,7 @@ impl<R> Request<R> {
         self.option("AGGREGATE", aggregate)
     }
 
-    /// `TIES FIRST|LAST|LEX|REVLEX`: which member ranks higher if scores are equal.
+    /// `TIES FIRST|LAST|LEX|REVLEX`, or `SCORED|JOINED` for a league: which member ranks higher if scores are equal.
     pub fn ties(self, ties: &str) -> Self {
         self.option("TIES", ties)
     }

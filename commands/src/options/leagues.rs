@@ -5,7 +5,7 @@ use leaderboard_core::board::MAX_META;
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::small;
-use leaderboard_core::league::{Alter, MAX_TIERS, Rules, Tier, TierAmount};
+use leaderboard_core::league::{Alter, LeagueTies, MAX_TIERS, Rules, Tier, TierAmount};
 use leaderboard_core::share::Share;
 
 use super::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, TZ, WEEKSTART};
@@ -34,6 +34,10 @@ pub static CYCLE: Opt<Unit> = Opt::new(&["CYCLE"], "unit", |value| {
     Ok(Unit::parse(unit).ok_or(Error::BadUnit("CYCLE", Quoted::new(unit)))?)
 })
 .required();
+
+/// The order of members with equal scores.
+pub static TIES: Opt<LeagueTies> =
+    Opt::new(&["TIES"], "SCORED|JOINED", |value| Ok(LeagueTies::parse(value.next()?)?));
 
 /// The maximum number of members of a group.
 pub static GROUP: Opt<u32> = Opt::new(&["GROUP"], "size", |value| Ok(small(value.next()?, "GROUP")?));
@@ -88,6 +92,7 @@ impl Options<'_> {
         set(&mut calendar.origin, self.get(&ORIGIN));
         set(&mut rules.decimals, self.get(&DECIMALS));
         set(&mut rules.clock, self.get(&CLOCK));
+        set(&mut rules.ties, self.get(&TIES));
         set(&mut rules.group, self.get(&GROUP));
         set(&mut rules.reward, self.get(&REWARD));
         set(&mut rules.dedup, self.get(&DEDUP));

@@ -7,6 +7,7 @@ use crate::keys::{Access, first};
 use crate::options::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, TZ, WEEKSTART};
 use crate::options::leagues::{
     CYCLE, DEMOTE, GROUP, IDLE, JOINUNTIL, META, NEW_DEMOTE, NEW_PROMOTE, PROMOTE, RETAIN, REWARD, TIERS,
+    TIES,
 };
 use crate::options::reading::{AT, COUNT, PERIOD};
 use crate::options::writing::{ID, NOW};
@@ -19,7 +20,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key",
-        options: &[&TIERS, &PROMOTE, &DEMOTE, &CYCLE, &GROUP, &REWARD, &JOINUNTIL, &IDLE, &RETAIN, &DECIMALS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &DEDUP],
+        options: &[&TIERS, &PROMOTE, &DEMOTE, &CYCLE, &TIES, &GROUP, &REWARD, &JOINUNTIL, &IDLE, &RETAIN, &DECIMALS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &DEDUP],
         list: "",
         summary: "Makes a league",
         complexity: "O(1)",
@@ -32,7 +33,8 @@ rows! {
         notes: "TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each, \
                 without spaces, control characters and commas; upper and lower case differ. PROMOTE and DEMOTE: one amount \
                 for each tier, a count (`10`) or a share of the group (`20%`, rounded down); 0 for who cannot move further. \
-                CYCLE: `minute`, `hour`, `day`, `week`, `month`, `year` or `<seconds>s`. GROUP: members of a group, 1 to \
+                TIES: whether of equal scores the one that came first ranks higher (SCORED, the default), or who joined the \
+                group first (JOINED). CYCLE: `minute`, `hour`, `day`, `week`, `month`, `year` or `<seconds>s`. GROUP: members of a group, 1 to \
                 1000000 (100). REWARD: how many ranks of each group get a reward (0). JOINUNTIL: in which share of a period \
                 one can join it, such as `0.5` (1). IDLE: tiers lost for each whole period without joining (0). RETAIN: past \
                 periods that stay readable (1). The others are as in LB.CREATE. See [Leagues](leagues.md).",
@@ -203,9 +205,9 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
-        shapes: &[("", "{tiers:text, promote:text, demote:text, cycle:text, joinuntil:text, tz:text, weekstart:text, clock:text, period:text, group:int, reward:int, idle:int, retain:int, decimals:int, origin:ms, dedup:int, start:ms, end:ms, known:int, requests:int, now:ms, memory:int, members:[int...], groups:[int...]}?")],
+        shapes: &[("", "{tiers:text, promote:text, demote:text, cycle:text, ties:text, joinuntil:text, tz:text, weekstart:text, clock:text, period:text, group:int, reward:int, idle:int, retain:int, decimals:int, origin:ms, dedup:int, start:ms, end:ms, known:int, requests:int, now:ms, memory:int, members:[int...], groups:[int...]}?")],
         errors: &[],
-        reply: "A map: tiers, promote, demote, cycle, joinuntil, tz, weekstart, clock, period (its label), group, \
+        reply: "A map: tiers, promote, demote, cycle, ties, joinuntil, tz, weekstart, clock, period (its label), group, \
                 reward, idle, retain, decimals, origin, dedup, start and end (of the period, ms), known (members of \
                 which anything is kept), requests (ids remembered), now (ms), memory (bytes), members and groups \
                 (arrays: how many each tier has in the period, the lowest first); nil for an absent key.",

@@ -25,6 +25,8 @@ pub struct CreateLeague {
     /// How long a period is: `minute`, `hour`, `day`, `week`, `month`, `year`, or seconds such as `90s`.
     #[schema(example = "week")]
     cycle: String,
+    /// Which member of a group ranks higher among equal scores: `scored` (the one that got the score first) or `joined`.
+    ties: Option<String>,
     /// The number of members of a group.
     #[serde(default, deserialize_with = "whole")]
     #[schema(example = 30)]
@@ -75,6 +77,7 @@ impl CreateLeague {
             ("DEDUP", self.dedup),
         ];
         let texts = [
+            ("TIES", &self.ties),
             ("JOINUNTIL", &self.joinuntil),
             ("TZ", &self.tz),
             ("WEEKSTART", &self.weekstart),

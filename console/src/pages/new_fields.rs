@@ -159,12 +159,14 @@ fn board_more(words: &Words) -> Vec<Field> {
 fn league(words: &Words) -> Vec<Field> {
     let texts = &words.new_board;
     let needed = |field: Field| Field { is_needed: true, ..field };
+    let ties = vec![("SCORED", words.league.ties_scored), ("JOINED", words.league.ties_joined)];
     vec![
         key(words),
         needed(field("tiers", "TIERS", texts.tiers, texts.tiers_hint, Input::Text)),
         needed(field("promote", "PROMOTE", texts.promote, texts.promote_hint, Input::Text)),
         needed(field("demote", "DEMOTE", texts.demote, texts.demote_hint, Input::Text)),
         needed(field("cycle", "CYCLE", texts.cycle, texts.cycle_hint, Input::Text)),
+        field("ties", "TIES", texts.ties, "", Input::Choice(ties)),
         field("group", "GROUP", texts.group, texts.group_hint, Input::Number),
         field("reward", "REWARD", texts.reward, texts.reward_hint, Input::Number),
         zone(words),

@@ -50,7 +50,7 @@ use snapshot::Loading;
 
 pub use last::Last;
 pub use read::{Group, Place, Reading, Row, Standing};
-pub use rules::{Alter, MAX_GROUP, MAX_TIERS, Rules, Tier, TierAmount};
+pub use rules::{Alter, LeagueTies, MAX_GROUP, MAX_TIERS, Rules, Tier, TierAmount};
 pub use write::Joining;
 pub use zone::GroupZone;
 

@@ -12,6 +12,7 @@ use crate::score::{Decimal, MAX_DECIMALS, Score};
 use crate::share::Share;
 use crate::time::{Clock, MAX_MILLIS};
 use crate::view::MAX_RETAIN;
+use crate::words::words;
 
 /// The maximum number of tiers of a league.
 pub const MAX_TIERS: usize = 64;
@@ -122,13 +123,26 @@ impl Tier {
     }
 }
 
-/// The rules of a league. Tiers, unit, calendar, decimals and clock cannot be changed later.
+/// The order of members of a group that have equal scores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LeagueTies {
+    /// The member that got the score first is ranked higher. Among scores of 0, the member that joined first is.
+    #[default]
+    Scored,
+    /// The member that joined the group first is ranked higher.
+    Joined,
+}
+words!(LeagueTies, "TIES", "SCORED, JOINED", Scored = "SCORED", Joined = "JOINED");
+
+/// The rules of a league. Tiers, unit, ties, calendar, decimals and clock cannot be changed later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
     /// The tiers, 1 to 64, lowest first.
     pub tiers: Vec<Tier>,
     /// The unit of periods.
     pub unit: Unit,
+    /// The order of members with equal scores.
+    pub ties: LeagueTies,
     /// How many members a new group can have, 1 to 1,000,000.
     pub group: u32,
     /// How many ranks of each group are rewarded, 0 to 1,000,000.
@@ -163,6 +177,7 @@ impl Rules {
         Self {
             tiers,
             unit,
+            ties: LeagueTies::default(),
             group: DEFAULT_GROUP,
             reward: 0,
             calendar,

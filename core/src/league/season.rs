@@ -18,6 +18,8 @@ pub struct SeasonHead {
     /// The number of the season. Members that were last active in this season store this number.
     pub number: SeasonNumber,
     pub zones: Zones,
+    /// How many times a member has joined the season, if equal scores are in the order of joining.
+    pub joined: u64,
     /// Whether the season cannot be read, because it was out of reach of RETAIN when the rules changed. A write to
     /// the season sets this to false.
     pub hidden: bool,
@@ -131,6 +133,13 @@ impl Season {
         if let Some(live) = self.live_mut() {
             live.moved.insert(id, group);
         }
+    }
+
+    /// Counts that a member joins. Returns the number of the join, from 1, which takes the place of a moment where equal scores
+    /// are in the order of joining.
+    pub const fn count_join(&mut self) -> u64 {
+        self.head.joined = self.head.joined.saturating_add(1);
+        self.head.joined
     }
 
     /// Prepares the open season for a write. The clock may have passed the season's end, and may have been put back

@@ -6,7 +6,7 @@ use std::mem;
 use super::groups::Groups;
 use super::packed::PackedSeason;
 use super::records::{Active, GroupId, Records, SeasonNumber};
-use super::rules::Rules;
+use super::rules::{LeagueTies, Rules};
 use super::season::{Body, Live, Season, SeasonHead};
 use super::settled::Settled;
 use super::zone::Zones;
@@ -130,10 +130,10 @@ impl Seasons {
         self.close();
         let found = self.closed.binary_search_by_key(&start, |season| season.head.start).ok();
         let season = match found.and_then(|at| self.closed.remove(at)) {
-            Some(closed) => self.reopen(closed, records, settled),
+            Some(closed) => self.reopen(closed, rules.ties, records, settled),
             None => {
                 let (number, zones) = (self.number(), Zones::of(rules));
-                let head = SeasonHead { start, number, zones, hidden: false };
+                let head = SeasonHead { start, number, zones, joined: 0, hidden: false };
                 Season { head, body: Body::Live(Live::new(rules.tiers.len())), removed: Sorted::default() }
             }
         };
@@ -195,11 +195,21 @@ impl Seasons {
     }
 
     /// Makes a closed season live again. The moments of its entries are not known any more: the start of the season
-    /// is used as each moment. Members that were removed after the season was closed are not in it.
-    fn reopen(&mut self, closed: Season, records: &mut Records, settled: &mut Settled) -> Season {
+    /// is used as each moment. Where equal scores are in the order of joining, 0 stands for the numbers that are not known any
+    /// more, so that who joins from now on is behind the others. Members that were removed after the season was closed are not in it.
+    fn reopen(
+        &mut self,
+        closed: Season,
+        ties: LeagueTies,
+        records: &mut Records,
+        settled: &mut Settled,
+    ) -> Season {
         self.unpacked = self.unpacked.saturating_sub(usize::from(closed.live().is_some()));
         let number = self.number();
-        let moment = Millis::try_from(closed.head.start).unwrap_or(0);
+        let moment = match ties {
+            LeagueTies::Scored => Millis::try_from(closed.head.start).unwrap_or(0),
+            LeagueTies::Joined => 0,
+        };
         let mut live = Live::new(closed.tiers());
         let mut entries = Vec::new();
         for tier in 0..closed.tiers() {

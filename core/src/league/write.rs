@@ -10,7 +10,7 @@ use super::last::Last;
 use super::read::Place;
 use super::records::Active;
 use super::season::{Live, Season};
-use super::{League, Period};
+use super::{League, LeagueTies, Period};
 use crate::Error;
 use crate::board::{Effect, Outcome, Position, Written};
 use crate::event::Event;
@@ -212,7 +212,11 @@ impl League {
         self.seasons.leave(id, &self.records);
         self.settled.remove(id);
         self.records.set_tier(id, None);
-        let key = Key { rank_key: Score::ZERO.descending(), moment: case.stamp.at };
+        let moment = match self.rules.ties {
+            LeagueTies::Scored => case.stamp.at,
+            LeagueTies::Joined => self.seasons.open.as_deref_mut().map_or(0, Season::count_join),
+        };
+        let key = Key { rank_key: Score::ZERO.descending(), moment };
         if let Some((number, live)) = live_of(self.seasons.open.as_deref_mut()) {
             let group = live.groups.next(tier, self.rules.group);
             self.records.set_active(id, Active::In(number));
@@ -231,7 +235,11 @@ impl League {
         let before = if points == Score::ZERO {
             live.groups.get(group).index.rank(place)
         } else {
-            let key = Key { rank_key: score.descending(), moment: place.key.moment.max(at) };
+            let moment = match self.rules.ties {
+                LeagueTies::Scored => place.key.moment.max(at),
+                LeagueTies::Joined => place.key.moment,
+            };
+            let key = Key { rank_key: score.descending(), moment };
             live.groups.update(group, place, key, id, &mut self.records)
         };
         Ok(Some(Position { score, rank: before.saturating_add(1) }))

@@ -57,6 +57,7 @@ fn reply_info(call: &Call<impl Host>, league: &League) {
         (b"promote", amounts(|tier| tier.promote)),
         (b"demote", amounts(|tier| tier.demote)),
         (b"cycle", rules.unit.to_string().into_bytes()),
+        (b"ties", rules.ties.to_string().into_bytes()),
         (b"joinuntil", rules.join_until.to_string().into_bytes()),
         (b"tz", rules.calendar.zone.to_string().into_bytes()),
         (b"weekstart", rules.calendar.week_start.to_string().into_bytes()),

@@ -17,6 +17,8 @@ pub struct League {
     pub reward: u64,
     pub join_until: String,
     pub idle: u64,
+    /// Whether equal scores are in the order of joining.
+    pub is_by_joining: bool,
     pub retain: u64,
     pub decimals: u64,
     /// Whether the times of the writes are the clock of the league.
@@ -49,6 +51,7 @@ impl League {
             reward: number("reward"),
             join_until: text("joinuntil"),
             idle: number("idle"),
+            is_by_joining: text("ties") == "JOINED",
             retain: number("retain"),
             decimals: number("decimals"),
             is_event_clock: told.text("clock") == Some("EVENT"),

@@ -1,7 +1,7 @@
 //! The first chunk of a saved league, its head: the format, the rules, the clock.
 
 use crate::Error;
-use crate::league::{League, MAX_TIERS, Rules, Tier, TierAmount};
+use crate::league::{League, LeagueTies, MAX_TIERS, Rules, Tier, TierAmount};
 use crate::share::Share;
 use crate::snapshot::chunk::Emit;
 use crate::snapshot::rules::{
@@ -11,10 +11,14 @@ use crate::snapshot::rules::{
 use crate::snapshot::wire::{Reader, moment, put_bytes, put_number};
 
 const HEAD: u8 = 1;
+/// The rules for equal scores, by their codes. The codes are saved: never change them.
+const ALL_TIES: [LeagueTies; 2] = [LeagueTies::Scored, LeagueTies::Joined];
 
-/// The version of the format. It is increased when older software cannot read the new format. Format 1 can be read
-/// too: it does not contain the order in which seasons were written to.
-const FORMAT: u8 = 2;
+/// The version of the format. It is increased when older software cannot read the new format. The formats before can be read
+/// too: format 1 does not contain the order in which seasons were written to, and format 2 does not contain the rule for equal scores.
+const FORMAT: u8 = 3;
+/// The first format with the rule for equal scores.
+const TIES: u8 = 3;
 /// The maximum length of the name of a tier that is read. The rules check other properties of names.
 const MAX_NAME: usize = crate::league::rules::MAX_TIER_NAME;
 
@@ -33,6 +37,7 @@ pub fn write(league: &League, emit: Emit) {
         put_bytes(&mut head, &tier.name);
         write_amounts(&mut head, (tier.promote, tier.demote));
     }
+    head.push(code(&ALL_TIES, &rules.ties));
     emit(&head);
 }
 
@@ -59,9 +64,22 @@ pub fn read(chunk: &[u8]) -> Result<(League, u8), Error> {
         return Err(WRONG_SCHEMA);
     }
     let tiers = (0..count).map(|_| read_tier(&mut reader)).collect::<Result<_, _>>()?;
+    let ties = if format < TIES { LeagueTies::default() } else { one_of(&mut reader, &ALL_TIES)? };
     reader.finish()?;
-    let rules =
-        Rules { tiers, unit, group, reward, calendar, decimals, clock, dedup, retain, idle, join_until };
+    let rules = Rules {
+        tiers,
+        unit,
+        ties,
+        group,
+        reward,
+        calendar,
+        decimals,
+        clock,
+        dedup,
+        retain,
+        idle,
+        join_until,
+    };
     let mut league = League::new(rules).map_err(|_| WRONG_SCHEMA)?;
     league.last = last;
     Ok((league, format))

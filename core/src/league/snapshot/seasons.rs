@@ -7,11 +7,11 @@ use crate::league::packed::{GroupLengths, PackedSeason};
 use crate::league::records::SeasonNumber;
 use crate::league::season::{Body, Live, Season, SeasonHead};
 use crate::league::zone::Zones;
-use crate::league::{League, MAX_GROUP};
+use crate::league::{League, LeagueTies, MAX_GROUP};
 use crate::packed::Packer;
 use crate::secret::HashSet;
 use crate::snapshot::chunk::{Emit, PartWriter, items};
-use crate::snapshot::wire::{Reader, put_number, put_signed, start};
+use crate::snapshot::wire::{Reader, moment, put_number, put_signed, start};
 use crate::sorted::Sorted;
 
 pub const SEASON: u8 = 6;
@@ -98,6 +98,9 @@ pub fn write(league: &League, season: &Season, written: u64, emit: Emit) {
         put_number(&mut bytes, u64::from(season.size(tier)));
     }
     put_number(&mut bytes, written);
+    if league.rules.ties == LeagueTies::Joined {
+        put_number(&mut bytes, head.joined);
+    }
     emit(&bytes);
 }
 
@@ -114,6 +117,10 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Er
         sizes.push(reader.small(WRONG)?);
     }
     let number = number(league, reader)?;
+    let joined = match league.rules.ties {
+        LeagueTies::Scored => 0,
+        LeagueTies::Joined => moment(reader.number()?)?,
+    };
     reader.finish()?;
     let beyond = amounts.last().is_none_or(|(promote, _)| !promote.is_none())
         || amounts.first().is_none_or(|(_, demote)| !demote.is_none());
@@ -129,7 +136,7 @@ pub fn read(league: &mut League, reader: &mut Reader) -> Result<ComingSeason, Er
         return Err(Error::Corrupt("seasons out of order"));
     }
     let zones = Zones { amounts: amounts.into(), reward };
-    let head = SeasonHead { start, number, zones, hidden };
+    let head = SeasonHead { start, number, zones, joined, hidden };
     let entries = if is_open {
         ComingEntries::Live(Live::new(sizes.len()))
     } else {

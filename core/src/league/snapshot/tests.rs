@@ -61,6 +61,8 @@ fn what_was_worked_off_does_not_show() {
 fn the_first_format_is_read() {
     let saved = chunks(&league(true));
     let mut old = saved.clone();
+    // The last byte of a head is the rule for equal scores. Formats 1 and 2 do not have it.
+    old[0].pop();
     old[0][1] = 1;
     // The last number of a season gives the order of writes. Format 1 does not have it.
     old.iter_mut().filter(|chunk| chunk[0] == super::seasons::SEASON).for_each(|chunk| _ = chunk.pop());

@@ -120,3 +120,24 @@ fn so_many_rows_are_told_as_are_asked_for() {
     assert_eq!((group.tier(), group.number(), group.len()), (0, 1, 3));
     assert!(reading.group_of(b"x").is_none());
 }
+
+#[test]
+fn of_equal_scores_who_joined_first_can_be_first() {
+    let order = |ties| {
+        let mut league = new(Rules { ties, ..flat(9) });
+        // The first two join within the same millisecond.
+        join_all(&mut league, 0, "ann bob");
+        join_all(&mut league, 1, "cat");
+        for (moment, name) in [(2, "cat"), (3, "bob"), (4, "ann")] {
+            add(&mut league, moment, 5, name);
+        }
+        let before = group(&mut league, 4, "low", 1);
+        assert!(saved(&loaded(&saved(&league))) == saved(&league));
+        let mut league = loaded(&saved(&league));
+        add(&mut league, 5, 5, "bob");
+        add(&mut league, 6, 5, "ann");
+        (before, group(&mut league, 6, "low", 1))
+    };
+    assert_eq!(order(LeagueTies::Joined), ("ann bob cat".to_owned(), "ann bob cat".to_owned()));
+    assert_eq!(order(LeagueTies::Scored), ("cat bob ann".to_owned(), "bob ann cat".to_owned()));
+}

@@ -17,7 +17,9 @@ mod zones;
 use leaderboard_core::Event;
 use leaderboard_core::board::{Effect, Outcome};
 use leaderboard_core::calendar::{Calendar, Unit, When, Zone as TimeZone};
-use leaderboard_core::league::{Alter, GroupZone, Joining, Last, League, Rules, Tier, TierAmount};
+use leaderboard_core::league::{
+    Alter, GroupZone, Joining, Last, League, LeagueTies, Rules, Tier, TierAmount,
+};
 use leaderboard_core::native::Work;
 use leaderboard_core::share::Share;
 use leaderboard_core::time::{Clock, Stamp, TimeSource};
@@ -44,6 +46,7 @@ fn plain() -> Rules {
     Rules {
         tiers: vec![tier("low", ONE, NONE), tier("mid", ONE, ONE), tier("top", NONE, ONE)],
         unit: Unit::Week,
+        ties: LeagueTies::Scored,
         group: 3,
         reward: 0,
         calendar: Calendar::default(),

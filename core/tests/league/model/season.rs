@@ -97,11 +97,12 @@ impl Season {
         self.is_dropped = false;
     }
 
-    /// Continues the period after other periods were written to. The order stays, but all moments become its start.
-    pub fn go_on(&mut self, start: i64, arrivals: &mut u64) {
+    /// Continues the period after other periods were written to. The order stays, but all moments become its start, or 0 where
+    /// they stand for the order of joining.
+    pub fn go_on(&mut self, moment: i64, arrivals: &mut u64) {
         for entry in self.groups().flat_map(|group| &mut group.entries) {
             *arrivals += 1;
-            (entry.moment, entry.arrival) = (start, *arrivals);
+            (entry.moment, entry.arrival) = (moment, *arrivals);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use leaderboard_core::board::Position;
 use leaderboard_core::calendar::Period;
-use leaderboard_core::league::{GroupZone, Last, Place};
+use leaderboard_core::league::{GroupZone, Last, LeagueTies, Place};
 use leaderboard_core::score::Decimal;
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Error, Score};
@@ -144,10 +144,12 @@ impl Model {
 
     fn give(&mut self, name: &Name, score: Score, stamp: Stamp) {
         self.arrivals += 1;
-        let (start, arrival) = (self.period(stamp.now).start, self.arrivals);
+        let (start, arrival, ties) = (self.period(stamp.now).start, self.arrivals, self.rules.ties);
         self.seasons.get_mut(&start).unwrap().change(name, |entry| {
             entry.score = score.units();
-            entry.moment = entry.moment.max(stamp.at as i64);
+            if ties == LeagueTies::Scored {
+                entry.moment = entry.moment.max(stamp.at as i64);
+            }
             entry.arrival = arrival;
         });
     }
@@ -176,7 +178,8 @@ impl Model {
         if let Some(season) = self.seasons.get_mut(&start) {
             season.touch();
             season.written = self.turns;
-            season.go_on(start, &mut self.arrivals);
+            let moment = if self.rules.ties == LeagueTies::Joined { 0 } else { start };
+            season.go_on(moment, &mut self.arrivals);
             let names = season.names();
             self.make_active(start, names);
         }
@@ -208,7 +211,9 @@ impl Model {
             Member { active: Some(period.start), tier: None, meta: self.meta(name).map(<[u8]>::to_vec) };
         self.members.insert(name.clone(), member);
         self.arrivals += 1;
-        let (moment, arrival) = (stamp.at as i64, self.arrivals);
+        let arrival = self.arrivals;
+        // Where equal scores are in the order of joining, later joins have later numbers in place of moments.
+        let moment = if self.rules.ties == LeagueTies::Joined { arrival as i64 } else { stamp.at as i64 };
         let entry = Entry { name: name.clone(), score: 0, moment, arrival, gone: false };
         let (tiers, size) = (self.rules.tiers.len(), self.rules.group as usize);
         let turns = self.turns;

@@ -1,7 +1,7 @@
 //! Random rules of leagues.
 
 use leaderboard_core::calendar::{Calendar, Unit, Weekday, Zone};
-use leaderboard_core::league::{self, Tier, TierAmount};
+use leaderboard_core::league::{self, LeagueTies, Tier, TierAmount};
 use leaderboard_core::share::Share;
 use leaderboard_core::time::Clock;
 use proptest::prelude::*;
@@ -20,14 +20,16 @@ pub struct Rules {
 
 pub fn rules(profile: Profile) -> impl Strategy<Value = Rules> {
     let digits = prop_oneof![4 => Just(0_u8), 1 => Just(2_u8), 1 => Just(9_u8)];
-    let place = (unit(), calendar(), digits, clock(profile));
+    let ties = prop_oneof![2 => Just(LeagueTies::Scored), 1 => Just(LeagueTies::Joined)];
+    let place = (unit(), ties, calendar(), digits, clock(profile));
     let numbers = (group(profile), 0..4_u32, dedup(), retain(), 0..3_u32, join_until());
     (tiers(), place, numbers, begin()).prop_map(|(tiers, place, numbers, begin)| {
-        let (unit, calendar, decimals, clock) = place;
+        let (unit, ties, calendar, decimals, clock) = place;
         let (group, reward, dedup, retain, idle, join_until) = numbers;
         let rules = league::Rules {
             tiers,
             unit,
+            ties,
             group,
             reward,
             calendar,
