@@ -13,7 +13,8 @@ impl Board {
         for view in &self.views {
             self.check_view(view);
         }
-        for dimension in self.dimensions() {
+        // The orders of segments follow from all that is loaded, so they are built last.
+        for dimension in self.dimensions().iter().filter(|_| self.loading.is_none()) {
             dimension.check(&self.views, (&self.schema, &self.members, self.hidden_members()));
         }
         if let Some(campaign) = self.campaign() {
