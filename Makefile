@@ -79,6 +79,7 @@ lint: deps ## Check import circles, format and lints
 .PHONY: fmt
 fmt: ## Format the sources
 	cargo fmt --all
+	cargo fmt --manifest-path fuzz/Cargo.toml
 
 .PHONY: demo
 demo: deps ## Replay a month of real flights into a board of a private server, then run a voting campaign and a league

@@ -13,7 +13,7 @@ use nodes::{Client, Nodes, migration};
 
 /// Boards of one slot, a league and a counter. All except the last use the time of the requests, so their content
 /// depends only on the requests.
-const SETUP: &str = "LB.CREATE {s}scores VIEWS all,hour,day:7 CLOCK EVENT DEDUP 86400 RETAIN 3
+const SETUP: &str = "LB.CREATE {s}scores VIEWS all,hour,day:7 CLOCK EVENT DEDUP 86400 RETAIN 3 SEGMENTS country:SUM,guild ATTEMPTS 999 hour
     LB.CREATE {s}songs VIEWS all,hour CLOCK EVENT DEDUP 86400 SHOWN DECLARED LIMIT a voter 4 minute LIMIT b device 9 hour
     LB.OPTION {s}songs o0
     LB.OPTION {s}songs o1 WEIGHT 2
@@ -36,7 +36,7 @@ fn requests(step: usize) -> Vec<String> {
     let at = BEGIN + step * STEP;
     let (points, member, option, voter) = (step % 13, step % 50, step % 3, step % 9);
     let mut requests = vec![
-        format!("LB.ADD {{s}}scores {points} m{member} ID a{step} AT {at}"),
+        format!("LB.ADD {{s}}scores {points} m{member} ID a{step} AT {at} SEGMENT country c{}", step % 4),
         format!("LB.VOTE {{s}}songs 2 o{option} BY v{voter} TAG device d{option} ID v{step} AT {at}"),
         // For such a moment, the replicated command also contains the board's present time. A replica accepts it only
         // from its primary.
@@ -50,6 +50,13 @@ fn requests(step: usize) -> Vec<String> {
     ];
     requests.extend(match step % 20 {
         5 => vec![format!("LB.ALTER {{s}}scores RETAIN hour={}", step % 9)],
+        6 => vec![format!("LB.SEGMENT {{s}}scores m{member} country c{} guild g{}", step % 3, step % 7)],
+        7 => vec![
+            "LB.SEGMENTS {s}scores country".to_owned(),
+            "LB.SEGMENTS {s}scores guild VIEW hour PERIOD -1".to_owned(),
+            "LB.TOP {s}scores 5 IN country c1 VIEW day:7".to_owned(),
+            format!("LB.QUOTA {{s}}scores MEMBER m{member}"),
+        ],
         10 => vec![format!("LB.SETMETA {{s}}scores m{member} text{step}")],
         13 => vec![format!("LB.LEAGUE.TIER {{s}}league m{member} c")],
         14 => vec![format!("LB.LEAGUE.ALTER {{s}}league REWARD {}", step % 7)],
@@ -84,8 +91,13 @@ impl Writer {
 
     fn set_up(&mut self) {
         SETUP.lines().for_each(|line| self.same(line.trim()));
+        // The crowd is in a segment of its own.
         let crowd: Vec<_> = (0..CROWD).map(|member| format!("{} crowd{member}", member % 999)).collect();
-        self.same(&format!("LB.MADD {{s}}scores AT {} {}", BEGIN - HOUR, crowd.join(" ")));
+        self.same(&format!(
+            "LB.MADD {{s}}scores AT {} SEGMENT guild crowd {}",
+            BEGIN - HOUR,
+            crowd.join(" ")
+        ));
         for member in 0..CROWD / 2 {
             self.same(&format!("LB.LEAGUE.ADD {{s}}league {member} crowd{member} AT {}", BEGIN - HOUR));
         }

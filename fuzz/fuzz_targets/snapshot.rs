@@ -98,8 +98,7 @@ fn campaign(shown: bool, voters: u32) -> Vec<Vec<u8>> {
     let segments = parse_dimensions(b"country:SUM,guild:BEST").expect("dimensions");
     let schema = Schema { shown, declared: shown, segments, ..Schema::default() };
     let mut board = Board::new(schema, &specs).expect("sound rules");
-    let voting =
-        RuleChanges { closes: Some(1_800_000_000_000), limits: rules(), ..RuleChanges::default() };
+    let voting = RuleChanges { closes: Some(1_800_000_000_000), limits: rules(), ..RuleChanges::default() };
     board.alter(&Alter { voting, ..Alter::default() }).expect("rules");
     let mut wall = 1_700_000_000_000;
     for (number, member) in [b"ann", b"bob", b"cat", b"dan"].into_iter().enumerate() {
