@@ -70,7 +70,12 @@ fn errors_name_the_argument_at_fault() {
            LB.CREATE cup => OK
            LB.JOIN cup ann => ERR LB.JOIN needs a board with DECLARED
            LB.LEAVE cup ann => ERR LB.LEAVE needs a board with DECLARED
-           LB.ALTER cup DECLARED => ERR unknown option 'DECLARED'
+           LB.ADD cup 5 ann => [5 1 1]
+           LB.ALTER cup DECLARED => OK
+           LB.ADD cup 5 ann => HELDBACK joined -1
+           LB.JOIN cup ann => 1
+           LB.ADD cup 5 ann => [10 1 1]
+           LB.ALTER cup DECLARED => OK
            LB.ALTER cup NOW 5 => ERR NOW needs a board with CLOCK EVENT
            LB.CREATE poll SHOWN DECLARED => OK
            LB.OPTION poll ann INITIAL 5 => OK

@@ -94,8 +94,8 @@ pub enum Tally {
     Real,
 }
 
-/// The rules of a board. Only [`Schema::dedup`], [`Schema::keep`], [`Schema::notify_top`] and [`Schema::segments`] can be
-/// changed after the board was made.
+/// The rules of a board. Only [`Schema::dedup`], [`Schema::keep`], [`Schema::declared`], [`Schema::notify_top`] and
+/// [`Schema::segments`] can be changed after the board was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schema {
     /// Whether the greatest or the smallest score is at the top.

@@ -277,7 +277,6 @@ fn a_rule_is_a_name_a_scope_a_number_and_a_unit() {
          LB.ALTER absent LIMIT y voter 5 day => NOBOARD the board does not exist
          LB.CREATE absent UNLIMIT x => ERR unknown option 'UNLIMIT'
          LB.ALTER poll SHOWN => ERR unknown option 'SHOWN'
-         LB.ALTER poll DECLARED => ERR unknown option 'DECLARED'
          LB.CREATE poll LIMIT y voter 5 day => BOARDEXISTS the board exists already",
     );
 }

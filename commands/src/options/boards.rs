@@ -289,6 +289,7 @@ impl Options<'_> {
             decay: self.get(&DECAY).unwrap_or_default(),
             dedup: self.get(&DEDUP),
             keep: self.get(&KEEP),
+            declared: self.has(&DECLARED),
             notify_top: self.get(&NOTIFYTOP),
             segments: self.get(&SEGMENT_EDITS).unwrap_or_default(),
             voting: self.voting(),

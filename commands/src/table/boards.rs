@@ -44,7 +44,7 @@ rows! {
         keys: &[first(Access::Alter)],
         fast: false,
         arguments: "key",
-        options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &OPENS, &CLOSES, &HOURS, &ATTEMPTS, &MAXMEMBERS, &BOUNDS, &LIMIT, &UNLIMIT, &KEEP, &NOTIFYTOP, &SEGMENT_EDITS, &REVISION, &REQUEST, &CLOCK_NOW],
+        options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &DECLARED, &OPENS, &CLOSES, &HOURS, &ATTEMPTS, &MAXMEMBERS, &BOUNDS, &LIMIT, &UNLIMIT, &KEEP, &NOTIFYTOP, &SEGMENT_EDITS, &REVISION, &REQUEST, &CLOCK_NOW],
         list: "",
         summary: "Changes what may change of a board's rules",
         complexity: "O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that, goes, or keeps \
@@ -58,7 +58,7 @@ rows! {
         notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps \
                 one past period unless RETAIN says otherwise. CARRY and DECAY: a new share counts from the next \
                 boundary on, and 0 ends it. OPENS 0 means from the beginning, CLOSES 0 without \
-                end. An empty HOURS, `ATTEMPTS 0 all`, `MAXMEMBERS 0` and `BOUNDS -inf +inf` end their rules. LIMIT: a rule to add. It replaces a rule with the same name, and keeps the used votes if \
+                end. An empty HOURS, `ATTEMPTS 0 all`, `MAXMEMBERS 0` and `BOUNDS -inf +inf` end their rules. DECLARED begins, and does not end. LIMIT: a rule to add. It replaces a rule with the same name, and keeps the used votes if \
                 scope and unit are the same. UNLIMIT: a rule to drop; rules are dropped before others are added. \
                 SEGMENTS: dimensions to add and to drop, such as `+guild:SUM,-country`. An added one begins without segments, in kept periods, too. \
                 NOW, which comes alone, moves a clock of events forward without a write, so that periods end. \

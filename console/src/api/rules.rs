@@ -177,6 +177,9 @@ pub struct Alter {
     /// The range of points and scores that may be written, such as `0 1000` or `(0 +inf`. `-inf +inf` ends this rule.
     #[schema(example = "0 1000")]
     pub bounds: Option<String>,
+    /// From now on, only members that have joined can score, and only declared options can be voted for. This does not end.
+    #[serde(default)]
+    pub declared: bool,
     /// A moment, in ms, to which a clock of events moves forward without a write, so that periods end. No other change may come with it.
     #[serde(default, deserialize_with = "whole")]
     pub now: Option<i64>,
@@ -210,6 +213,7 @@ impl Alter {
         let request = put_counts(put_texts(alter(key), &self.texts()), &self.counts());
         let request = put_counts(put_pairs(put_texts(request, &hours), pairs)?, &members);
         let request = put_moments(request, &moments);
+        let request = if self.declared { request.declared() } else { request };
         let request = self.unlimit.iter().fold(request, |request, rule| request.unlimit(rule));
         put_limits(request, &self.limit)
     }
@@ -236,6 +240,7 @@ impl Alter {
         self.texts().iter().all(|(_, text)| text.is_none())
             && self.counts().iter().all(|(_, count)| count.is_none())
             && self.now.is_none()
+            && !self.declared
     }
 
     fn texts(&self) -> [(&'static str, &Option<String>); 5] {

@@ -27,6 +27,8 @@ pub struct Alter {
     pub dedup: Option<u32>,
     /// How many members each view keeps. 0 means all members.
     pub keep: Option<u32>,
+    /// Whether only members that have joined can score from now on. This rule does not end.
+    pub declared: bool,
     /// The number of watched places at the top. An event is published when another member takes one of these places.
     pub notify_top: Option<u32>,
     /// Dimensions of segments to add and to drop.
@@ -99,6 +101,7 @@ impl Board {
         let schema = Schema {
             dedup: alter.dedup.unwrap_or(self.schema.dedup),
             keep: alter.keep.unwrap_or(self.schema.keep),
+            declared: self.schema.declared || alter.declared,
             notify_top: alter.notify_top.unwrap_or(self.schema.notify_top),
             segments: self.schema.segments.edited(&alter.segments)?,
             ..self.schema.clone()

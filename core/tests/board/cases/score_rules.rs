@@ -155,6 +155,12 @@ fn only_who_joined_may_score() {
     board.leave_member(b"dan", client(8)).unwrap();
     assert_eq!(saved(&board).len(), before.len());
     assert!(saved(&loaded(&saved(&board))) == saved(&board));
+    let mut later = viewed(plain(), &["all"]);
+    assert_eq!(holds(&mut later, &at(0), "ann"), None);
+    later.alter(&Alter { declared: true, ..Alter::default() }).unwrap();
+    later.alter(&Alter::default()).unwrap();
+    assert_eq!(holds(&mut later, &at(0), "ann"), Some((BoardRule::Joined, None)));
+    assert!(saved(&loaded(&saved(&later))) == saved(&later));
     let mut open = viewed(plain(), &["all"]);
     assert_eq!(join(&mut open, 0, "ann"), Err(Error::NeedsDeclared("LB.JOIN")));
     assert_eq!(open.leave_member(b"ann", client(0)), Err(Error::NeedsDeclared("LB.LEAVE")));
