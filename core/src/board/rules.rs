@@ -152,6 +152,7 @@ mod tests {
                     decay,
                     dedup,
                     keep: None,
+                    declared: false,
                     notify_top,
                     segments: Vec::new(),
                     voting,
