@@ -198,6 +198,8 @@ async fn write<T: Transport>(
     if let Some(at) = asked.value("AT") {
         words.extend([b"AT".to_vec(), at.to_vec()]);
     }
+    // No rule of scores holds an import back.
+    words.push(b"FORCE".to_vec());
     for (score, member) in pairs {
         words.extend([score.display(root.schema.decimals).to_string().into_bytes(), member.to_vec()]);
     }

@@ -33,6 +33,19 @@ async fn attempts_are_counted_through_every_number_of_parts() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn no_rule_holds_an_import_back() {
+    let (servers, engine) = start();
+    servers.direct("ZADD set 5 ann 7 bob");
+    assert_eq!(say(&engine, "LB.CREATE game ATTEMPTS 1 all BOUNDS 0 1 CLOSES 1 PARTS 4").await, "OK");
+    for _ in 0..2 {
+        let merged = say(&engine, "LB.IMPORT game set MERGE ID i CURSOR 0").await;
+        assert!(merged.starts_with("[0 2"), "{merged}");
+    }
+    assert_eq!(say(&engine, "LB.SCORE game ann").await, "5");
+    assert_eq!(say(&engine, "LB.QUOTA game MEMBER ann").await, "[[closed 1 1 -1] [attempts 0 1 -1]]");
+}
+
+#[tokio::test(start_paused = true)]
 async fn boards_whose_rules_need_all_members_have_no_parts() {
     let (_servers, engine) = start();
     for rule in ["MAXMEMBERS 5", "DECLARED"] {
