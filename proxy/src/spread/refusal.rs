@@ -27,6 +27,12 @@ pub fn root_down() -> Value {
     error("PARTSDOWN the root of the board did not answer")
 }
 
+/// Returns the error of a command to a key that was a plain board and a root by turns, each time the other one than the
+/// gateway had found.
+pub fn root_changes() -> Value {
+    error("PARTSDOWN the root of the board changes: repeat it")
+}
+
 /// Returns the error of a command that was not carried out because the gateway has too much to do. The client may try
 /// again after this time.
 pub fn busy(again: Duration) -> Value {

@@ -307,6 +307,8 @@ fn settled(
             Settled::Again
         }
         (Way::Key(_), Some(row)) if absent::may_be_absent(row, &value) => Settled::Absent(value),
+        // Failovers between the rounds, or other gateways, made a plain board a root again.
+        (Way::Key(_), Some(_)) if refusal::is_spread(&value) => Settled::Reply(refusal::root_changes()),
         (Way::Key(_), None) if refusal::is_spread(&value) => Settled::Reply(refusal::not_over_parts(words)),
         _ => Settled::Reply(value),
     }

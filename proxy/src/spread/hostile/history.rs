@@ -126,7 +126,18 @@ impl History {
 
     /// Returns whether a write must be in a read.
     fn is_surely_there(&self, write: &Write, read: &Read) -> bool {
-        let may_matter = |deletion: &Deletion| deletion.end > write.start && deletion.start < read.end;
+        // A lost change of the root can bring back a deletion that had begun: other gateways finish it.
+        let comes_back = |deletion: &Deletion| {
+            let is_brought_back = |loss: &Loss| {
+                loss.key == NAME.as_bytes()
+                    && (deletion.start..read.end).contains(&loss.at)
+                    && loss.since <= deletion.end
+            };
+            self.losses.iter().any(is_brought_back)
+        };
+        let may_matter = |deletion: &Deletion| {
+            deletion.start < read.end && (deletion.end > write.start || comes_back(deletion))
+        };
         write.end < read.start
             && !self.deletions.iter().any(may_matter)
             && !self.forced.iter().any(may_matter)
