@@ -175,6 +175,9 @@ fn the_documented_arguments_are_taken() {
                     )
                 }
                 "LB.PART" => run(&mut con, &["LB.CREATE", "board", "PART", "0", "OF", "4"]),
+                "LB.PRIZES" | "LB.CLAIM" => {
+                    run(&mut con, &["LB.CREATE", "board", "VIEWS", "all,day:7", "SEGMENTS", "5"])
+                }
                 "LB.JOIN" | "LB.LEAVE" => run(&mut con, &["LB.CREATE", "board", "DECLARED", "SEGMENTS", "5"]),
                 // A segment needs a board with this dimension.
                 name if name.starts_with("LB.SEGMENT")
@@ -256,7 +259,7 @@ fn hints_show_the_syntax_of_a_command() {
     assert_eq!(
         options("LB.CREATE"),
         "VIEWS ORDER AGGREGATE TIES DECIMALS LEVELS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DECAY \
-         DEDUP SHOWN DECLARED OPENS CLOSES HOURS MAXMEMBERS KEEP NOTIFYTOP SEGMENTS PARTS LIKE NX INCARNATION REVISION REQUEST RESTORING"
+         DEDUP SHOWN DECLARED OPENS CLOSES HOURS MAXMEMBERS PRIZEDAYS KEEP NOTIFYTOP SEGMENTS PARTS LIKE NX INCARNATION REVISION REQUEST RESTORING"
     );
     assert_eq!(options("LB.ADD"), "ID AT VIEW META WITHIN WITHCHANGE FORCE PARTS INCARNATION ATTEMPT");
     assert_eq!(

@@ -10,5 +10,6 @@
 )]
 
 mod model;
+mod prizes;
 mod random;
 mod rules;

@@ -153,6 +153,16 @@ pub enum Error {
     BeforeClock(&'static str),
     /// A feature that is only possible on a board whose clock is that of events.
     NeedsEvents(&'static str),
+    /// A word that is not a place of a prize table with its prize.
+    BadPlace(Quoted),
+    /// A prize that is empty or too long. The fields: the prize and the maximum length in bytes.
+    BadPrize(Quoted, usize),
+    /// Prizes for the view `all`, which never ends.
+    NoPrizes,
+    /// A command sets the prizes of the same view twice. The field: the view.
+    RepeatedTable(Quoted),
+    /// A view or a dimension that has prizes cannot be dropped. The fields: `view` or `dimension`, and the name.
+    HasPrizes(&'static str, Quoted),
     /// A list names the same rule twice.
     RepeatedRule(Quoted),
     /// A rule has the same bonus twice. The fields: the tag and its value.
@@ -355,6 +365,18 @@ impl fmt::Display for Error {
                 let wait = wait.map_or_else(|| "-1".to_owned(), |wait| wait.to_string());
                 write!(f, "{} {wait}", rule.name())
             }
+            Self::BadPlace(entry) => {
+                write!(
+                    f,
+                    "{entry} is not a place and its prize, such as 1=gold, 2-10=silver, 1-25%=badge or >=100=badge (PRIZES)"
+                )
+            }
+            Self::BadPrize(prize, most) => {
+                write!(f, "a prize has 1 to {most} bytes, and no comma: {prize} (PRIZES)")
+            }
+            Self::NoPrizes => f.write_str("PRIZES needs a view with periods: all never ends"),
+            Self::RepeatedTable(view) => write!(f, "PRIZES names the view {view} twice"),
+            Self::HasPrizes(what, name) => write!(f, "the {what} {name} has PRIZES: end them first"),
             Self::NeedsDeclared(what) => write!(f, "{what} needs a board with DECLARED"),
             Self::LeavesInitial => write!(f, "member has INITIAL votes: set INITIAL 0 before it leaves"),
             Self::BeforeClock(option) => write!(f, "{option} is before the board's now"),

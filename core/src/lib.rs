@@ -38,6 +38,7 @@ mod packed;
 pub mod part_list;
 pub mod parts;
 mod prefetch;
+pub mod prizes;
 mod requests;
 pub mod schema;
 pub mod score;

@@ -48,6 +48,9 @@ const ATTEMPT_BITS: u32 = 24;
 /// The fingerprint of an id whose write is not known any more.
 const ANY_WRITE: u32 = 0;
 
+/// The first 128 bits of the hash of a request id.
+pub type RequestHash = [u64; 2];
+
 /// The data that a board remembers of a request id and of its write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {

@@ -27,7 +27,7 @@ fn a_first_vote_or_option_makes_a_board() {
             assert!(info.starts_with(r#"["views" "all,hour,day,week,month" "order" "DESC""#), "{info}");
             assert!(
                 info.contains(r#""shown" 0 "declared" 0 "keep" 0 "opens" 0 "closes" 0"#)
-                    && info.contains(r#""limit" [] "writes" "#),
+                    && info.contains(r#""limit" [] "prizes" [] "writes" "#),
                 "{info}"
             );
         }
@@ -56,7 +56,7 @@ fn info_tells_the_rules_of_voting() {
     );
     let info = say(&mut con, "LB.INFO poll");
     assert!(info.contains(r#""shown": 1, "declared": 1, "keep": 0, "opens": 5, "closes": 7,"#), "{info}");
-    let limits = r#""limit": ["a voter+ip 5 minute" "b member 1 all BONUS ip x 2 BONUS ip \"\\xff\" 3"], "writes": 0, "#;
+    let limits = r#""limit": ["a voter+ip 5 minute" "b member 1 all BONUS ip x 2 BONUS ip \"\\xff\" 3"], "prizes": [], "writes": 0, "#;
     // A quote or a backslash in the text is shown with a backslash before it.
     assert!(info.contains(limits), "{info}");
 }

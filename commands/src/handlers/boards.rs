@@ -4,6 +4,7 @@ use leaderboard_core::board::{Alter, Carry, Decays, KeptPeriod, Retain, Rules};
 use leaderboard_core::catalog::Hold;
 use leaderboard_core::levels::Levels;
 use leaderboard_core::parts::{Parts, Role};
+use leaderboard_core::prizes::DEFAULT_DAYS;
 use leaderboard_core::time::{Millis, TimeSource};
 use leaderboard_core::{Board, Error, NativeType, Schema};
 
@@ -69,7 +70,7 @@ pub fn alter(call: &Call<impl Host>) -> Handled {
         };
         let now = board.now_of(source);
         board.advance(now);
-        board.alter_numbered(&options.alter(), options.get(&REVISION), options.get(&REQUEST)).map(|()| now)
+        board.alter_numbered(&options.alter(now), options.get(&REVISION), options.get(&REQUEST)).map(|()| now)
     })
 }
 
@@ -169,6 +170,7 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         (b"opens", moment(rules.opens)),
         (b"closes", moment(rules.closes)),
         (b"maxmembers", i64::from(rules.max_members.unwrap_or(0))),
+        (b"prizedays", i64::from(rules.prize_days.unwrap_or(DEFAULT_DAYS))),
         (b"notifytop", i64::from(*notify_top)),
         (b"members", board.count().cast_signed()),
         (b"hidden", board.count_hidden() as i64),
@@ -190,7 +192,7 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         (b"repeated", figures.repeated.cast_signed()),
         (b"votes", figures.votes.cast_signed()),
     ];
-    let fields = [words.len(), numbers.len(), figures.len(), 8];
+    let fields = [words.len(), numbers.len(), figures.len(), 9];
     reply.map(fields.into_iter().fold(0, usize::saturating_add));
     reply.texts(words);
     reply.numbers(numbers);
@@ -200,6 +202,10 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
     let rules: Vec<_> = board.limits().collect();
     reply.array(rules.len());
     rules.iter().for_each(|rule| reply.bulk(rule.to_string().as_bytes()));
+    reply.bulk(b"prizes");
+    let prizes = &board.write_rules().prizes;
+    reply.array(prizes.len());
+    prizes.iter().for_each(|change| reply.bulk(&change.to_bytes()));
     reply.numbers(figures);
     reply.bulk(b"held_back");
     let held_back: Vec<_> = board.held_back().collect();

@@ -12,6 +12,7 @@ pub mod hide;
 pub mod leagues;
 pub mod moving;
 pub mod part;
+pub mod prizes;
 pub mod range;
 pub mod remove;
 pub mod restore;

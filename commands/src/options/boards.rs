@@ -11,7 +11,9 @@ use leaderboard_core::integer::{natural, small};
 use leaderboard_core::levels::Levels;
 use leaderboard_core::limits::Attempts;
 use leaderboard_core::parts::{MAX_PARTS, Parts, Role};
+use leaderboard_core::prizes::{MAX_DAYS, MAX_TABLES, PrizeTable, TableChange, TableName};
 use leaderboard_core::schema::{Aggregate, Order, Schema, Ties};
+use leaderboard_core::short_name::ShortName;
 use leaderboard_core::time::{Clock, Millis};
 use leaderboard_core::view::{Kind, Spec};
 
@@ -110,6 +112,24 @@ pub static MAXMEMBERS: Opt<u32> =
 /// The range of the points and scores that clients may write.
 pub static BOUNDS: Opt<Bounds> =
     Opt::new(&["BOUNDS"], "min max", |value| Ok(Bounds::new(value.next()?, value.next()?)?));
+
+/// The prizes of the places of a view's periods. An empty table ends them.
+pub static PRIZES: Opt<TableChange> = Opt::new(&["PRIZES"], "view places [PER name]", read_prizes)
+    .repeated(MAX_TABLES, Error::TooMany("PRIZES", MAX_TABLES, "tables"));
+
+/// For how many days unclaimed prizes are kept beyond RETAIN.
+pub static PRIZEDAYS: Opt<u32> = Opt::new(&["PRIZEDAYS"], "n", |value| {
+    let days = small(value.next()?, "PRIZEDAYS")?;
+    if (1..=MAX_DAYS).contains(&days) { Ok(days) } else { Err(Error::OutOfRange("PRIZEDAYS").into()) }
+});
+
+fn read_prizes(value: &mut OptionValue) -> Read<TableChange> {
+    let view = Kind::parse(value.next()?)?;
+    let table = PrizeTable::parse(value.next()?)?;
+    let per = if value.takes("PER") { Some(value.next_of("PER")?) } else { None };
+    let named = |name| ShortName::parse(name).ok_or(Error::NoSuchDimension(Quoted::new(name)));
+    Ok(TableChange { name: TableName { view, per: per.map(named).transpose()? }, table })
+}
 
 /// The moment to which a clock of events moves forward. The primary and the append-only file send the board's time with it.
 pub static CLOCK_NOW: Opt<Millis> = Opt::new(&["NOW"], "ms", |value| millis(value.next()?, "NOW"));
@@ -275,13 +295,15 @@ impl Options<'_> {
             attempts: self.get(&ATTEMPTS),
             max_members: self.get(&MAXMEMBERS),
             bounds: self.get(&BOUNDS),
+            prizes: self.all(&PRIZES).collect(),
+            prize_days: self.get(&PRIZEDAYS),
             lifted: self.all(&UNLIMIT).collect(),
             limits: self.all(&LIMIT).collect(),
         }
     }
 
-    /// Returns the changes to the rules of a board.
-    pub fn alter(&self) -> Alter {
+    /// Returns the changes to the rules of a board, at its present time.
+    pub fn alter(&self, now: Millis) -> Alter {
         Alter {
             views: self.get(&EDITS).unwrap_or_default(),
             retain: self.get(&RETAIN),
@@ -293,6 +315,7 @@ impl Options<'_> {
             notify_top: self.get(&NOTIFYTOP),
             segments: self.get(&SEGMENT_EDITS).unwrap_or_default(),
             voting: self.voting(),
+            now,
         }
     }
 }

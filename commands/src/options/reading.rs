@@ -42,6 +42,12 @@ pub static IN: Opt<()> = Opt::new(&["IN"], "name value", |value| {
 pub static WITHIN: Opt<()> =
     Opt::new(&["WITHIN"], "name", |value| value.next().map(|_| ())).checked(one_segment);
 
+/// The dimension of a prize table with the places in each segment.
+pub static PER: Opt<()> = Opt::new(&["PER"], "name", |value| value.next().map(|_| ()));
+
+/// Only prizes that nobody has claimed.
+pub static UNCLAIMED: Opt<()> = flag(&["UNCLAIMED"]);
+
 /// `RANKS`, for commands on which it has no effect.
 pub static UNUSED_RANKS: Opt<Ranks> = Opt::new(&["RANKS"], "ORDINAL|COMPETITION|DENSE", read_ranks).hidden();
 

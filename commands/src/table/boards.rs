@@ -6,7 +6,8 @@ use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{
     AGGREGATE, ATTEMPTS, BOUNDS, CARRY, CLOCK, CLOCK_NOW, CLOSES, DECAY, DECIMALS, DECLARED, DEDUP, EDITS,
     HOURS, INCARNATION, KEEP, LEVELS, LIKE, MAXMEMBERS, NOTIFYTOP, NX, OPENS, ORDER, ORIGIN, PART, PARTS,
-    REQUEST, RESTORING, RETAIN, REVISION, SEGMENT_EDITS, SEGMENTS, SHOWN, TIES, TZ, VIEWS, WEEKSTART,
+    PRIZEDAYS, PRIZES, REQUEST, RESTORING, RETAIN, REVISION, SEGMENT_EDITS, SEGMENTS, SHOWN, TIES, TZ, VIEWS,
+    WEEKSTART,
 };
 use crate::options::voting::{LIMIT, UNLIMIT};
 use crate::refusal::Code;
@@ -19,7 +20,7 @@ rows! {
         keys: &[first(Access::Write), KeyArgument { place: Place::Behind(c"LIKE", 2), access: Access::Read }],
         fast: true,
         arguments: "key",
-        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &HOURS, &ATTEMPTS, &MAXMEMBERS, &BOUNDS, &LIMIT, &KEEP, &NOTIFYTOP, &SEGMENTS, &PART, &PARTS, &LIKE, &NX, &INCARNATION, &REVISION, &REQUEST, &RESTORING],
+        options: &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &HOURS, &ATTEMPTS, &MAXMEMBERS, &BOUNDS, &PRIZES, &PRIZEDAYS, &LIMIT, &KEEP, &NOTIFYTOP, &SEGMENTS, &PART, &PARTS, &LIKE, &NX, &INCARNATION, &REVISION, &REQUEST, &RESTORING],
         list: "",
         summary: "Makes a board",
         complexity: "O(1)",
@@ -44,7 +45,7 @@ rows! {
         keys: &[first(Access::Alter)],
         fast: false,
         arguments: "key",
-        options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &DECLARED, &OPENS, &CLOSES, &HOURS, &ATTEMPTS, &MAXMEMBERS, &BOUNDS, &LIMIT, &UNLIMIT, &KEEP, &NOTIFYTOP, &SEGMENT_EDITS, &REVISION, &REQUEST, &CLOCK_NOW],
+        options: &[&EDITS, &RETAIN, &CARRY, &DECAY, &DEDUP, &DECLARED, &OPENS, &CLOSES, &HOURS, &ATTEMPTS, &MAXMEMBERS, &BOUNDS, &PRIZES, &PRIZEDAYS, &LIMIT, &UNLIMIT, &KEEP, &NOTIFYTOP, &SEGMENT_EDITS, &REVISION, &REQUEST, &CLOCK_NOW],
         list: "",
         summary: "Changes what may change of a board's rules",
         complexity: "O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that, goes, or keeps \
@@ -58,7 +59,7 @@ rows! {
         notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps \
                 one past period unless RETAIN says otherwise. CARRY and DECAY: a new share counts from the next \
                 boundary on, and 0 ends it. OPENS 0 means from the beginning, CLOSES 0 without \
-                end. An empty HOURS, `ATTEMPTS 0 all`, `MAXMEMBERS 0` and `BOUNDS -inf +inf` end their rules. DECLARED begins, and does not end. LIMIT: a rule to add. It replaces a rule with the same name, and keeps the used votes if \
+                end. An empty HOURS, `ATTEMPTS 0 all`, `MAXMEMBERS 0` and `BOUNDS -inf +inf` end their rules. PRIZES: a table for the periods that end from now on; an empty one ends it. DECLARED begins, and does not end. LIMIT: a rule to add. It replaces a rule with the same name, and keeps the used votes if \
                 scope and unit are the same. UNLIMIT: a rule to drop; rules are dropped before others are added. \
                 SEGMENTS: dimensions to add and to drop, such as `+guild:SUM,-country`. An added one begins without segments, in kept periods, too. \
                 NOW, which comes alone, moves a clock of events forward without a write, so that periods end. \
@@ -77,12 +78,12 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "",
-        shapes: &[("", "{views:text, order:text, aggregate:text, ties:text, tz:text, weekstart:text, clock:text, retain:text, carry:text, decay:text, levels:text, segments:text, hours:text, attempts:text, bounds:text, decimals:int, origin:ms, dedup:int, shown:flag, declared:flag, keep:int, opens:ms, closes:ms, maxmembers:int, notifytop:int, members:int, hidden:int, requests:int, now:ms, memory:int, last:ms, incarnation:int, revision:int, request:int, target:int, grown:int, token:int, until:ms, parts:int, part:int?, schema:int, keys:[text...], state:text, limit:[text...], writes:int, repeated:int, votes:int, held_back:{int...}, segment_counts:{int...}}?")],
+        shapes: &[("", "{views:text, order:text, aggregate:text, ties:text, tz:text, weekstart:text, clock:text, retain:text, carry:text, decay:text, levels:text, segments:text, hours:text, attempts:text, bounds:text, decimals:int, origin:ms, dedup:int, shown:flag, declared:flag, keep:int, opens:ms, closes:ms, maxmembers:int, prizedays:int, notifytop:int, members:int, hidden:int, requests:int, now:ms, memory:int, last:ms, incarnation:int, revision:int, request:int, target:int, grown:int, token:int, until:ms, parts:int, part:int?, schema:int, keys:[text...], state:text, limit:[text...], prizes:[text...], writes:int, repeated:int, votes:int, held_back:{int...}, segment_counts:{int...}}?")],
         errors: &[],
         reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, segments (the dimensions), hours, attempts and bounds (as they are written, or empty), decimals, origin, \
-                dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), maxmembers (or 0), notifytop, members (that all see in \
+                dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), maxmembers (or 0), prizedays, notifytop, members (that all see in \
                 the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), last (the time of the last write, ms, or 0), incarnation, revision and request (of a root or part, or 0: see LB.CATALOG), target (twice the parts of a root that grows or shrinks, or 0), grown (the schema with that number of parts, or 0), token and until (of a part that takes no writes while it is split or merged, or 0; until is 0 for a copy), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
-                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), state (of a root: whole, making, altering, growing, shrinking, ending or restoring), limit (an array of the rules as they are \
+                schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), state (of a root: whole, making, altering, growing, shrinking, ending or restoring), limit and prizes (arrays of the rules and of the tables as they are \
                 written), writes (of scores and votes, applied), repeated (requests that were applied before), votes \
                 (requests to vote that were counted), held_back (a map: rule, and how many writes it held back), segment_counts (a map: dimension, and how many segments have members); nil for an absent key.",
         notes: "writes, repeated, votes and held_back count since the board was made or loaded. A copy begins with \

@@ -10,6 +10,7 @@ mod gateway;
 mod leagues;
 mod moving;
 pub mod part;
+mod prizes;
 mod reading;
 mod segments;
 mod shapes;
@@ -122,4 +123,4 @@ macro_rules! files {
         }
     };
 }
-files!(boards, writing, reading, segments, part, catalog, gateway, moving, voting, leagues, counters);
+files!(boards, writing, reading, segments, part, catalog, gateway, moving, voting, prizes, leagues, counters);

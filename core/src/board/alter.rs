@@ -33,8 +33,10 @@ pub struct Alter {
     pub notify_top: Option<u32>,
     /// Dimensions of segments to add and to drop.
     pub segments: Vec<DimensionEdit>,
-    /// The rules of votes.
+    /// The rules of writes, and the prizes.
     pub voting: RuleChanges,
+    /// The board's present time. Prize tables that are set apply to the periods that end after it.
+    pub now: Millis,
 }
 
 /// Checks whether a board with this schema can have these views.
@@ -108,7 +110,7 @@ impl Board {
         };
         schema.check()?;
         let specs = self.altered(alter)?;
-        self.take_rules(schema, &specs, &alter.voting)
+        self.take_rules(schema, &specs, &alter.voting, alter.now)
     }
 
     /// Changes the rules to these. Rules of the schema that cannot be altered must be those of the board.
@@ -120,17 +122,21 @@ impl Board {
         schema: Schema,
         specs: &[Spec],
         voting: &RuleChanges,
+        now: Millis,
     ) -> Result<(), Error> {
         schema.check()?;
         check_views(&schema, specs)?;
         self.check_voting(voting)?;
+        self.check_prizes(&schema, specs, voting)?;
         self.finalize_views();
+        self.settle_for(specs);
         self.set_voting(voting);
         let is_watched_anew = schema.notify_top != self.schema.notify_top;
         self.set_dedup(schema);
         if is_watched_anew {
             self.note_top();
         }
+        self.set_prizes(specs, voting, now);
         self.set_views(specs);
         self.set_dimensions();
         self.keep_series(specs);

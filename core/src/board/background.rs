@@ -19,12 +19,7 @@ impl Board {
     /// Makes the period that contains a moment of the board's clock current in every view. If the order of the
     /// period was prepared, it is used; otherwise it is built now.
     pub fn advance(&mut self, now: Millis) {
-        if self.worked.get() > 0 && self.worked.get() as usize > MOST_WORKED.saturating_mul(self.views.len())
-        {
-            self.views.iter_mut().for_each(View::drop_cached);
-            self.drop_kept_segments();
-            self.worked.set(0);
-        }
+        self.drop_worked();
         self.note_present(now);
         if !self.is_due(now) {
             return;
@@ -38,6 +33,15 @@ impl Board {
         self.bound();
         self.roll_segments_over(&left);
         self.tidy();
+    }
+
+    /// Drops the orders that were derived for readers, if there are many.
+    pub(super) fn drop_worked(&mut self) {
+        if self.worked.get() as usize > MOST_WORKED.saturating_mul(self.views.len()) {
+            self.views.iter_mut().for_each(View::drop_cached);
+            self.drop_kept_segments();
+            self.worked.set(0);
+        }
     }
 
     /// Counts an order that was derived for a reader.
@@ -86,6 +90,7 @@ impl Board {
     pub(crate) fn finalize_views(&mut self) {
         // A board without periods has no upkeep.
         if self.upkeep.is_some() && self.views.iter().any(View::is_reversible) {
+            self.settle_prizes();
             let (views, mut rest) = self.split();
             views.iter_mut().filter_map(View::in_periods).for_each(|mut view| view.finalize(&mut rest));
             self.prune_segments();

@@ -112,7 +112,7 @@ impl Board {
         if alterable != wanted {
             return Err(Error::OtherRules);
         }
-        self.take_rules(wanted, specs, voting)?;
+        self.take_rules(wanted, specs, voting, self.last)?;
         self.set_catalog(entry)
     }
 

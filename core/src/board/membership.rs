@@ -78,7 +78,15 @@ impl Board {
     pub fn remove_all<'n, N: AsRef<[u8]>>(&mut self, names: &'n [N]) -> Vec<&'n N> {
         let mut shown = self.shown_of(&self.ids_of(names));
         let mut unnamed = shown.clone();
-        let is_first = |name: &&N| self.members.find(name.as_ref()).is_some_and(|id| unnamed.remove(&id));
+        let winners: BTreeSet<_> = match self.prizes_mut() {
+            Some(prizes) => names.iter().map(AsRef::as_ref).filter(|name| prizes.remove(name)).collect(),
+            None => BTreeSet::new(),
+        };
+        let mut left = winners;
+        let is_first = |name: &&N| {
+            let won = left.remove(name.as_ref());
+            self.members.find(name.as_ref()).is_some_and(|id| unnamed.remove(&id)) || won
+        };
         let removed: Vec<_> = names.iter().filter(is_first).collect();
         let lost = self.schema.role.part().filter(|_| !shown.is_empty()).map(|_| shown.len());
         if lost.is_some() || !shown.is_empty() && self.has_segments() {

@@ -25,6 +25,7 @@ mod news;
 mod part_reads;
 mod periods;
 mod points;
+mod prizes;
 mod read;
 mod rows;
 mod rules;
@@ -32,6 +33,7 @@ mod score_rules;
 mod segment_follow;
 mod segment_reads;
 mod segments;
+mod settle;
 mod snapshot;
 mod spread;
 mod statistics;
@@ -72,6 +74,7 @@ pub use import::{NewRow, PIECE, Present};
 pub use part_reads::{DatedPlace, Side};
 pub use periods::KeptPeriod;
 pub use points::Condition;
+pub use prizes::{Claim, Claimed, PrizePage, PrizeQuery, PrizeRow};
 pub use read::{AmongRow, Around, Neighbour, Reading, Standing, hundredths};
 pub use rows::{DatedRow, Row, Rows};
 pub use rules::Rules;
@@ -313,6 +316,11 @@ impl Board {
     fn touch(&mut self, stamp: Stamp) {
         if let Some(requests) = &mut self.requests {
             requests.turn_back(self.last.saturating_sub(stamp.now));
+        }
+        if stamp.now < self.last
+            && let Some(prizes) = self.prizes_mut()
+        {
+            prizes.turn_back(stamp.now);
         }
         self.last = stamp.now;
     }

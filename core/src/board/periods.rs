@@ -6,7 +6,7 @@ use crate::calendar::{Period, When};
 use crate::error::Quoted;
 use crate::schema::Tally;
 use crate::view::hidden::hidden_in;
-use crate::view::{HiddenEntries, Kind, Ranking, Seen, View};
+use crate::view::{HiddenEntries, Kind, Periods, Ranking, Seen, View};
 
 /// A period that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,8 @@ impl Board {
         };
         let current = view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
         let start = when.start(&self.schema.calendar, unit, current, view.spec.retain)?;
-        Ok(start.ok_or(Missing::Nothing))
+        let oldest = view.periods().map_or(i64::MIN, Periods::oldest);
+        Ok(start.filter(|start| oldest <= *start).ok_or(Missing::Nothing))
     }
 
     /// Returns the order of a period, as readers see it.
@@ -95,7 +96,7 @@ impl Board {
         if periods.span.is_some_and(|span| span.period.start == start) {
             return live();
         }
-        match periods.ended(start, &self.context(), || self.note_worked()) {
+        match periods.ended_since(start, &self.context(), || self.note_worked()) {
             Some(ended) => (ended.ranking(&self.schema, &self.members), Some(ended.hidden)),
             None => nobody(),
         }

@@ -314,6 +314,9 @@ impl<'a> Reading<'a> {
     fn before(&self, member: &[u8]) -> Option<Reading<'a>> {
         let (unit, _) = self.view.spec.reach()?;
         let start = self.board.schema.calendar.back(unit, self.start?, 1).start;
+        if self.view.periods().is_some_and(|periods| start < periods.oldest()) {
+            return None;
+        }
         let before = Reading::new(self.board, self.view, Ok(start));
         let before = if self.from_last { before.reversed() } else { before };
         before.like(self, member)

@@ -100,12 +100,14 @@ impl Board {
     /// Returns each rule of scores of the board as text, besides `OPENS` and `CLOSES`. Boards without such a rule keep the hash
     /// that they had.
     fn score_rules(&self) -> Vec<String> {
-        let RuleChanges { hours, attempts, max_members, bounds, .. } = self.write_rules();
+        let RuleChanges { hours, attempts, max_members, bounds, prizes, prize_days, .. } = self.write_rules();
         let hours = hours.map(|hours| format!("HOURS {hours}"));
         let attempts = attempts.flatten().map(|attempts| format!("ATTEMPTS {attempts}"));
         let max_members = max_members.map(|max| format!("MAXMEMBERS {max}"));
         let bounds = bounds.map(|bounds| format!("BOUNDS {bounds}"));
-        [hours, attempts, max_members, bounds].into_iter().flatten().collect()
+        let prize_days = prize_days.map(|days| format!("PRIZEDAYS {days}"));
+        let prizes = prizes.iter().map(|change| format!("PRIZES {}", change.to_bytes().escape_ascii()));
+        [hours, attempts, max_members, bounds, prize_days].into_iter().flatten().chain(prizes).collect()
     }
 }
 
@@ -156,6 +158,7 @@ mod tests {
                     notify_top,
                     segments: Vec::new(),
                     voting,
+                    now: 0,
                 }
             },
         )

@@ -82,7 +82,7 @@ impl Board {
         if periods.span.is_some_and(|span| span.period.start == start) {
             return Segments::Current(own);
         }
-        match periods.ended(start, &self.context(), || self.note_worked()) {
+        match periods.ended_since(start, &self.context(), || self.note_worked()) {
             Some(ended) => {
                 let ranking = ended.ranking(&self.schema, &self.members);
                 Segments::Ended(own.kept.kept(start, || self.divide(view, start, (dimension, own), &ranking)))

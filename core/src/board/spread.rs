@@ -23,7 +23,11 @@ impl Board {
         if self.limits().next().is_some() {
             return Err(Error::NotWithParts("LIMIT"));
         }
-        if self.write_rules().max_members.is_some() { Err(Error::NotWithParts("MAXMEMBERS")) } else { Ok(()) }
+        let rules = self.write_rules();
+        if rules.max_members.is_some() {
+            return Err(Error::NotWithParts("MAXMEMBERS"));
+        }
+        if rules.prizes.is_empty() { Ok(()) } else { Err(Error::NotWithParts("PRIZES")) }
     }
 
     /// Lets a plain board take no writes from `now` until `until`, so that it can be copied to the parts of a board of

@@ -16,6 +16,7 @@ use crate::candidates::Candidates;
 use crate::error::Quoted;
 use crate::index::MemberId;
 use crate::limits::{Attempts, Limits, MAX_RULES, Rule};
+use crate::prizes::{DEFAULT_DAYS, Prizes, TableChange};
 use crate::schema::Schema;
 use crate::score::Score;
 use crate::size_class::bytes_of;
@@ -63,6 +64,10 @@ pub struct RuleChanges {
     pub bounds: Option<Bounds>,
     /// The names of limits to remove, before new limits are set.
     pub lifted: Vec<Vec<u8>>,
+    /// Prize tables to set. An empty table ends a table.
+    pub prizes: Vec<TableChange>,
+    /// For how many days unclaimed prizes are kept.
+    pub prize_days: Option<u32>,
     /// Limits to set. A limit replaces the limit with the same name. It keeps the usage if scope and unit are the
     /// same.
     pub limits: Vec<Rule>,
@@ -78,6 +83,12 @@ impl RuleChanges {
             && self.max_members.is_none()
             && self.bounds.is_none()
             && !self.has_limits()
+            && !self.has_prizes()
+    }
+
+    /// Returns whether there are changes of prizes.
+    pub(crate) const fn has_prizes(&self) -> bool {
+        !self.prizes.is_empty() || self.prize_days.is_some()
     }
 
     /// Returns whether there are changes of the limits of votes.
@@ -101,6 +112,7 @@ pub(crate) struct Campaign {
     pub(crate) candidates: Candidates,
     pub(crate) voters: Voters,
     pub(crate) series: SeriesList,
+    pub(crate) prizes: Option<Box<Prizes>>,
 }
 
 impl Campaign {
@@ -117,6 +129,7 @@ impl Campaign {
             candidates: _,
             voters: _,
             series: _,
+            prizes,
         } = self;
         let VotingWindow { opens, closes } = *voting_window;
         RuleChanges {
@@ -127,6 +140,8 @@ impl Campaign {
             max_members: Some(*max_members).filter(|max| *max > 0),
             bounds: bounds.map(|range| Bounds::of(range, schema)),
             lifted: Vec::new(),
+            prizes: prizes.iter().flat_map(|prizes| prizes.changes()).collect(),
+            prize_days: prizes.as_ref().map(|prizes| prizes.days()).filter(|days| *days != DEFAULT_DAYS),
             limits: limits.rules().cloned().collect(),
         }
     }
@@ -244,13 +259,15 @@ impl Campaign {
     /// Returns the number of bytes, including this struct.
     pub(crate) fn memory(&self) -> usize {
         let rules = [self.hours.memory(), self.attempts.memory(), self.limits.memory()];
-        let others = [self.candidates.memory(), self.voters.memory(), self.series.memory()];
+        let prizes = self.prizes.as_ref().map_or(0, |prizes| prizes.memory());
+        let others = [self.candidates.memory(), self.voters.memory(), self.series.memory(), prizes];
         rules.into_iter().chain(others).fold(bytes_of::<Self>(1), usize::saturating_add)
     }
 
     /// Returns about how many allocations must be freed with the campaign.
     pub(crate) fn effort(&self) -> usize {
-        [self.attempts.effort(), self.limits.effort(), self.candidates.effort(), self.voters.effort()]
+        let prizes = self.prizes.as_ref().map_or(0, |prizes| prizes.effort());
+        [self.attempts.effort(), self.limits.effort(), self.candidates.effort(), self.voters.effort(), prizes]
             .into_iter()
             .fold(1, usize::saturating_add)
     }

@@ -78,6 +78,17 @@ impl Periods {
         if start < self.oldest() { None } else { self.ended_or_kept(start, context, note) }
     }
 
+    /// Does the same as [`Self::ended`], also for periods that the next final boundary drops.
+    pub(crate) fn ended_since<'a>(
+        &'a self,
+        start: i64,
+        context: &BoardContext<'a>,
+        note: impl FnOnce(),
+    ) -> Option<EndedOrder<'a>> {
+        let found = if start < self.since { None } else { self.find_ended(start, &context.schema.calendar) };
+        self.found(found?, start, context, note)
+    }
+
     /// Returns the order of an ended period that is kept, even if it cannot be read any more. Otherwise, this
     /// function does the same as [`Self::ended`].
     pub(super) fn ended_or_kept<'a>(
@@ -88,7 +99,17 @@ impl Periods {
     ) -> Option<EndedOrder<'a>> {
         let calendar = &context.schema.calendar;
         let found = if self.is_kept(start) { self.find_ended(start, calendar) } else { None };
-        let (past, derivation) = match found? {
+        self.found(found?, start, context, note)
+    }
+
+    fn found<'a>(
+        &'a self,
+        found: Found<'a>,
+        start: i64,
+        context: &BoardContext<'a>,
+        note: impl FnOnce(),
+    ) -> Option<EndedOrder<'a>> {
+        let (past, derivation) = match found {
             Found::Order(past) => return Some(past.first()),
             Found::Derived(past, derivation) => (past, derivation),
         };

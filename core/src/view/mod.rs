@@ -80,8 +80,9 @@ use past::{Cached, EndedShape, Kept, LostMoments};
 use past_order::EndedIndex;
 use period_view::PeriodView;
 use periods::{clamped, is_at_end};
+pub(crate) use states::Span;
 pub(crate) use states::walked;
-use states::{Anchor, Boundary, Contributions, NextOrder, PeriodRules, Span, signed, unsigned};
+use states::{Anchor, Boundary, Contributions, NextOrder, PeriodRules, signed, unsigned};
 
 use crate::Error;
 use crate::index::{EntryPlace, Index, Key, MemberId};

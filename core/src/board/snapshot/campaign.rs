@@ -99,6 +99,7 @@ pub fn read_rules(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
         bounds: Some(bounds),
         lifted: Vec::new(),
         limits,
+        ..RuleChanges::default()
     };
     if board.campaign().is_some() || board.check_voting(&changes).is_err() {
         return Err(wrong);

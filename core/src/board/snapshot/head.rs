@@ -21,7 +21,7 @@ use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
 pub const HEAD: u8 = 1;
 
 /// The version of the format. It is increased when older software cannot read the new format.
-const FORMAT: u8 = 5;
+const FORMAT: u8 = 6;
 
 const ORDERS: [Order; 2] = [Order::Desc, Order::Asc];
 const AGGREGATES: [Aggregate; 4] = [Aggregate::Sum, Aggregate::Max, Aggregate::Min, Aggregate::Last];

@@ -1,5 +1,6 @@
 //! Data that a board has only while it is being loaded.
 
+use super::prizes::OpenPayout;
 use super::segments::LoadingSegments;
 use crate::index::MemberId;
 use crate::view::{NumberedEntry, Recipe};
@@ -10,6 +11,8 @@ pub struct Loading {
     pub members: Vec<MemberId>,
     /// The ended periods whose chunks are being loaded.
     pub past: Option<OpenPast>,
+    /// The payout whose chunks are being loaded.
+    pub payout: Option<OpenPayout>,
     /// The segments, if there are any.
     pub segments: LoadingSegments,
 }

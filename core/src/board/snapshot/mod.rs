@@ -15,6 +15,8 @@
 //!  usage       of a limit in a period: hash of each user, quantity used       (for each of them)
 //!  voters      sketches: of all voters or of a member's voters, for all time or a period of a view, by delay
 //!  segments    of each dimension: names, members, moves, and last changes in current and ended periods
+//!  tables      of prizes: the moments at which they were set
+//!  winners     of a period with prizes: member, prize, rank, score, claim     (for each of them)
 //!  requests    request ids that are remembered, oldest first, with their age
 //!  end         the number of items of each part
 //! ```
@@ -34,6 +36,7 @@ pub(super) mod loading;
 mod past;
 mod places;
 mod points;
+pub(super) mod prizes;
 mod segments;
 
 use super::Board;
@@ -77,9 +80,10 @@ impl Board {
         let usage = campaign::write_usage(self, emit);
         let voters = campaign::write_voters(self, &places, emit);
         let [names, members, moves, moments] = segments::write(self, &places, emit);
+        let [tables, winners] = prizes::write(self, emit);
         let requests = requests::write(self.requests.as_deref(), self.last, self.keep(), emit);
         let counts = [ranked, others, requests, views, points, past, candidates, usage, voters, old, changed];
-        write_end(END, &[&counts[..], &[names, members, moves, moments]].concat(), emit);
+        write_end(END, &[&counts[..], &[names, members, moves, moments, tables, winners]].concat(), emit);
     }
 
     /// Makes a board from its first chunk, the head.
@@ -106,6 +110,9 @@ impl Board {
         if ![past::PAST, past::BASE].contains(&kind) {
             past::finish(self)?;
         }
+        if kind != prizes::WINNERS {
+            prizes::finish(self)?;
+        }
         if matches!(self.schema.role, Role::Root(_)) && ![campaign::RULES, END].contains(&kind) {
             return Err(Error::Corrupt("a root with more than rules"));
         }
@@ -122,6 +129,8 @@ impl Board {
             campaign::USAGE => campaign::read_usage(self, &mut reader)?,
             campaign::VOTERS => campaign::read_voters(self, &mut reader)?,
             segments::NAMES..=segments::ENDED => segments::read(self, kind, &mut reader)?,
+            prizes::TABLES => prizes::read_tables(self, &mut reader)?,
+            prizes::WINNERS => prizes::read_winners(self, &mut reader)?,
             requests::REQUESTS => {
                 let (last, keep) = (self.last, self.keep());
                 requests::read(&mut self.requests, last, keep, &mut reader)?;
@@ -140,7 +149,7 @@ impl Board {
 
     /// Returns how many items of each part the board has after it is loaded, in the order in which the end chunk
     /// lists the parts.
-    fn counts_loaded(&self) -> [u64; 15] {
+    fn counts_loaded(&self) -> [u64; 17] {
         let others = (self.members.len() as u64).saturating_sub(self.len());
         let views = self.views.iter().skip(1).map(|view| view.index.len()).sum();
         let (requests, points, past) =
@@ -148,6 +157,7 @@ impl Board {
         let [candidates, usage, voters] = campaign::counts(self);
         let [old, changed] = history::counts(self);
         let [names, members, moves, moments] = segments::counts(self);
+        let [tables, winners] = prizes::counts(self);
         [
             self.len(),
             others,
@@ -164,6 +174,8 @@ impl Board {
             members,
             moves,
             moments,
+            tables,
+            winners,
         ]
     }
 }

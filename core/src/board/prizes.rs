@@ -1,0 +1,387 @@
+//! The prizes of a board: who wins them, and who has claimed them.
+
+use super::periods::Missing;
+use super::settle::Period;
+use super::{Board, Effect, Reading, Written};
+use crate::Error;
+use crate::calendar::When;
+use crate::error::Quoted;
+use crate::prizes::{Band, MAX_PERIODS, Payout, PrizeTable, Prizes, TableName, Tables, Winner};
+use crate::requests::{Fingerprint, Request, RequestHash};
+use crate::schema::Ranks;
+use crate::score::Score;
+use crate::short_name::ShortName;
+use crate::time::{Millis, Stamp, TimeSource};
+use crate::view::{Kind, MAX_RETAIN};
+
+/// The maximum number of places that one page looks at.
+const MAX_PAGE: u64 = 1_000;
+
+/// The period and the table that a client names.
+#[derive(Debug, Clone, Copy)]
+pub struct PrizeQuery<'a> {
+    /// The name of the view; `None` for the first view with a table.
+    pub view: Option<&'a [u8]>,
+    /// The period.
+    pub period: When<'a>,
+    /// The dimension of a table of segments.
+    pub per: Option<&'a [u8]>,
+}
+
+/// A page of winners.
+#[derive(Debug, Clone, Copy)]
+pub struct PrizePage {
+    /// The cursor of the page; 0 for the first one.
+    pub cursor: u64,
+    /// The maximum number of rows.
+    pub count: u64,
+    /// Whether the page has only prizes that can still be claimed.
+    pub unclaimed: bool,
+}
+
+/// A prize and its winner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrizeRow<'a> {
+    /// The ordinal rank, from 1: in the segment, for a table of segments.
+    pub rank: u64,
+    /// The member's name.
+    pub member: &'a [u8],
+    /// The score.
+    pub score: Score,
+    /// The prize.
+    pub prize: &'a [u8],
+    /// When it was claimed.
+    pub claimed: Option<Millis>,
+    /// The segment, for a table of segments.
+    pub segment: Option<&'a [u8]>,
+}
+
+/// The answer to a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// The prize.
+    pub prize: Box<[u8]>,
+    /// The ordinal rank, from 1.
+    pub rank: u64,
+    /// Whether this is the first claim of the prize, or the same request again.
+    pub is_first: bool,
+    /// The segment, for a table of segments.
+    pub segment: Option<Box<[u8]>>,
+}
+
+/// The answer to a claim, and what the claim changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimed {
+    /// The prize; `None` if the member has none in the period.
+    pub claim: Option<Claim>,
+    /// The effect.
+    pub effect: Effect,
+}
+
+impl Written for Claimed {
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+}
+
+/// The bits of a cursor below the number of the segment: the rank.
+const RANK_BITS: u32 = 32;
+
+/// Returns the cursor behind a place.
+const fn cursor_behind((segment, rank): (u32, u32)) -> u64 {
+    (segment as u64) << RANK_BITS | rank as u64
+}
+
+/// Returns the place before which a cursor's page begins.
+const fn place_of(cursor: u64) -> (u32, u32) {
+    ((cursor >> RANK_BITS) as u32, cursor as u32)
+}
+
+impl Board {
+    pub(crate) fn prizes(&self) -> Option<&Prizes> {
+        self.campaign()?.prizes.as_deref()
+    }
+
+    pub(super) fn prizes_mut(&mut self) -> Option<&mut Prizes> {
+        self.extras.as_mut()?.campaign.as_mut()?.prizes.as_deref_mut()
+    }
+
+    /// Returns the name of the table that a client names; `None` if the view has no periods.
+    fn table_name(&self, query: &PrizeQuery) -> Result<Option<TableName>, Error> {
+        let per = query.per.map(|per| {
+            self.schema.segments.find(per)?;
+            ShortName::parse(per).ok_or(Error::NoSuchDimension(Quoted::new(per)))
+        });
+        let per = per.transpose()?;
+        let tables = self.prizes().map_or(&[][..], Prizes::tables);
+        let first = || {
+            let has_table =
+                |view: &Kind| tables.iter().any(|tables| tables.name == TableName { view: *view, per });
+            let mut views = self.specs().map(|spec| spec.kind);
+            self.specs().map(|spec| spec.kind).find(has_table).or_else(|| views.next())
+        };
+        let view = match query.view {
+            Some(name) => self.specs().nth(self.view(Some(name))?).map(|spec| spec.kind),
+            None => first(),
+        };
+        Ok(view.filter(|view| *view != Kind::All).map(|view| TableName { view, per }))
+    }
+
+    /// Returns the table that a client names, by its number, and the period.
+    fn table_and_period(&self, query: &PrizeQuery) -> Result<Option<(usize, Period)>, Error> {
+        let name = self.table_name(query)?;
+        let Some((name, view)) = name.and_then(|name| Some((name, self.view_of(name.view)?))) else {
+            return Ok(None);
+        };
+        let Some((unit, _)) = self.views.get(view).and_then(|view| view.spec.reach()) else {
+            return Ok(None);
+        };
+        let current = self.span_of(view).map(|span| span.period.start);
+        // Payouts are kept beyond RETAIN.
+        let most = MAX_RETAIN.saturating_add(u32::try_from(MAX_PERIODS).unwrap_or(u32::MAX));
+        let start = query.period.start(&self.schema.calendar, unit, current, most)?;
+        let table = self.prizes().and_then(|prizes| prizes.find(name));
+        Ok(table.zip(start).map(|(table, start)| (table, self.prize_period(view, start))))
+    }
+
+    /// Returns a page of the winners of a period, and the cursor of the next page; 0 if there is none. `now` is the board's
+    /// present time.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchView`], [`Error::NoSuchDimension`], [`Error::BadPeriod`].
+    pub fn prize_rows(
+        &self,
+        query: &PrizeQuery,
+        page: PrizePage,
+        now: Millis,
+    ) -> Result<(u64, Vec<PrizeRow<'_>>), Error> {
+        let Some((number, period)) = self.table_and_period(query)? else { return Ok((0, Vec::new())) };
+        let Some((prizes, tables)) =
+            self.prizes().and_then(|prizes| Some((prizes, prizes.tables().get(number)?)))
+        else {
+            return Ok((0, Vec::new()));
+        };
+        if let Some(payout) = tables.payout_by(period.start, now) {
+            let is_over = !period.is_kept && prizes.is_over(payout, now.cast_signed());
+            return Ok(if is_over { (0, Vec::new()) } else { self.fixed_rows(payout, page) });
+        }
+        if !period.is_running && !period.is_kept && period.end <= prizes.over_until(now.cast_signed()) {
+            return Ok((0, Vec::new()));
+        }
+        let table = if period.is_running { tables.current() } else { tables.in_force(period.end) };
+        Ok(table.map_or((0, Vec::new()), |table| self.open_rows((tables, table), period, page)))
+    }
+
+    fn fixed_rows<'a>(&'a self, payout: &'a Payout, page: PrizePage) -> (u64, Vec<PrizeRow<'a>>) {
+        let first = payout.behind(place_of(page.cursor));
+        let winners = payout.winners().get(first..).unwrap_or_default();
+        let mut rows = Vec::new();
+        for (looked, winner) in (1_u64..).zip(winners) {
+            let is_claimed = winner.claimed > 0;
+            // A prize of a hidden or removed member goes to nobody. A claim stays.
+            let is_shown = is_claimed || !winner.is_removed && !self.hides(&winner.member);
+            if is_shown && !(page.unclaimed && is_claimed) {
+                rows.push(PrizeRow {
+                    rank: winner.rank.into(),
+                    member: &winner.member,
+                    score: winner.score,
+                    prize: payout.prize(winner),
+                    claimed: is_claimed.then_some(winner.claimed),
+                    segment: payout.segment(winner),
+                });
+            }
+            let is_full = rows.len() as u64 == page.count || looked == MAX_PAGE;
+            if is_full && (looked as usize) < winners.len() {
+                return (cursor_behind(winner.place()), rows);
+            }
+        }
+        (0, rows)
+    }
+
+    fn hides(&self, member: &[u8]) -> bool {
+        self.members.find(member).is_some_and(|id| self.is_hidden(id))
+    }
+
+    /// Returns a page of the winners of a period that nobody has claimed a prize of.
+    fn open_rows<'a>(
+        &'a self,
+        (tables, table): (&Tables, &'a PrizeTable),
+        period: Period,
+        page: PrizePage,
+    ) -> (u64, Vec<PrizeRow<'a>>) {
+        let Some(reading) = self.prize_reading(period) else { return (0, Vec::new()) };
+        let (mut segment, mut rank) = place_of(page.cursor);
+        let (mut rows, mut looked) = (Vec::new(), 0_u64);
+        let count = page.count.min(MAX_PAGE);
+        while let Some((name, reading)) = self.nth_ranking(&reading, tables.name, segment) {
+            for band in table.bands(reading.len(), &self.schema, |low, high| reading.span(low, high)) {
+                let from = band.first.max(u64::from(rank).saturating_add(1));
+                let most = count.saturating_sub(rows.len() as u64).min(MAX_PAGE.saturating_sub(looked));
+                let some = band.last.saturating_add(1).saturating_sub(from).min(most);
+                looked = looked.saturating_add(some);
+                rows.extend(self.rows_of(&reading, (table, band), (from, some), name));
+                if from.saturating_add(some) <= band.last {
+                    let rank = u32::try_from(from.saturating_add(some).saturating_sub(1)).unwrap_or(u32::MAX);
+                    return (cursor_behind((segment, rank)), rows);
+                }
+            }
+            (segment, rank, looked) = (segment.saturating_add(1), 0, looked.saturating_add(1));
+            let is_full = rows.len() as u64 >= count || looked >= MAX_PAGE;
+            if is_full && self.nth_ranking(&reading, tables.name, segment).is_some() {
+                return (cursor_behind((segment, 0)), rows);
+            }
+        }
+        (0, rows)
+    }
+
+    fn rows_of<'a>(
+        &'a self,
+        reading: &Reading<'a>,
+        (table, band): (&'a PrizeTable, Band),
+        (from, count): (u64, u64),
+        segment: Option<&'a [u8]>,
+    ) -> impl Iterator<Item = PrizeRow<'a>> {
+        let rows = reading.rows(from.saturating_sub(1), count, Ranks::Ordinal);
+        let prize = table.prize(band.place);
+        rows.map(move |row| PrizeRow {
+            rank: row.rank,
+            member: self.name(row.id),
+            score: row.score,
+            prize,
+            claimed: None,
+            segment,
+        })
+    }
+
+    /// Claims the prize of a member, at the board's now.
+    ///
+    /// # Errors
+    /// The errors of [`Self::prize_rows`]; [`Error::RequestReused`] if the request claimed another prize.
+    pub fn claim_prize(
+        &mut self,
+        member: &[u8],
+        query: &PrizeQuery,
+        request: Option<&[u8]>,
+        origin: TimeSource,
+    ) -> Result<Claimed, Error> {
+        let now = self.now_of(origin);
+        self.advance(now);
+        let request = request.map(|id| Request::new(id, Fingerprint::of(0)).hash);
+        let unchanged = |claim| Ok(Claimed { claim, effect: Effect::Repeated });
+        let name = self.table_name(query)?;
+        if let Some(claim) = self.claim_of(request, member, name)? {
+            return unchanged(Some(claim));
+        }
+        let Some((number, period)) = self.table_and_period(query)? else { return unchanged(None) };
+        let Some(tables) = self.prizes().and_then(|prizes| prizes.tables().get(number)) else {
+            return unchanged(None);
+        };
+        if tables.payout_by(period.start, now).is_none() {
+            let is_over = !period.is_kept
+                && self.prizes().is_some_and(|prizes| period.end <= prizes.over_until(now.cast_signed()));
+            if period.is_running || is_over || !self.wins(tables, period, member) {
+                return unchanged(None);
+            }
+            self.finalize_views();
+            self.fix_period(number, period);
+        }
+        let Some(winner) = self.claimable(number, period, member, now) else { return unchanged(None) };
+        let answer = |board: &Self, is_first| board.claim_at((number, period.start, winner), is_first);
+        let is_claimed =
+            self.winner_at((number, period.start, winner)).is_some_and(|winner| winner.claimed > 0);
+        if is_claimed {
+            return unchanged(answer(self, false));
+        }
+        self.finalize_views();
+        if let Some(prizes) = self.prizes_mut() {
+            prizes.claim((number, period.start, winner), now, request);
+        }
+        let stamp = Stamp { now, at: now };
+        self.touch(stamp);
+        self.tidy();
+        Ok(Claimed { claim: answer(self, true), effect: Effect::Applied(stamp) })
+    }
+
+    /// Returns the claim that a request made.
+    fn claim_of(
+        &self,
+        request: Option<RequestHash>,
+        member: &[u8],
+        name: Option<TableName>,
+    ) -> Result<Option<Claim>, Error> {
+        let Some(prizes) = self.prizes() else { return Ok(None) };
+        let Some(place) = request.and_then(|request| prizes.claimed(request)) else { return Ok(None) };
+        let is_same_table = prizes.tables().get(place.0).is_some_and(|tables| Some(tables.name) == name);
+        let is_same_member = self.winner_at(place).is_some_and(|winner| *winner.member == *member);
+        if is_same_table && is_same_member {
+            Ok(self.claim_at(place, true))
+        } else {
+            Err(Error::RequestReused)
+        }
+    }
+
+    fn winner_at(&self, (number, start, winner): (usize, i64, u32)) -> Option<&Winner> {
+        self.prizes()?.tables().get(number)?.payout(start)?.winner(winner)
+    }
+
+    fn claim_at(&self, (number, start, winner): (usize, i64, u32), is_first: bool) -> Option<Claim> {
+        let payout = self.prizes()?.tables().get(number)?.payout(start)?;
+        let winner = payout.winner(winner)?;
+        Some(Claim {
+            prize: payout.prize(winner).into(),
+            rank: winner.rank.into(),
+            is_first,
+            segment: payout.segment(winner).map(Into::into),
+        })
+    }
+
+    /// Returns the number of a winner whose prize can be claimed, or was claimed.
+    fn claimable(&self, number: usize, period: Period, member: &[u8], now: Millis) -> Option<u32> {
+        let prizes = self.prizes()?;
+        let payout = prizes.tables().get(number)?.payout(period.start)?;
+        if !period.is_kept && prizes.is_over(payout, now.cast_signed()) {
+            return None;
+        }
+        let found = payout.find(member)?;
+        let winner = payout.winner(found)?;
+        let is_nobodys = winner.is_removed || self.hides(member);
+        (winner.claimed > 0 || !is_nobodys).then_some(found)
+    }
+
+    /// Returns whether a member wins a prize of a period whose winners are not fixed.
+    fn wins(&self, tables: &Tables, period: Period, member: &[u8]) -> bool {
+        let wins = || {
+            let table = tables.in_force(period.end)?;
+            let reading = self.prize_reading(period)?;
+            let reading = match tables.name.per {
+                None => reading,
+                Some(per) => reading.within(self.schema.segments.find(per.as_bytes()).ok()?, member)?,
+            };
+            let at = reading.find(member).filter(|at| !at.is_hidden)?;
+            let rank = reading.seen.rank(&at, Ranks::Ordinal);
+            let bands = table.bands(reading.len(), &self.schema, |low, high| reading.span(low, high));
+            Some(bands.iter().any(|band| (band.first..=band.last).contains(&rank)))
+        };
+        wins().unwrap_or(false)
+    }
+
+    /// Returns the reading of a period for its prizes. It reads periods beyond `RETAIN` too, until the boundary after them is
+    /// final.
+    pub(super) fn prize_reading(&self, period: Period) -> Option<Reading<'_>> {
+        let view = self.views.get(period.view)?;
+        Some(Reading::new(self, view, Ok::<_, Missing>(period.start)))
+    }
+
+    /// Returns the n-th ranking of a table: of all members, or of the n-th segment.
+    pub(super) fn nth_ranking<'a>(
+        &'a self,
+        reading: &Reading<'a>,
+        name: TableName,
+        number: u32,
+    ) -> Option<(Option<&'a [u8]>, Reading<'a>)> {
+        let Some(per) = name.per else { return (number == 0).then_some((None, *reading)) };
+        let dimension = self.schema.segments.find(per.as_bytes()).ok()?;
+        let name = reading.segments(dimension, number.into(), 1).first()?.name;
+        Some((Some(name), reading.in_segment(dimension, name)))
+    }
+}

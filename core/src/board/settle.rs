@@ -1,0 +1,234 @@
+//! Writes down who wins the prizes of a period: at the first claim, and before the order of the period is dropped because it
+//! leaves `RETAIN`.
+
+use std::collections::BTreeMap;
+
+use super::Board;
+use crate::Error;
+use crate::calendar::Unit;
+use crate::campaign::RuleChanges;
+use crate::error::Quoted;
+use crate::parts::Role;
+use crate::prizes::{MAX_PERIODS, Payout, Prizes, TableName, Winner};
+use crate::schema::{Ranks, Schema};
+use crate::time::Millis;
+use crate::view::{Kind, Span, Spec};
+
+/// A period of a view with prizes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Period {
+    /// The number of the view.
+    pub view: usize,
+    pub start: i64,
+    pub end: i64,
+    /// Whether the period has not ended.
+    pub is_running: bool,
+    /// Whether `RETAIN` keeps the period.
+    pub is_kept: bool,
+}
+
+impl Board {
+    /// Returns the span of the current period of a view.
+    pub(super) fn span_of(&self, view: usize) -> Option<Span> {
+        self.views.get(view)?.periods()?.span
+    }
+
+    fn unit_of(&self, view: usize) -> Option<Unit> {
+        Some(self.views.get(view)?.spec.reach()?.0)
+    }
+
+    /// Returns the period of a view that starts at a moment.
+    pub(super) fn prize_period(&self, view: usize, start: i64) -> Period {
+        let end = self.unit_of(view).map_or(i64::MAX, |unit| self.schema.calendar.period(unit, start).end);
+        let current = self.span_of(view).map_or(i64::MIN, |span| span.period.start);
+        let retain = self.views.get(view).map_or(0, |view| view.spec.retain);
+        let is_kept = self.kept_from(view, retain).is_some_and(|kept| kept <= start);
+        Period { view, start, end, is_running: start >= current, is_kept }
+    }
+
+    /// Returns the start of the oldest period that a view keeps with this `RETAIN`.
+    fn kept_from(&self, view: usize, retain: u32) -> Option<i64> {
+        let span = self.span_of(view)?;
+        Some(self.schema.calendar.back(self.unit_of(view)?, span.period.start, retain).start)
+    }
+
+    /// Fixes the winners of all periods that leave `RETAIN` with the last boundary, before it becomes final.
+    pub(super) fn settle_prizes(&mut self) {
+        let count = self.prizes().map_or(0, |prizes| prizes.tables().len());
+        for number in 0..count {
+            let view = self.prizes().and_then(|prizes| self.view_of(prizes.tables().get(number)?.name.view));
+            let retain = view.and_then(|view| Some(self.views.get(view)?.spec.retain));
+            if let Some((view, retain)) = view.zip(retain) {
+                self.settle_before(number, view, retain);
+            }
+        }
+    }
+
+    /// Fixes the winners of the periods of a view that a smaller `RETAIN` would drop. Its last boundary must be final.
+    pub(super) fn settle_for(&mut self, specs: &[Spec]) {
+        let count = self.prizes().map_or(0, |prizes| prizes.tables().len());
+        for number in 0..count {
+            let Some(kind) = self.prizes().and_then(|prizes| Some(prizes.tables().get(number)?.name.view))
+            else {
+                continue;
+            };
+            let spec = specs.iter().find(|spec| spec.kind == kind);
+            if let Some((view, spec)) = self.view_of(kind).zip(spec) {
+                self.settle_before(number, view, spec.retain);
+            }
+        }
+    }
+
+    /// Fixes the winners of the periods of a table that are beyond this `RETAIN`, and forgets payouts that are over.
+    fn settle_before(&mut self, number: usize, view: usize, retain: u32) {
+        let (Some(kept), Some(unit), Some(span)) =
+            (self.kept_from(view, retain), self.unit_of(view), self.span_of(view))
+        else {
+            return;
+        };
+        let since =
+            self.views.get(view).and_then(|view| view.periods()).map_or(i64::MAX, |periods| periods.since);
+        let over = self.prizes().map_or(i64::MAX, |prizes| prizes.over_until(span.period.start));
+        let mut start = kept;
+        for _ in 0..MAX_PERIODS {
+            start = self.schema.calendar.back(unit, start, 1).start;
+            let period = self.prize_period(view, start);
+            if start < since || period.end <= over {
+                break;
+            }
+            self.fix_period(number, period);
+            self.drop_worked();
+        }
+        let unsettled = self.schema.calendar.period(unit, kept).end;
+        if let Some(prizes) = self.prizes_mut() {
+            prizes.prune(number, (kept, unsettled), span.period.start);
+        }
+    }
+
+    /// Fixes the winners of an ended period, if it has any and they are not fixed.
+    pub(super) fn fix_period(&mut self, number: usize, period: Period) {
+        let payout = self.payout_of(number, period);
+        if let (Some(payout), Some(prizes)) = (payout, self.prizes_mut()) {
+            prizes.fix(number, period.start, payout);
+        }
+    }
+
+    fn payout_of(&self, number: usize, period: Period) -> Option<Payout> {
+        let tables = self.prizes()?.tables().get(number)?;
+        let table = tables.in_force(period.end).filter(|_| tables.payout(period.start).is_none())?;
+        let reading = self.prize_reading(period)?;
+        let (mut winners, mut prizes, mut segments) = (Vec::new(), Vec::<Box<[u8]>>::new(), Vec::new());
+        // The places of the table with winners, and their numbers in the list of prizes.
+        let mut used: BTreeMap<u8, u8> = BTreeMap::new();
+        let mut segment = 0_u32;
+        while let Some((name, reading)) = self.nth_ranking(&reading, tables.name, segment) {
+            let before = winners.len();
+            for band in table.bands(reading.len(), &self.schema, |low, high| reading.span(low, high)) {
+                let prize = *used.entry(band.place).or_insert_with(|| {
+                    prizes.push(table.prize(band.place).into());
+                    u8::try_from(prizes.len().saturating_sub(1)).unwrap_or(u8::MAX)
+                });
+                let count = band.last.saturating_sub(band.first).saturating_add(1);
+                let rows = reading.rows(band.first.saturating_sub(1), count, Ranks::Ordinal);
+                winners.extend(rows.map(|row| Winner {
+                    member: self.name(row.id).into(),
+                    score: row.score,
+                    claimed: 0,
+                    rank: u32::try_from(row.rank).unwrap_or(u32::MAX),
+                    segment,
+                    prize,
+                    is_removed: false,
+                }));
+            }
+            if winners.len() > before {
+                segments.extend(name.map(|name| (segment, name.into())));
+            }
+            segment = segment.saturating_add(1);
+        }
+        (!winners.is_empty()).then(|| Payout::new(period.end, prizes, segments.into(), winners))
+    }
+
+    /// Checks that a board with these rules can have the tables that it would have after these changes.
+    ///
+    /// # Errors
+    /// [`Error::NotWithParts`], [`Error::NoPrizes`], [`Error::NoSuchView`], [`Error::NoSuchDimension`],
+    /// [`Error::RepeatedTable`], [`Error::HasPrizes`], and the errors of scores.
+    pub(super) fn check_prizes(
+        &self,
+        schema: &Schema,
+        specs: &[Spec],
+        changes: &RuleChanges,
+    ) -> Result<(), Error> {
+        let mut seen: Vec<TableName> = Vec::new();
+        for change in &changes.prizes {
+            let TableName { view, per } = change.name;
+            let view_name = || Quoted::new(view.to_string().as_bytes());
+            if view == Kind::All {
+                return Err(Error::NoPrizes);
+            }
+            // What is dropped can end its prizes in the same command.
+            let ends = change.table.is_empty();
+            let is_there = specs.iter().any(|spec| spec.kind == view) || ends && self.view_of(view).is_some();
+            if !is_there {
+                return Err(Error::NoSuchView(view_name()));
+            }
+            if let Some(per) = per {
+                let ends = ends && self.schema.segments.find(per.as_bytes()).is_ok();
+                schema
+                    .segments
+                    .find(per.as_bytes())
+                    .map(|_| ())
+                    .or_else(|error| if ends { Ok(()) } else { Err(error) })?;
+            }
+            if seen.contains(&change.name) {
+                return Err(Error::RepeatedTable(view_name()));
+            }
+            seen.push(change.name);
+            change.table.check(schema)?;
+            if schema.role != Role::Whole && !change.table.is_empty() {
+                return Err(Error::NotWithParts("PRIZES"));
+            }
+        }
+        let current = self.prizes().into_iter().flat_map(Prizes::changes);
+        for TableName { view, per } in current.map(|change| change.name).filter(|name| !seen.contains(name)) {
+            if !specs.iter().any(|spec| spec.kind == view) {
+                return Err(Error::HasPrizes("view", Quoted::new(view.to_string().as_bytes())));
+            }
+            if let Some(per) = per.filter(|per| schema.segments.find(per.as_bytes()).is_err()) {
+                return Err(Error::HasPrizes("dimension", Quoted::new(per.as_bytes())));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the tables of later periods, at the board's present time, and forgets those of views and dimensions that the board
+    /// does not have any more.
+    pub(super) fn set_prizes(&mut self, specs: &[Spec], changes: &RuleChanges, now: Millis) {
+        let names = |name: TableName| {
+            specs.iter().any(|spec| spec.kind == name.view)
+                && name.per.is_none_or(|per| self.schema.segments.find(per.as_bytes()).is_ok())
+        };
+        let calendar = self.schema.calendar;
+        let is_needed =
+            changes.prize_days.is_some() || changes.prizes.iter().any(|change| !change.table.is_empty());
+        let names: Vec<TableName> = self
+            .prizes()
+            .into_iter()
+            .flat_map(Prizes::tables)
+            .map(|tables| tables.name)
+            .filter(|name| names(*name))
+            .collect();
+        if is_needed {
+            self.campaign_mut().prizes.get_or_insert_default();
+        }
+        let Some(prizes) = self.prizes_mut() else { return };
+        prizes.keep(|name| names.contains(&name));
+        prizes.set_days(changes.prize_days.unwrap_or_else(|| prizes.days()));
+        for change in &changes.prizes {
+            let Kind::Periods { unit, .. } = change.name.view else { continue };
+            let ended = |from: Millis| calendar.period(unit, from.cast_signed()).end <= now.cast_signed();
+            prizes.set(change.clone(), now, ended);
+        }
+        self.rules_changed();
+    }
+}
