@@ -37,3 +37,40 @@ fn a_write_that_a_rule_holds_back_is_a_conflict_that_names_the_rule() {
     altered.status(200);
     join("bob").is(200, json!({"joined": true}));
 }
+
+#[test]
+fn prizes_are_listed_and_claimed_once() {
+    let pair = shared();
+    let api = pair.api();
+    let prizes = json!([{"view": "day", "places": "1=gold,2-3=silver"}, {"view": "day", "places": "1=king", "per": "c"}]);
+    let body =
+        json!({"key": "c:prizes", "views": "day", "clock": "event", "segments": "c", "prizes": prizes});
+    api.post("/boards", body).status(201);
+    for (points, member) in [(5, "ann"), (7, "bob"), (9, "eve")] {
+        let body = json!({"points": points, "at": 1, "segments": {"c": "fr"}});
+        api.post(&format!("/boards/c:prizes/members/{member}/score"), body).status(200);
+    }
+    let claim = |member: &str, query: &str, id: &str| {
+        api.once(id).send("PUT", &format!("/boards/c:prizes/claims/{member}{query}"), None)
+    };
+    claim("eve", "", "x").status(404);
+    api.patch("/boards/c:prizes", json!({"now": 86_400_000})).status(200);
+    let page = api.get("/boards/c:prizes/prizes?count=1").value(200);
+    let eve = json!({"rank": 1, "member": "eve", "score": "9", "prize": "gold"});
+    assert_eq!(page, json!({"winners": [eve], "next": "1"}));
+    claim("eve", "", "x").is(200, json!({"prize": "gold", "rank": 1, "first": true}));
+    claim("eve", "", "x").is(200, json!({"prize": "gold", "rank": 1, "first": true}));
+    claim("eve", "", "y").is(200, json!({"prize": "gold", "rank": 1, "first": false}));
+    claim("bob", "", "x").status(409);
+    claim("eve", "?per=c&period=-1", "z")
+        .is(200, json!({"prize": "king", "rank": 1, "first": true, "segment": "fr"}));
+    let left = api.get("/boards/c:prizes/prizes?unclaimed=true&cursor=1").value(200);
+    assert_eq!(left["winners"].as_array().map(Vec::len), Some(2), "{left}");
+    let claimed = api.get("/boards/c:prizes/prizes?count=1&view=day&at=5").value(200);
+    assert_eq!(claimed["winners"][0]["claimed"], 86_400_000);
+    api.get("/boards/c:prizes/prizes?count=0").status(400);
+    api.patch("/boards/c:prizes", json!({"prizes": [{"view": "day", "places": ""}], "prizedays": 9}))
+        .status(200);
+    let info = api.get("/boards/c:prizes").value(200);
+    assert_eq!((&info["prizes"], &info["prizedays"]), (&json!(["day 1=king PER c"]), &json!(9)));
+}

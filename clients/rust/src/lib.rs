@@ -51,6 +51,7 @@ pub mod leagues;
 pub mod limit_rule;
 pub mod moving;
 mod options;
+pub mod prizes;
 pub mod reads;
 mod replies;
 mod request;
@@ -70,6 +71,7 @@ pub use {
     limit_rule::LimitRule,
     moving::*,
     options::Ranks,
+    prizes::*,
     reads::*,
     replies::*,
     request::Request,

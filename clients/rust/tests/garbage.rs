@@ -2,8 +2,8 @@
 //! panic.
 
 use leaderboard_client::{
-    Request, add, among, boards, counters, create, histogram, import_step, info, leagues, mscore, options,
-    periods, quota, score, standing, stats, top, vote,
+    Request, add, among, boards, claim, counters, create, histogram, import_step, info, leagues, mscore,
+    options, periods, prizes, quota, score, standing, stats, top, vote,
 };
 use redis::Value::{self, Boolean, Double, Int, Nil, Okay};
 use redis::{ErrorKind, FromRedisValue, VerbatimFormat};
@@ -196,6 +196,11 @@ fn no_reply_makes_the_client_panic() {
                 ),
             ]),
         ),
+        survives(
+            &prizes("b", 0),
+            array([bulk("0"), array([array([Int(1), bulk("m"), Int(5), bulk("gold"), Int(9), bulk("fr")])])]),
+        ),
+        survives(&claim("b", "m"), array([bulk("gold"), Int(1), Int(1), bulk("fr")])),
         survives(
             &info("b"),
             map([

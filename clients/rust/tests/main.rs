@@ -16,6 +16,7 @@ mod garbage;
 mod grammar;
 mod leagues;
 mod moving;
+mod prizes;
 mod reads;
 mod replies;
 mod scores;

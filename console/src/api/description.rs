@@ -22,6 +22,7 @@ use crate::app::App;
         (name = "rankings", description = "Lines of rankings"),
         (name = "members", description = "Members, their scores and the texts beside them"),
         (name = "segments", description = "Segments, such as countries and guilds, and their ranking"),
+        (name = "prizes", description = "The prizes of ended periods, and claims"),
         (name = "votes", description = "Voting"),
         (name = "leagues", description = "Leagues: groups in tiers, and who moves between these"),
         (name = "counters", description = "Counters of events"),

@@ -23,6 +23,7 @@ mod numbers;
 pub mod options;
 mod parse;
 mod paths;
+mod prizes;
 mod quota;
 mod ranges;
 mod rankings;
@@ -51,6 +52,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(scores::routes())
         .merge(segments::routes())
         .merge(entrants::routes())
+        .merge(prizes::routes())
         .merge(votes::routes())
         .merge(quota::routes())
         .merge(totals::routes())

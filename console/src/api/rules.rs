@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use crate::access::Role;
 use crate::api::limits::Limit;
 use crate::api::numbers::{digits, whole};
+use crate::api::prizes::Table;
 use crate::problem::Problem;
 
 /// A board to make. An absent field has the default of LB.CREATE.
@@ -76,6 +77,12 @@ pub struct Create {
     /// The range of points and scores that may be written, such as `0 1000` or `(0 +inf`. Every score if absent.
     #[schema(example = "0 1000")]
     pub bounds: Option<String>,
+    /// What the places of ended periods win.
+    #[serde(default)]
+    pub prizes: Vec<Table>,
+    /// For how many days unclaimed prizes are kept when their period is not kept any more; 30 if absent.
+    #[serde(default, deserialize_with = "whole")]
+    pub prizedays: Option<u64>,
     /// Rules of votes.
     #[serde(default)]
     pub limit: Vec<Limit>,
@@ -126,12 +133,14 @@ impl Create {
             ("KEEP", self.keep),
             ("NOTIFYTOP", self.notifytop),
             ("MAXMEMBERS", self.maxmembers),
+            ("PRIZEDAYS", self.prizedays),
         ];
         let moments = [("ORIGIN", self.origin), ("OPENS", self.opens), ("CLOSES", self.closes)];
         let flags = [("SHOWN", self.shown), ("DECLARED", self.declared), ("NX", self.nx)];
         let pairs = [("ATTEMPTS", &self.attempts), ("BOUNDS", &self.bounds)];
         let request = put_pairs(put_texts(create(&self.key), &texts), pairs)?;
         let request = put_moments(put_counts(request, &counts), &moments);
+        let request = self.prizes.iter().fold(request, |request, table| table.put(request));
         let given = flags.into_iter().filter(|(_, given)| *given);
         put_limits(given.fold(request, |request, (name, _)| request.flag(name)), &self.limit)
     }
@@ -183,6 +192,12 @@ pub struct Alter {
     /// A moment, in ms, to which a clock of events moves forward without a write, so that periods end. No other change may come with it.
     #[serde(default, deserialize_with = "whole")]
     pub now: Option<i64>,
+    /// What the places of the periods that end from now on win. An empty table ends the prizes of its view.
+    #[serde(default)]
+    pub prizes: Vec<Table>,
+    /// For how many days unclaimed prizes are kept when their period is not kept any more.
+    #[serde(default, deserialize_with = "whole")]
+    pub prizedays: Option<u64>,
     /// Rules of votes to add. A rule replaces the old rule of the same name.
     #[serde(default)]
     pub limit: Vec<Limit>,
@@ -214,6 +229,7 @@ impl Alter {
         let request = put_counts(put_pairs(put_texts(request, &hours), pairs)?, &members);
         let request = put_moments(request, &moments);
         let request = if self.declared { request.declared() } else { request };
+        let request = self.prizes.iter().fold(request, |request, table| table.put(request));
         let request = self.unlimit.iter().fold(request, |request, rule| request.unlimit(rule));
         put_limits(request, &self.limit)
     }
@@ -240,6 +256,7 @@ impl Alter {
         self.texts().iter().all(|(_, text)| text.is_none())
             && self.counts().iter().all(|(_, count)| count.is_none())
             && self.now.is_none()
+            && self.prizes.is_empty()
             && !self.declared
     }
 
@@ -253,8 +270,13 @@ impl Alter {
         ]
     }
 
-    fn counts(&self) -> [(&'static str, Option<u64>); 3] {
-        [("DEDUP", self.dedup), ("KEEP", self.keep), ("NOTIFYTOP", self.notifytop)]
+    fn counts(&self) -> [(&'static str, Option<u64>); 4] {
+        [
+            ("DEDUP", self.dedup),
+            ("KEEP", self.keep),
+            ("NOTIFYTOP", self.notifytop),
+            ("PRIZEDAYS", self.prizedays),
+        ]
     }
 }
 
