@@ -269,11 +269,17 @@ fn hints_show_the_syntax_of_a_command() {
     assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL REV FLAT PACKED");
     assert_eq!(
         options("LB.LEAGUE.CREATE"),
-        "TIES GROUP REWARD JOINUNTIL IDLE RETAIN DECIMALS TZ WEEKSTART ORIGIN CLOCK DEDUP"
+        "TIES GROUP REWARD JOINUNTIL IDLE RETAIN DECIMALS TZ WEEKSTART ORIGIN CLOCK DEDUP PRIZEDAYS"
     );
-    assert_eq!(options("LB.LEAGUE.ALTER"), "PROMOTE DEMOTE GROUP REWARD JOINUNTIL IDLE RETAIN DEDUP");
+    assert_eq!(
+        options("LB.LEAGUE.ALTER"),
+        "PROMOTE DEMOTE GROUP REWARD JOINUNTIL IDLE RETAIN DEDUP PRIZEDAYS"
+    );
     assert_eq!([options("LB.LEAGUE.JOIN"), options("LB.LEAGUE.ADD")], ["META AT", "ID AT"]);
-    assert_eq!([options("LB.LEAGUE.TOP"), options("LB.LEAGUE.STANDING")], ["COUNT PERIOD", "PERIOD"]);
+    assert_eq!(
+        [options("LB.LEAGUE.TOP"), options("LB.LEAGUE.STANDING")],
+        ["COUNT PERIOD WITHZONE", "PERIOD"]
+    );
     assert_eq!(options("LB.COUNTER.CREATE"), "PRECISIONS SAMPLES CLOCK DEDUP");
     assert_eq!([options("LB.COUNTER.INCR"), options("LB.COUNTER.GET")], ["BY ID AT", "FROM TO FILL"]);
     assert_eq!(

@@ -159,7 +159,7 @@ pub enum Error {
     BadPrize(Quoted, usize),
     /// Prizes for the view `all`, which never ends.
     NoPrizes,
-    /// A command sets the prizes of the same view twice. The field: the view.
+    /// A command sets the prizes of the same view or tier twice. The field: its name.
     RepeatedTable(Quoted),
     /// A view or a dimension that has prizes cannot be dropped. The fields: `view` or `dimension`, and the name.
     HasPrizes(&'static str, Quoted),
@@ -375,7 +375,7 @@ impl fmt::Display for Error {
                 write!(f, "a prize has 1 to {most} bytes, and no comma: {prize} (PRIZES)")
             }
             Self::NoPrizes => f.write_str("PRIZES needs a view with periods: all never ends"),
-            Self::RepeatedTable(view) => write!(f, "PRIZES names the view {view} twice"),
+            Self::RepeatedTable(view) => write!(f, "PRIZES names {view} twice"),
             Self::HasPrizes(what, name) => write!(f, "the {what} {name} has PRIZES: end them first"),
             Self::NeedsDeclared(what) => write!(f, "{what} needs a board with DECLARED"),
             Self::LeavesInitial => write!(f, "member has INITIAL votes: set INITIAL 0 before it leaves"),

@@ -59,7 +59,7 @@ fn info_has_its_fields_in_their_order() {
     let server = Server::start(Flavor::Redis70);
     let fields = |reply: &str, between: &str| -> String {
         let names = "tiers promote demote cycle joinuntil tz weekstart clock period group reward idle retain \
-                     decimals origin dedup start end known requests now memory members groups";
+                     decimals origin dedup start end known requests now memory prizedays members groups prizes";
         let mut at = 0;
         for name in names.split_whitespace() {
             let name = format!("\"{name}\"{between}");
@@ -70,9 +70,9 @@ fn info_has_its_fields_in_their_order() {
     let mut con = server.connection();
     play(&mut con, SETUP);
     let reply = leaderboard_testkit::session::say(&mut con, "LB.LEAGUE.INFO league");
-    assert_eq!(fields(&reply, " "), r#""groups" [1 0]]"#);
+    assert_eq!(fields(&reply, " "), r#""prizes" []]"#);
     let reply = leaderboard_testkit::session::say(&mut server.connection_resp3(), "LB.LEAGUE.INFO league");
-    assert_eq!(fields(&reply, ": "), r#""groups": [1 0]}"#);
+    assert_eq!(fields(&reply, ": "), r#""prizes": []}"#);
 }
 
 const WRONG: &str = "WRONGTYPE Operation against a key holding the wrong kind of value";

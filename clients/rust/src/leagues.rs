@@ -3,7 +3,7 @@
 
 use redis::ToSingleRedisArg;
 
-use crate::{Applied, Info, Joined, LeagueStanding, Request, Row};
+use crate::{Applied, Claim, GroupWinnersPage, Info, Joined, LeagueStanding, Request, Row, ZoneRow};
 
 /// `LB.LEAGUE.CREATE`: makes a league. It needs [`tiers`](Request::tiers), [`promote`](Request::promote),
 /// [`demote`](Request::demote) and [`cycle`](Request::cycle).
@@ -66,4 +66,24 @@ pub fn setmeta(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>, meta: impl AsRef
 /// members.
 pub fn rem<M: AsRef<[u8]>>(key: impl AsRef<[u8]>, members: impl IntoIterator<Item = M>) -> Request<u64> {
     Request::on("LB.LEAGUE.REM", key).each(members)
+}
+
+/// `LB.LEAGUE.PRIZES`: returns a page of the winners of the last period that ended, or of the period that is given. The first
+/// cursor is 0.
+pub fn prizes(key: impl AsRef<[u8]>, cursor: u64) -> Request<GroupWinnersPage> {
+    Request::on("LB.LEAGUE.PRIZES", key).argument(cursor)
+}
+
+/// `LB.LEAGUE.CLAIM`: claims the prize of a member, once. The reply is `None` if the member has no prize in the period, or if
+/// the period is running.
+pub fn claim(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Option<Claim>> {
+    Request::on("LB.LEAGUE.CLAIM", key).argument(member.as_ref())
+}
+
+/// An option of the rankings of groups.
+impl Request<Vec<Row>> {
+    /// `WITHZONE`: each row has the tier movement that its place gives. Only requests about groups of leagues have this option.
+    pub fn with_zone(self) -> Request<Vec<ZoneRow>> {
+        self.flag("WITHZONE").replies()
+    }
 }

@@ -200,6 +200,17 @@ fn no_reply_makes_the_client_panic() {
             &prizes("b", 0),
             array([bulk("0"), array([array([Int(1), bulk("m"), Int(5), bulk("gold"), Int(9), bulk("fr")])])]),
         ),
+        survives(
+            &leagues::prizes("b", 0),
+            array([
+                bulk("0"),
+                array([array([bulk("low"), Int(1), Int(1), bulk("m"), Int(5), bulk("gold"), Int(9)])]),
+            ]),
+        ),
+        survives(
+            &leagues::top("b", "m").with_zone(),
+            array([array([Int(1), bulk("m"), Int(5), Nil, bulk("stay")])]),
+        ),
         survives(&claim("b", "m"), array([bulk("gold"), Int(1), Int(1), bulk("fr")])),
         survives(
             &info("b"),

@@ -1,6 +1,6 @@
 //! Tests of a league over two weeks.
 
-use leaderboard_client::{Applied, Joined, LastPeriod, LeagueStanding, Outcome, Row, Zone, leagues};
+use leaderboard_client::{Applied, Claim, Joined, LastPeriod, LeagueStanding, Outcome, Row, Zone, leagues};
 
 use crate::client::{Client, with_each};
 
@@ -90,5 +90,34 @@ fn groups_are_listed_and_looked_after() {
         assert_eq!((info.numbers("members"), info.numbers("groups")), (Some(&[1, 1][..]), Some(&[1, 1][..])));
         assert_eq!((info.text("cycle"), info.number("reward")), (Some("week"), Some(1)));
         assert_eq!(client.get(leagues::info("absent")), None);
+    });
+}
+
+#[test]
+fn the_first_of_each_group_claim_their_prizes() {
+    with_each(|client| {
+        let league =
+            leagues::create("words").tiers("bronze,silver").promote("1,0").demote("0,1").cycle("week");
+        client.get(league.clock("EVENT").group(2).prizes("bronze", "1=gems"));
+        for (points, member) in [(5, "ann"), (7, "bob"), (3, "eve")] {
+            client.get(leagues::add("words", points, member).at(1));
+        }
+        let rows = client.get(leagues::top("words", "ann").with_zone());
+        assert_eq!(rows.iter().map(|row| row.zone).collect::<Vec<_>>(), [Zone::Promote, Zone::Stay]);
+        client.get(leagues::join("words", "joe").at(WEEK));
+        let page = client.get(leagues::prizes("words", 0).count(1));
+        let winner = &page.winners[0];
+        assert_eq!((winner.tier.as_str(), winner.group, winner.rank), ("bronze", 1, 1));
+        assert_eq!((winner.claimed, page.cursor > 0), (None, true));
+        let claim = |id: &str| leagues::claim("words", "bob").id(id);
+        let claimed = |is_first| Some(Claim { prize: "gems".into(), rank: 1, is_first, value: None });
+        assert_eq!(client.get(claim("x")), claimed(true));
+        assert_eq!(client.get(claim("x")), claimed(true));
+        assert_eq!(client.get(claim("y")), claimed(false));
+        assert_eq!(client.get(leagues::claim("words", "ann")), None);
+        let left = client.get(leagues::prizes("words", 0).unclaimed()).winners;
+        assert_eq!(left.iter().map(|winner| winner.group).collect::<Vec<_>>(), [2]);
+        let info = client.get(leagues::info("words").period("-1")).expect("a league");
+        assert_eq!(info.numbers("members"), Some(&[3, 0][..]));
     });
 }

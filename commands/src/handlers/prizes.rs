@@ -4,6 +4,7 @@ use leaderboard_core::board::{Claim, PrizePage, PrizeQuery, PrizeRow};
 use leaderboard_core::calendar::When;
 use leaderboard_core::{Board, Error};
 
+use crate::arguments::Read;
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::host::Host;
@@ -21,17 +22,25 @@ fn query<'a>(options: &Options<'a>) -> PrizeQuery<'a> {
     PrizeQuery { view: options.text(&VIEW), period, per: options.text(&PER) }
 }
 
+/// Returns the page that a call names.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for a page without rows.
+pub fn page(cursor: u64, options: &Options) -> Read<PrizePage> {
+    let count = options.get(&COUNT).unwrap_or(PAGE);
+    if count == 0 {
+        return Err(Error::OutOfRange("COUNT").into());
+    }
+    Ok(PrizePage { cursor, count, unclaimed: options.has(&UNCLAIMED) })
+}
+
 /// Carries out `LB.PRIZES key cursor [options]`.
 pub fn list(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let cursor = args.count("cursor")?;
     let options = call.options(args)?;
-    let count = options.get(&COUNT).unwrap_or(PAGE);
-    if count == 0 {
-        return Err(Error::OutOfRange("COUNT").into());
-    }
-    let page = PrizePage { cursor, count, unclaimed: options.has(&UNCLAIMED) };
+    let page = page(cursor, &options)?;
     keyspace::read(call, key, |board: Option<&Board>| {
         let reply = call.reply();
         let rows =

@@ -5,11 +5,12 @@ use leaderboard_core::board::MAX_META;
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::small;
-use leaderboard_core::league::{Alter, LeagueTies, MAX_TIERS, Rules, Tier, TierAmount};
+use leaderboard_core::league::{Alter, LeagueTies, MAX_TIERS, PrizeChanges, Rules, Tier, TierAmount};
+use leaderboard_core::prizes::PrizeTable;
 use leaderboard_core::share::Share;
 
-use super::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, TZ, WEEKSTART};
-use super::{Opt, OptionValue, Options};
+use super::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, PRIZEDAYS, TZ, WEEKSTART};
+use super::{Opt, OptionValue, Options, flag};
 use crate::arguments::Read;
 
 /// The names of the tiers. The lowest tier is the first.
@@ -55,6 +56,15 @@ pub static IDLE: Opt<u32> = Opt::new(&["IDLE"], "n", |value| Ok(small(value.next
 pub static JOINUNTIL: Opt<Share> = Opt::new(&["JOINUNTIL"], "share", |value| {
     Ok(Share::parse(value.next()?, "JOINUNTIL")?.ok_or(Error::OutOfRange("JOINUNTIL"))?)
 });
+
+/// The prizes of the places in each group of a tier.
+pub static PRIZES: Opt<(Box<[u8]>, PrizeTable)> = Opt::new(&["PRIZES"], "tier places", |value| {
+    Ok((value.next()?.into(), PrizeTable::parse(value.next()?)?))
+})
+.repeated(MAX_TIERS, Error::TooMany("PRIZES", MAX_TIERS, "tables"));
+
+/// Shows in each row what the end of the period means for the member.
+pub static WITHZONE: Opt<()> = flag(&["WITHZONE"]);
 
 /// The meta of the member that joins.
 pub static META: Opt<()> = Opt::new(&["META"], "meta", |value| {
@@ -113,7 +123,13 @@ impl Options<'_> {
             retain: self.get(&RETAIN),
             idle: self.get(&IDLE),
             join_until: self.get(&JOINUNTIL),
+            prizes: self.league_prizes(),
         }
+    }
+
+    /// Returns the changes to the prizes of a league.
+    pub fn league_prizes(&self) -> PrizeChanges {
+        PrizeChanges { tables: self.all(&PRIZES).collect(), days: self.get(&PRIZEDAYS) }
     }
 }
 

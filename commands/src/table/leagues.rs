@@ -1,16 +1,17 @@
 //! Commands of leagues.
 
 use super::{OverParts, rows};
-use crate::handlers::leagues::{reading, rules, writing};
+use crate::handlers::leagues::{prizes, reading, rules, writing};
 use crate::handlers::restore;
 use crate::keys::{Access, first};
-use crate::options::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, TZ, WEEKSTART};
+use crate::options::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, PRIZEDAYS, TZ, WEEKSTART};
 use crate::options::leagues::{
-    CYCLE, DEMOTE, GROUP, IDLE, JOINUNTIL, META, NEW_DEMOTE, NEW_PROMOTE, PROMOTE, RETAIN, REWARD, TIERS,
-    TIES,
+    CYCLE, DEMOTE, GROUP, IDLE, JOINUNTIL, META, NEW_DEMOTE, NEW_PROMOTE, PRIZES, PROMOTE, RETAIN, REWARD,
+    TIERS, TIES, WITHZONE,
 };
-use crate::options::reading::{AT, COUNT, PERIOD};
+use crate::options::reading::{AT, COUNT, PERIOD, UNCLAIMED};
 use crate::options::writing::{ID, NOW};
+use crate::refusal::Code;
 use crate::table::shapes::{INTEGER, OK};
 use leaderboard_core::League;
 
@@ -20,7 +21,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key",
-        options: &[&TIERS, &PROMOTE, &DEMOTE, &CYCLE, &TIES, &GROUP, &REWARD, &JOINUNTIL, &IDLE, &RETAIN, &DECIMALS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &DEDUP],
+        options: &[&TIERS, &PROMOTE, &DEMOTE, &CYCLE, &TIES, &GROUP, &REWARD, &JOINUNTIL, &IDLE, &RETAIN, &DECIMALS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &DEDUP, &PRIZES, &PRIZEDAYS],
         list: "",
         summary: "Makes a league",
         complexity: "O(1)",
@@ -37,7 +38,7 @@ rows! {
                 group first (JOINED). CYCLE: `minute`, `hour`, `day`, `week`, `month`, `year` or `<seconds>s`. GROUP: members of a group, 1 to \
                 1000000 (100). REWARD: how many ranks of each group get a reward (0). JOINUNTIL: in which share of a period \
                 one can join it, such as `0.5` (1). IDLE: tiers lost for each whole period without joining (0). RETAIN: past \
-                periods that stay readable (1). The others are as in LB.CREATE. See [Leagues](leagues.md).",
+                periods that stay readable (1). PRIZES: what the places in each group of a tier win, such as `PRIZES gold 1=car,2-3=bike`: see LB.LEAGUE.PRIZES. The others are as in LB.CREATE. See [Leagues](leagues.md).",
     }
     Join: writing::join => {
         name: c"LB.LEAGUE.JOIN",
@@ -142,32 +143,38 @@ rows! {
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key member",
-        options: &[&COUNT, &PERIOD],
+        options: &[&COUNT, &PERIOD, &WITHZONE],
         list: "",
         summary: "Lists a member's group, best first",
         complexity: "O(log n + c), c: lines shown",
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
-        shapes: &[("", "[[rank:rank, member:text, score:score, meta:text?]...]")],
+        shapes: &[
+            ("", "[[rank:rank, member:text, score:score, meta:text?]...]"),
+            ("WITHZONE", "[[rank:rank, member:text, score:score, meta:text?, zone:text]...]"),
+        ],
         errors: &[],
         reply: "An array of [rank, member, score, meta]; meta is nil where there is none. Empty for a member that is \
                 not in the period.",
-        notes: "Without COUNT, the whole group.",
+        notes: "Without COUNT, the whole group. WITHZONE: each row ends with what the end of the period means for it: promote, stay or demote.",
     }
     Group: reading::group => {
         name: c"LB.LEAGUE.GROUP",
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key tier group",
-        options: &[&COUNT, &PERIOD],
+        options: &[&COUNT, &PERIOD, &WITHZONE],
         list: "",
         summary: "Lists a group by its tier and number, best first",
         complexity: "O(log n + c), c: lines shown",
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
-        shapes: &[("", "[[rank:rank, member:text, score:score, meta:text?]...]")],
+        shapes: &[
+            ("", "[[rank:rank, member:text, score:score, meta:text?]...]"),
+            ("WITHZONE", "[[rank:rank, member:text, score:score, meta:text?, zone:text]...]"),
+        ],
         errors: &[],
         reply: "As LB.LEAGUE.TOP; an error for a tier that the league does not have, and for a group that the tier \
                 does not have in that period.",
@@ -198,27 +205,27 @@ rows! {
         keys: &[first(Access::Read)],
         fast: false,
         arguments: "key",
-        options: &[],
+        options: &[&PERIOD],
         list: "",
         summary: "Tells a league's rules and size",
         complexity: "O(log r + t), r: request ids remembered, t: tiers",
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
-        shapes: &[("", "{tiers:text, promote:text, demote:text, cycle:text, ties:text, joinuntil:text, tz:text, weekstart:text, clock:text, period:text, group:int, reward:int, idle:int, retain:int, decimals:int, origin:ms, dedup:int, start:ms, end:ms, known:int, requests:int, now:ms, memory:int, members:[int...], groups:[int...]}?")],
+        shapes: &[("", "{tiers:text, promote:text, demote:text, cycle:text, ties:text, joinuntil:text, tz:text, weekstart:text, clock:text, period:text, group:int, reward:int, idle:int, retain:int, decimals:int, origin:ms, dedup:int, start:ms, end:ms, known:int, requests:int, now:ms, memory:int, prizedays:int, members:[int...], groups:[int...], prizes:[text...]}?")],
         errors: &[],
         reply: "A map: tiers, promote, demote, cycle, ties, joinuntil, tz, weekstart, clock, period (its label), group, \
                 reward, idle, retain, decimals, origin, dedup, start and end (of the period, ms), known (members of \
-                which anything is kept), requests (ids remembered), now (ms), memory (bytes), members and groups \
-                (arrays: how many each tier has in the period, the lowest first); nil for an absent key.",
-        notes: "",
+                which anything is kept), requests (ids remembered), now (ms), memory (bytes), prizedays, members and groups \
+                (arrays: how many each tier has in the period, the lowest first), prizes (the tables, as they are written); nil for an absent key.",
+        notes: "PERIOD: period, start, end, members and groups are those of this period. Of one that is not kept, period is empty and the numbers are 0.",
     }
     Alter: rules::alter => {
         name: c"LB.LEAGUE.ALTER",
         keys: &[first(Access::Alter)],
         fast: false,
         arguments: "key",
-        options: &[&NEW_PROMOTE, &NEW_DEMOTE, &GROUP, &REWARD, &JOINUNTIL, &IDLE, &RETAIN, &DEDUP, &NOW],
+        options: &[&NEW_PROMOTE, &NEW_DEMOTE, &GROUP, &REWARD, &JOINUNTIL, &IDLE, &RETAIN, &DEDUP, &PRIZES, &PRIZEDAYS, &NOW],
         list: "",
         summary: "Changes what may change of a league's rules",
         complexity: "O(t + p), t: tiers, p: periods kept",
@@ -229,8 +236,45 @@ rows! {
         errors: &[],
         reply: "OK; an error if the league does not exist.",
         notes: "PROMOTE, DEMOTE and REWARD count for the current period and later ones; periods that have ended \
-                keep theirs. GROUP counts for groups that open from now on, IDLE and JOINUNTIL for the next joins. \
+                keep theirs. PRIZES: a table for the periods that end from now on; an empty one ends it. GROUP counts for groups that open from now on, IDLE and JOINUNTIL for the next joins. \
                 A longer RETAIN brings no period back that was out of reach. At least one option is needed.",
+    }
+    Prizes: prizes::list => {
+        name: c"LB.LEAGUE.PRIZES",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key cursor",
+        options: &[&COUNT, &PERIOD, &UNCLAIMED],
+        list: "",
+        summary: "Lists the winners of a period, page by page",
+        complexity: "O(t^2 + g + m), t: places of a table, g: members of a group, m: places on the page",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: &[("", "[cursor:text, winners:[[tier:text, group:int, rank:rank, member:text, score:score, prize:text, claimed:ms?]...]]")],
+        errors: &[],
+        reply: "[next, [[tier, group, rank, member, score, prize, claimed]...]], from the lowest tier on, by group and rank: claimed is when the prize was \
+                claimed (ms), or nil. Begin with cursor 0. A page can be short: only the next cursor 0 ends the list.",
+        notes: "As LB.PRIZES: of the last period that ended, unless PERIOD names another one. Ranks and shares are those of the group. A member that was removed since the \
+                period ended wins nothing, and others move up, until the first claim in its tier. See [Prizes](leagues.md#prizes).",
+    }
+    Claim: prizes::claim => {
+        name: c"LB.LEAGUE.CLAIM",
+        keys: &[first(Access::Write)],
+        fast: false,
+        arguments: "key member",
+        options: &[&PERIOD, &ID, &NOW],
+        list: "",
+        summary: "Claims the prize of a member, once",
+        complexity: "O(log n + g), g: members of the group; the first claim of a period in a tier O(w log w + n), w: its winners, n: members of the tier",
+        since: "0.1.0",
+        over_parts: OverParts::AsItIs,
+        makes: "",
+        shapes: &[("", "[prize:text, rank:rank, claimed:flag]?")],
+        errors: &[Code::IdReused],
+        reply: "[prize, rank, claimed]; claimed is 1 for the first claim and for its retries with the same ID, 0 for any other claim of the same prize. nil if the member has no \
+                prize in the period, or if the period is running. An error if the league does not exist; `IDREUSED` if the ID claimed another prize.",
+        notes: "As LB.CLAIM.",
     }
     Restore: restore::restore::<League> => {
         name: c"LB.LEAGUE.RESTORE",

@@ -24,8 +24,8 @@ rows! {
         over_parts: NO_PARTS,
         makes: "",
         shapes: &[
-            ("PER", "[cursor:text, winners:[[rank:rank, member:text, score:score, prize:text, claimed:ms?, value:text]...]]"),
             ("", "[cursor:text, winners:[[rank:rank, member:text, score:score, prize:text, claimed:ms?]...]]"),
+            ("PER", "[cursor:text, winners:[[rank:rank, member:text, score:score, prize:text, claimed:ms?, value:text]...]]"),
         ],
         errors: &[],
         reply: "[next, [[rank, member, score, prize, claimed]...]], by rank: claimed is when the prize was claimed (ms), or nil. With PER, \
@@ -47,8 +47,8 @@ rows! {
         over_parts: NO_PARTS,
         makes: "",
         shapes: &[
-            ("PER", "[prize:text, rank:rank, claimed:flag, value:text]?"),
             ("", "[prize:text, rank:rank, claimed:flag]?"),
+            ("PER", "[prize:text, rank:rank, claimed:flag, value:text]?"),
         ],
         errors: &[Code::NoBoard, Code::IdReused],
         reply: "[prize, rank, claimed]; claimed is 1 for the first claim and for its retries with the same ID, 0 for any other claim of the same prize. \

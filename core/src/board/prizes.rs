@@ -98,11 +98,11 @@ const fn place_of(cursor: u64) -> (u32, u32) {
 }
 
 impl Board {
-    pub(crate) fn prizes(&self) -> Option<&Prizes> {
+    pub(crate) fn prizes(&self) -> Option<&Prizes<TableName>> {
         self.campaign()?.prizes.as_deref()
     }
 
-    pub(super) fn prizes_mut(&mut self) -> Option<&mut Prizes> {
+    pub(super) fn prizes_mut(&mut self) -> Option<&mut Prizes<TableName>> {
         self.extras.as_mut()?.campaign.as_mut()?.prizes.as_deref_mut()
     }
 
@@ -205,7 +205,7 @@ impl Board {
     /// Returns a page of the winners of a period that nobody has claimed a prize of.
     fn open_rows<'a>(
         &'a self,
-        (tables, table): (&Tables, &'a PrizeTable),
+        (tables, table): (&Tables<TableName>, &'a PrizeTable),
         period: Period,
         page: PrizePage,
     ) -> (u64, Vec<PrizeRow<'a>>) {
@@ -349,7 +349,7 @@ impl Board {
     }
 
     /// Returns whether a member wins a prize of a period whose winners are not fixed.
-    fn wins(&self, tables: &Tables, period: Period, member: &[u8]) -> bool {
+    fn wins(&self, tables: &Tables<TableName>, period: Period, member: &[u8]) -> bool {
         let wins = || {
             let table = tables.in_force(period.end)?;
             let reading = self.prize_reading(period)?;

@@ -189,8 +189,8 @@ impl Board {
                 return Err(Error::NotWithParts("PRIZES"));
             }
         }
-        let current = self.prizes().into_iter().flat_map(Prizes::changes);
-        for TableName { view, per } in current.map(|change| change.name).filter(|name| !seen.contains(name)) {
+        let current = self.prizes().into_iter().flat_map(Prizes::current);
+        for TableName { view, per } in current.map(|(name, _)| name).filter(|name| !seen.contains(name)) {
             if !specs.iter().any(|spec| spec.kind == view) {
                 return Err(Error::HasPrizes("view", Quoted::new(view.to_string().as_bytes())));
             }
@@ -227,7 +227,7 @@ impl Board {
         for change in &changes.prizes {
             let Kind::Periods { unit, .. } = change.name.view else { continue };
             let ended = |from: Millis| calendar.period(unit, from.cast_signed()).end <= now.cast_signed();
-            prizes.set(change.clone(), now, ended);
+            prizes.set(change.name, change.table.clone(), now, ended);
         }
         self.rules_changed();
     }

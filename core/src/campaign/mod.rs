@@ -16,7 +16,7 @@ use crate::candidates::Candidates;
 use crate::error::Quoted;
 use crate::index::MemberId;
 use crate::limits::{Attempts, Limits, MAX_RULES, Rule};
-use crate::prizes::{DEFAULT_DAYS, Prizes, TableChange};
+use crate::prizes::{DEFAULT_DAYS, Prizes, TableChange, TableName};
 use crate::schema::Schema;
 use crate::score::Score;
 use crate::size_class::bytes_of;
@@ -112,7 +112,7 @@ pub(crate) struct Campaign {
     pub(crate) candidates: Candidates,
     pub(crate) voters: Voters,
     pub(crate) series: SeriesList,
-    pub(crate) prizes: Option<Box<Prizes>>,
+    pub(crate) prizes: Option<Box<Prizes<TableName>>>,
 }
 
 impl Campaign {
@@ -140,7 +140,7 @@ impl Campaign {
             max_members: Some(*max_members).filter(|max| *max > 0),
             bounds: bounds.map(|range| Bounds::of(range, schema)),
             lifted: Vec::new(),
-            prizes: prizes.iter().flat_map(|prizes| prizes.changes()).collect(),
+            prizes: prizes.iter().flat_map(|prizes| prizes.current()).map(TableChange::from).collect(),
             prize_days: prizes.as_ref().map(|prizes| prizes.days()).filter(|days| *days != DEFAULT_DAYS),
             limits: limits.rules().cloned().collect(),
         }

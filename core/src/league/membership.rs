@@ -11,8 +11,9 @@ impl League {
     /// whether there was any of this data. Periods that have ended stay unchanged. `now` is the league's present
     /// time.
     pub fn remove(&mut self, member: &[u8], now: Millis) -> bool {
+        let lost = self.prizes.as_mut().is_some_and(|prizes| prizes.remove(member));
         let Some(id) = self.records.find(member).filter(|id| self.records.is_known(*id)) else {
-            return false;
+            return lost;
         };
         let period = self.period_at(now);
         if self.is_in(period, id) {

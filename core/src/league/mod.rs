@@ -28,6 +28,7 @@ mod last;
 mod membership;
 mod native;
 mod packed;
+mod prizes;
 mod read;
 mod records;
 mod rules;
@@ -43,12 +44,14 @@ use crate::calendar::Period;
 use crate::index::MemberId;
 use crate::requests::{self, Requests};
 use crate::time::{Clock, Millis, Stamp, TimeSource};
+use prizes::LeaguePrizes;
 use records::Records;
 use seasons::Seasons;
 use settled::Settled;
 use snapshot::Loading;
 
 pub use last::Last;
+pub use prizes::{GroupClaim, GroupPrize, PrizeChanges};
 pub use read::{Group, Place, Reading, Row, Standing};
 pub use rules::{Alter, LeagueTies, MAX_GROUP, MAX_TIERS, Rules, Tier, TierAmount};
 pub use write::Joining;
@@ -66,6 +69,7 @@ pub struct League {
     seasons: Seasons,
     settled: Settled,
     requests: Option<Box<Requests>>,
+    prizes: Option<Box<LeaguePrizes>>,
     /// Data of a saved league that is only needed while it is being loaded.
     loading: Option<Box<Loading>>,
 }
@@ -85,6 +89,7 @@ impl League {
             seasons: Seasons::default(),
             settled: Settled::default(),
             requests: None,
+            prizes: None,
             loading: None,
         })
     }
@@ -141,6 +146,11 @@ impl League {
         if let Some(requests) = &mut self.requests {
             requests.turn_back(self.last.saturating_sub(stamp.now));
         }
+        if stamp.now < self.last
+            && let Some(prizes) = &mut self.prizes
+        {
+            prizes.turn_back(stamp.now);
+        }
         self.last = stamp.now;
         self.period = Some(self.period_at(stamp.now));
     }
@@ -169,6 +179,7 @@ impl League {
     /// The errors of [`Rules::check`] for the changed rules, and [`Error::AmountsForTiers`].
     pub fn alter(&mut self, alter: &Alter, now: Millis) -> Result<(), Error> {
         let rules = alter.applied_to(&self.rules)?;
+        self.check_prizes(&alter.prizes)?;
         let (last, keep) = (self.last, self.keep());
         if alter.dedup.is_some() {
             requests::change_keep(
@@ -181,9 +192,11 @@ impl League {
         // A season that is out of reach by the old or the new rules stays out of reach.
         let oldest = self.oldest(period);
         self.rules = rules;
+        self.set_prizes(&alter.prizes, now)?;
         self.seasons.set_zones(period.start, &self.rules);
         if alter.retain.is_some() {
             let oldest = oldest.max(self.oldest(period));
+            self.settle_prizes(period, oldest);
             self.seasons.hide(oldest);
             self.seasons.drop_before(oldest);
         }

@@ -50,7 +50,8 @@ impl NativeType for League {
 
     fn memory(&self) -> usize {
         let requests = self.requests.as_ref().map_or(0, |requests| requests.memory());
-        let parts = [self.records.memory(), self.seasons.memory(), self.settled.memory(), requests];
+        let prizes = self.prizes.as_ref().map_or(0, |prizes| prizes.memory());
+        let parts = [self.records.memory(), self.seasons.memory(), self.settled.memory(), requests, prizes];
         let names = self.rules.tiers.iter().map(|tier| bytes_of::<u8>(tier.name.len()));
         let tiers = bytes_of::<super::Tier>(self.rules.tiers.capacity());
         parts.into_iter().chain(names).fold(bytes_of::<Self>(1).saturating_add(tiers), usize::saturating_add)
@@ -58,7 +59,9 @@ impl NativeType for League {
 
     fn effort(&self) -> usize {
         let requests = self.requests.as_ref().map_or(0, |requests| requests.effort());
-        let parts = [self.records.effort(), self.seasons.effort(), self.settled.allocations(), requests];
+        let prizes = self.prizes.as_ref().map_or(0, |prizes| prizes.effort());
+        let parts =
+            [self.records.effort(), self.seasons.effort(), self.settled.allocations(), requests, prizes];
         parts.into_iter().fold(1, usize::saturating_add)
     }
 

@@ -5,7 +5,7 @@ use super::rules::Rules;
 use super::season::{Season, SeasonPlace};
 use super::zone::GroupZone;
 use crate::Error;
-use crate::calendar::When;
+use crate::calendar::{Period, When};
 use crate::index::MemberId;
 use crate::score::Score;
 
@@ -63,6 +63,8 @@ pub struct Row {
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
     league: &'a League,
+    /// The period; `None` if there is none of this name.
+    period: Option<Period>,
     /// `None` if no member has joined the period, or if the period cannot be read.
     season: Option<&'a Season>,
     /// Whether the period can be read.
@@ -94,19 +96,25 @@ impl League {
         };
         let season = start.filter(|_| is_kept).and_then(|start| self.seasons.at(start));
         let season = season.filter(|season| start == current || !season.head.hidden);
-        Ok(Reading { league: self, season, is_kept })
-    }
-
-    /// Returns how many members and groups each tier has in the current period, lowest tier first.
-    #[must_use]
-    pub fn sizes(&self) -> Vec<(u64, u64)> {
-        let season = self.period.and_then(|period| self.seasons.at(period.start));
-        let sizes = |tier| season.map_or((0, 0), |season| (season.members(tier), season.count(tier)));
-        (0..self.rules.tiers.len()).map(sizes).collect()
+        let period = start.filter(|_| is_kept).map(|start| calendar.period(*unit, start));
+        Ok(Reading { league: self, period, season, is_kept })
     }
 }
 
 impl<'a> Reading<'a> {
+    /// Returns the period; `None` if it cannot be read.
+    #[must_use]
+    pub const fn period(&self) -> Option<Period> {
+        self.period
+    }
+
+    /// Returns how many members and groups each tier has in the period, lowest tier first.
+    #[must_use]
+    pub fn sizes(&self) -> Vec<(u64, u64)> {
+        let sizes = |tier| self.season.map_or((0, 0), |season| (season.members(tier), season.count(tier)));
+        (0..self.league.rules.tiers.len()).map(sizes).collect()
+    }
+
     fn spot(&self, member: &[u8]) -> Option<(&'a Season, SeasonPlace)> {
         let (league, season) = (self.league, self.season?);
         Some((season, season.spot(league.records.find(member)?, &league.records)?))
@@ -167,6 +175,12 @@ impl Group<'_> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Returns what the end of the period means for a rank.
+    #[must_use]
+    pub fn zone(&self, rank: u64) -> GroupZone {
+        self.season.head.zones.zone(self.tier, self.len(), rank)
     }
 
     /// Returns the first members of the group, best first, at most `count`.

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 
+use super::prizes::PrizeChanges;
 use crate::Error;
 use crate::calendar::{Calendar, Unit};
 use crate::error::Quoted;
@@ -292,6 +293,8 @@ pub struct Alter {
     pub idle: Option<u32>,
     /// The share of a period in which members can join it.
     pub join_until: Option<Share>,
+    /// The prizes of the periods that end from now on.
+    pub prizes: PrizeChanges,
 }
 
 impl Alter {

@@ -194,6 +194,9 @@ impl League {
     /// Opens the season of a period.
     pub(super) fn open(&mut self, period: Period) {
         let is_open = self.is_open(period);
+        if !is_open {
+            self.settle_prizes(period, self.oldest(period));
+        }
         self.seasons.open(period.start, &self.rules, &mut self.records, &mut self.settled);
         if !is_open {
             self.seasons.drop_before(self.oldest(period));

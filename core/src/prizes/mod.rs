@@ -1,8 +1,8 @@
-//! The prizes of a board: the tables of its views, as they were when each kept period ended, and the payouts of periods:
-//! winners and claims.
+//! The prizes of a board or a league: the tables, as they were when each kept period ended, and the payouts of periods:
+//! winners and claims. A board has a table for each view, or for each view and dimension; a league has one for each tier.
 //!
 //! A table applies to all periods that end after it was set. So nothing happens at a boundary. The winners of a period are
-//! written down by the first claim, or when the period leaves `RETAIN` (see [`crate::board`]).
+//! written down by the first claim, or when the period leaves `RETAIN` (see [`crate::board`] and [`crate::league`]).
 
 mod payout;
 mod table;
@@ -30,7 +30,7 @@ pub(crate) const MAX_PERIODS: usize = 10_000;
 pub const MAX_TABLES: usize = MAX_VIEWS * (1 + MAX_DIMENSIONS);
 const DAY: i64 = 86_400_000;
 
-/// The name of a table: its view, and the dimension of a table for each segment.
+/// The name of a table of a board: its view, and the dimension of a table for each segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableName {
     /// The view whose periods have prizes.
@@ -39,7 +39,7 @@ pub struct TableName {
     pub per: Option<ShortName>,
 }
 
-/// A change of a table. An empty table ends the prizes of later periods.
+/// A change of a table of a board. An empty table ends the prizes of later periods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableChange {
     /// Which table.
@@ -48,10 +48,10 @@ pub struct TableChange {
     pub table: PrizeTable,
 }
 
-/// A table in the course of time, and the payouts of its periods.
+/// A table with the name `N` in the course of time, and the payouts of its periods.
 #[derive(Debug, Clone)]
-pub(crate) struct Tables {
-    pub name: TableName,
+pub(crate) struct Tables<N> {
+    pub name: N,
     /// The number by which claims know the table.
     serial: u32,
     /// The tables, and the moments at which they were set. A table applies to the periods that end after its moment.
@@ -63,22 +63,22 @@ pub(crate) struct Tables {
 /// The place of a claim: the table, the start of the period, and the number of the winner.
 type ClaimPlace = (u32, i64, u32);
 
-/// The prizes of a board.
+/// The prizes of a board or a league, whose tables have the names `N`.
 #[derive(Debug, Clone)]
-pub(crate) struct Prizes {
-    tables: Vec<Tables>,
+pub(crate) struct Prizes<N> {
+    tables: Vec<Tables<N>>,
     claims: Sorted<RequestHash, ClaimPlace>,
     days: u32,
     serials: u32,
 }
 
-impl Default for Prizes {
+impl<N> Default for Prizes<N> {
     fn default() -> Self {
         Self { tables: Vec::new(), claims: Sorted::default(), days: DEFAULT_DAYS, serials: 0 }
     }
 }
 
-impl Tables {
+impl<N> Tables<N> {
     /// Returns the table of a period, by the period's end.
     pub(crate) fn in_force(&self, end: i64) -> Option<&PrizeTable> {
         let before = self.versions.partition_point(|(from, _)| from.cast_signed() < end);
@@ -135,7 +135,7 @@ impl Tables {
     }
 }
 
-impl Prizes {
+impl<N: Copy + PartialEq> Prizes<N> {
     pub(crate) const fn days(&self) -> u32 {
         self.days
     }
@@ -144,29 +144,22 @@ impl Prizes {
         self.days = days;
     }
 
-    pub(crate) fn tables(&self) -> &[Tables] {
+    pub(crate) fn tables(&self) -> &[Tables<N>] {
         &self.tables
     }
 
-    /// Returns the current tables, as changes to a board without tables.
-    pub(crate) fn changes(&self) -> impl Iterator<Item = TableChange> {
-        let current =
-            |tables: &Tables| Some(TableChange { name: tables.name, table: tables.current()?.clone() });
-        self.tables.iter().filter_map(current)
+    /// Returns the tables of the running periods, with their names.
+    pub(crate) fn current(&self) -> impl Iterator<Item = (N, &PrizeTable)> {
+        self.tables.iter().filter_map(|tables| Some((tables.name, tables.current()?)))
     }
 
     /// Returns the number of a table in the list.
-    pub(crate) fn find(&self, name: TableName) -> Option<usize> {
+    pub(crate) fn find(&self, name: N) -> Option<usize> {
         self.tables.iter().position(|tables| tables.name == name)
     }
 
-    /// Sets a table. `ended` returns whether a period of the view has ended between a moment and now.
-    pub(crate) fn set(
-        &mut self,
-        TableChange { name, table }: TableChange,
-        now: Millis,
-        ended: impl Fn(Millis) -> bool,
-    ) {
+    /// Sets a table. `ended` returns whether a period has ended between a moment and now.
+    pub(crate) fn set(&mut self, name: N, table: PrizeTable, now: Millis, ended: impl Fn(Millis) -> bool) {
         match self.find(name).and_then(|at| self.tables.get_mut(at)) {
             Some(tables) => tables.set(now, table, ended),
             None if table.is_empty() => {}
@@ -177,14 +170,14 @@ impl Prizes {
     }
 
     /// Adds a table with its course. Returns its number in the list.
-    pub(crate) fn add(&mut self, name: TableName, versions: Vec<(Millis, PrizeTable)>) -> usize {
+    pub(crate) fn add(&mut self, name: N, versions: Vec<(Millis, PrizeTable)>) -> usize {
         self.serials = self.serials.saturating_add(1);
         self.tables.push(Tables { name, serial: self.serials, versions, payouts: Sorted::default() });
         self.tables.len().saturating_sub(1)
     }
 
     /// Keeps the tables that `keeps` names, and forgets the payouts and claims of all others.
-    pub(crate) fn keep(&mut self, keeps: impl Fn(TableName) -> bool) {
+    pub(crate) fn keep(&mut self, keeps: impl Fn(N) -> bool) {
         let gone: Vec<_> = (0_usize..)
             .zip(&self.tables)
             .filter(|(_, tables)| !keeps(tables.name))
@@ -289,7 +282,7 @@ impl Prizes {
     /// Returns the number of bytes, including this struct.
     pub(crate) fn memory(&self) -> usize {
         let tables = self.tables.iter().map(Tables::memory);
-        let own = bytes_of::<Tables>(self.tables.capacity()).saturating_add(bytes_of::<Self>(1));
+        let own = bytes_of::<Tables<N>>(self.tables.capacity()).saturating_add(bytes_of::<Self>(1));
         tables.fold(own.saturating_add(self.claims.memory()), usize::saturating_add)
     }
 
@@ -297,6 +290,12 @@ impl Prizes {
     pub(crate) fn effort(&self) -> usize {
         let payouts = self.tables.iter().flat_map(|tables| tables.payouts.values());
         payouts.map(Payout::effort).fold(self.claims.allocations(), usize::saturating_add)
+    }
+}
+
+impl From<(TableName, &PrizeTable)> for TableChange {
+    fn from((name, table): (TableName, &PrizeTable)) -> Self {
+        Self { name, table: table.clone() }
     }
 }
 

@@ -10,6 +10,7 @@
 //! before any of it changes the value. A number in a chunk never decides how much memory is reserved.
 
 pub mod chunk;
+pub mod prizes;
 pub mod requests;
 pub mod rules;
 pub mod wire;

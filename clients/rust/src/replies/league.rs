@@ -2,9 +2,9 @@
 
 use redis::Value;
 
-use super::Score;
-use super::reading::{Fields, Parsed, reply, text, unexpected, unsigned, yes_or_no};
+use super::reading::{Fields, Items, Parsed, bytes, reply, text, unexpected, unsigned, yes_or_no};
 use super::score::score;
+use super::{Name, Score};
 
 /// The reply to a join.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -141,3 +141,30 @@ fn zone(value: Value) -> Parsed<Zone> {
         other => unexpected("a zone", &Value::SimpleString(other.to_owned())),
     }
 }
+
+/// A line of the ranking of a group.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ZoneRow {
+    /// The rank in the group, from 1.
+    pub rank: u64,
+    /// The member.
+    pub member: Name,
+    /// The score.
+    pub score: Score,
+    /// The text of the member, if it has one.
+    pub meta: Option<Vec<u8>>,
+    /// The movement that this rank gives at the end of the period.
+    pub zone: Zone,
+}
+
+reply!(ZoneRow, |value| {
+    let mut items = Items::of(value)?;
+    let row = ZoneRow {
+        rank: items.next(unsigned)?,
+        member: items.next(|value| bytes(value).map(Name))?,
+        score: items.next(score)?,
+        meta: items.next_optional(bytes)?,
+        zone: items.next(zone)?,
+    };
+    items.end().map(|()| row)
+});

@@ -14,11 +14,11 @@ mod standing;
 mod votes;
 
 pub use info::{Info, InfoValue};
-pub use league::{Joined, LastPeriod, LeagueStanding, Outcome, Zone};
+pub use league::{Joined, LastPeriod, LeagueStanding, Outcome, Zone, ZoneRow};
 pub use name::Name;
 pub use number::{Created, ImportStep, Sample};
 pub use packed::{Page, PageRow};
-pub use prizes::{Claim, Winner, WinnersPage};
+pub use prizes::{Claim, GroupWinner, GroupWinnersPage, Winner, WinnersPage};
 pub use ranking::{AmongRow, Bucket, Period, RankScore, Row, Stats};
 pub use score::{Applied, Score};
 pub use segments::{SegmentRank, SegmentRow};

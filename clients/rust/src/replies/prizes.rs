@@ -2,7 +2,7 @@
 
 use redis::Value;
 
-use super::reading::{Items, Parsed, bytes, list, reply, signed, unsigned, yes_or_no};
+use super::reading::{Items, Parsed, bytes, list, reply, signed, text, unsigned, yes_or_no};
 use super::score::score;
 use super::{Name, Score};
 
@@ -30,6 +30,34 @@ pub struct WinnersPage {
     pub cursor: u64,
     /// The winners. A page can have fewer of them than were asked for, also if it is not the last page.
     pub winners: Vec<Winner>,
+}
+
+/// A winner in a group of a league.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GroupWinner {
+    /// The tier.
+    pub tier: String,
+    /// The group in its tier, from 1.
+    pub group: u64,
+    /// The rank in the group, from 1.
+    pub rank: u64,
+    /// The member.
+    pub member: Name,
+    /// The score.
+    pub score: Score,
+    /// The prize.
+    pub prize: Name,
+    /// When the prize was claimed, in milliseconds.
+    pub claimed: Option<i64>,
+}
+
+/// A page of the winners of a period of a league.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GroupWinnersPage {
+    /// The cursor of the next page; 0 after the last page.
+    pub cursor: u64,
+    /// The winners. A page can have fewer of them than were asked for, also if it is not the last page.
+    pub winners: Vec<GroupWinner>,
 }
 
 /// The answer to a claim.
@@ -61,6 +89,27 @@ fn winner(value: Value) -> Parsed<Winner> {
     };
     items.end().map(|()| winner)
 }
+
+fn group_winner(value: Value) -> Parsed<GroupWinner> {
+    let mut items = Items::of(value)?;
+    let winner = GroupWinner {
+        tier: items.next(text)?,
+        group: items.next(unsigned)?,
+        rank: items.next(unsigned)?,
+        member: items.next(name)?,
+        score: items.next(score)?,
+        prize: items.next(name)?,
+        claimed: items.next_optional(signed)?,
+    };
+    items.end().map(|()| winner)
+}
+
+reply!(GroupWinnersPage, |value| {
+    let mut items = Items::of(value)?;
+    let cursor = items.next(unsigned)?;
+    let winners = items.next(|winners| list(winners, group_winner))?;
+    items.end().map(|()| GroupWinnersPage { cursor, winners })
+});
 
 reply!(WinnersPage, |value| {
     let mut items = Items::of(value)?;

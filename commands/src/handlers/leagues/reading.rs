@@ -7,6 +7,7 @@ use crate::call::{Call, Handled};
 use crate::host::Host;
 use crate::keyspace;
 use crate::options::Options;
+use crate::options::leagues::WITHZONE;
 use crate::options::reading::COUNT;
 
 /// Carries out `LB.LEAGUE.TOP key member [options]`.
@@ -43,9 +44,10 @@ fn nothing(call: &Call<impl Host>) -> Handled {
 fn rows(call: &Call<impl Host>, league: &League, group: Option<Group>, options: &Options) -> Handled {
     let reply = call.reply();
     let rows = group.map(|group| group.rows(options.get(&COUNT).unwrap_or(u64::MAX))).unwrap_or_default();
+    let zones = group.filter(|_| options.has(&WITHZONE));
     reply.array(rows.len());
     for row in rows {
-        reply.array(4);
+        reply.array(if zones.is_some() { 5 } else { 4 });
         reply.int(row.rank);
         reply.bulk(league.name(row.id));
         reply.score(row.score, &league.rules().notation());
@@ -53,8 +55,18 @@ fn rows(call: &Call<impl Host>, league: &League, group: Option<Group>, options: 
             Some(meta) => reply.bulk(meta),
             None => reply.nil(),
         }
+        zones.iter().for_each(|group| reply.bulk(zone_word(group.zone(row.rank))));
     }
     Ok(())
+}
+
+/// Returns the word for what the end of a period means.
+const fn zone_word(zone: GroupZone) -> &'static [u8] {
+    match zone {
+        GroupZone::Promote => b"promote",
+        GroupZone::Stay => b"stay",
+        GroupZone::Demote => b"demote",
+    }
 }
 
 /// Carries out `LB.LEAGUE.STANDING key member [options]`.
@@ -75,11 +87,7 @@ pub fn standing(call: &Call<impl Host>) -> Handled {
         reply.bulk(b"score");
         reply.score(place.score, &league.rules().notation());
         reply.bulk(b"zone");
-        reply.bulk(match zone {
-            GroupZone::Promote => b"promote",
-            GroupZone::Stay => b"stay",
-            GroupZone::Demote => b"demote",
-        });
+        reply.bulk(zone_word(zone));
         Ok(())
     })
 }

@@ -1,6 +1,6 @@
 //! `LB.LEAGUE.CREATE`, `LB.LEAGUE.ALTER` and `LB.LEAGUE.INFO`.
 
-use leaderboard_core::league::{Tier, TierAmount};
+use leaderboard_core::league::{Reading, Tier, TierAmount};
 use leaderboard_core::{Error, League, NativeType};
 
 use super::super::alter;
@@ -13,8 +13,9 @@ use crate::keyspace;
 pub fn create(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let rules = call.options(args)?.league_rules()?;
-    let league = League::new(rules)?;
+    let options = call.options(args)?;
+    let mut league = League::new(options.league_rules()?)?;
+    league.set_prizes(&options.league_prizes(), 0)?;
     if !keyspace::create(call, key, &Commit::as_it_is(c"lb.league.create"), || Ok(league))? {
         return Err(Error::Exists.into());
     }
@@ -30,24 +31,24 @@ pub fn alter(call: &Call<impl Host>) -> Handled {
     })
 }
 
-/// Carries out `LB.LEAGUE.INFO key`.
+/// Carries out `LB.LEAGUE.INFO key [PERIOD period]`.
 pub fn info(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    args.finish()?;
+    let options = call.options(args)?;
     keyspace::read(call, key, |league: Option<&League>| {
         match league {
-            Some(league) => reply_info(call, league),
+            Some(league) => reply_info(call, league, &league.read(options.period().unwrap_or_default())?),
             None => call.reply().nil(),
         }
         Ok(())
     })
 }
 
-fn reply_info(call: &Call<impl Host>, league: &League) {
+fn reply_info(call: &Call<impl Host>, league: &League, reading: &Reading) {
     let (reply, rules) = (call.reply(), league.rules());
     let now = call.now_of(league);
-    let (start, end) = league.period().map_or((0, 0), |period| (period.start, period.end));
+    let (start, end) = reading.period().map_or((0, 0), |period| (period.start, period.end));
     let amounts = |amount: fn(&Tier) -> TierAmount| {
         rules.tiers.iter().map(|tier| amount(tier).to_string()).collect::<Vec<_>>().join(",").into_bytes()
     };
@@ -62,7 +63,10 @@ fn reply_info(call: &Call<impl Host>, league: &League) {
         (b"tz", rules.calendar.zone.to_string().into_bytes()),
         (b"weekstart", rules.calendar.week_start.to_string().into_bytes()),
         (b"clock", rules.clock.to_string().into_bytes()),
-        (b"period", rules.calendar.label(rules.unit, start).into_bytes()),
+        (
+            b"period",
+            reading.period().map_or_else(Vec::new, |_| rules.calendar.label(rules.unit, start).into_bytes()),
+        ),
     ];
     let numbers = [
         (&b"group"[..], i64::from(rules.group)),
@@ -78,9 +82,10 @@ fn reply_info(call: &Call<impl Host>, league: &League) {
         (b"requests", league.requests(now) as i64),
         (b"now", now.cast_signed()),
         (b"memory", league.memory() as i64),
+        (b"prizedays", i64::from(league.prize_days())),
     ];
-    let sizes = league.sizes();
-    reply.map(words.len().saturating_add(numbers.len()).saturating_add(2));
+    let sizes = reading.sizes();
+    reply.map(words.len().saturating_add(numbers.len()).saturating_add(3));
     reply.texts(words);
     reply.numbers(numbers);
     reply.bulk(b"members");
@@ -89,4 +94,8 @@ fn reply_info(call: &Call<impl Host>, league: &League) {
     reply.bulk(b"groups");
     reply.array(sizes.len());
     sizes.iter().for_each(|(_, groups)| reply.int(*groups));
+    reply.bulk(b"prizes");
+    let tables: Vec<_> = league.prize_tables().collect();
+    reply.array(tables.len());
+    tables.iter().for_each(|(tier, table)| reply.bulk(&[tier, &b" "[..], &table.to_bytes()].concat()));
 }

@@ -1,8 +1,8 @@
 //! Data that a board has only while it is being loaded.
 
-use super::prizes::OpenPayout;
 use super::segments::LoadingSegments;
 use crate::index::MemberId;
+use crate::snapshot::prizes::OpenPayout;
 use crate::view::{NumberedEntry, Recipe};
 
 #[derive(Debug, Clone, Default)]

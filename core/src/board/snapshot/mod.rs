@@ -36,7 +36,7 @@ pub(super) mod loading;
 mod past;
 mod places;
 mod points;
-pub(super) mod prizes;
+mod prizes;
 mod segments;
 
 use super::Board;
@@ -44,6 +44,7 @@ use crate::Error;
 use crate::catalog::CatalogEntry;
 use crate::parts::Role;
 use crate::snapshot::chunk::{Emit, read_end, write_end};
+use crate::snapshot::prizes::{TABLES, WINNERS};
 use crate::snapshot::requests;
 use crate::snapshot::wire::Reader;
 use crate::view::{Periods, View};
@@ -110,7 +111,7 @@ impl Board {
         if ![past::PAST, past::BASE].contains(&kind) {
             past::finish(self)?;
         }
-        if kind != prizes::WINNERS {
+        if kind != WINNERS {
             prizes::finish(self)?;
         }
         if matches!(self.schema.role, Role::Root(_)) && ![campaign::RULES, END].contains(&kind) {
@@ -129,8 +130,8 @@ impl Board {
             campaign::USAGE => campaign::read_usage(self, &mut reader)?,
             campaign::VOTERS => campaign::read_voters(self, &mut reader)?,
             segments::NAMES..=segments::ENDED => segments::read(self, kind, &mut reader)?,
-            prizes::TABLES => prizes::read_tables(self, &mut reader)?,
-            prizes::WINNERS => prizes::read_winners(self, &mut reader)?,
+            TABLES => prizes::read_tables(self, &mut reader)?,
+            WINNERS => prizes::read_winners(self, &mut reader)?,
             requests::REQUESTS => {
                 let (last, keep) = (self.last, self.keep());
                 requests::read(&mut self.requests, last, keep, &mut reader)?;

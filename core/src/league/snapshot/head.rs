@@ -15,10 +15,13 @@ const HEAD: u8 = 1;
 const ALL_TIES: [LeagueTies; 2] = [LeagueTies::Scored, LeagueTies::Joined];
 
 /// The version of the format. It is increased when older software cannot read the new format. The formats before can be read
-/// too: format 1 does not contain the order in which seasons were written to, and format 2 does not contain the rule for equal scores.
-const FORMAT: u8 = 3;
+/// too: format 1 does not contain the order in which seasons were written to, format 2 does not contain the rule for equal scores, and
+/// format 3 does not contain prizes.
+const FORMAT: u8 = 4;
 /// The first format with the rule for equal scores.
 const TIES: u8 = 3;
+/// The first format with prizes.
+pub const PRIZES: u8 = 4;
 /// The maximum length of the name of a tier that is read. The rules check other properties of names.
 const MAX_NAME: usize = crate::league::rules::MAX_TIER_NAME;
 

@@ -7,6 +7,8 @@
 //!                                                                          (for each season, latest first)
 //!  groups    of a season: number of members of each group
 //!  entries   of a season: group after group, best first: member, score; also moment if the season is open
+//!  tables    of prizes, and the moments at which they were set
+//!  winners   of a tier in a period: member, prize, group, rank, score, claim
 //!  requests  request ids that are remembered, oldest first, with their age
 //!  end       the number of items of each part
 //! ```
@@ -26,6 +28,7 @@ use crate::Error;
 use crate::index::MemberId;
 use crate::secret::HashSet;
 use crate::snapshot::chunk::{Emit, read_end, write_end};
+use crate::snapshot::prizes::{self, OpenPayout, TABLES, WINNERS};
 use crate::snapshot::requests;
 use crate::snapshot::wire::Reader;
 use seasons::ComingSeason;
@@ -49,6 +52,8 @@ pub struct Loading {
     entries: u64,
     /// The start of the last season that was read. The next season must begin before it.
     before: Option<i64>,
+    /// The payout whose winners are being read.
+    payout: Option<OpenPayout>,
 }
 
 impl League {
@@ -66,8 +71,10 @@ impl League {
             groups = groups.saturating_add(seasons::write_groups(season, emit));
             entries = entries.saturating_add(entries::write(self, season, &places, emit));
         }
+        let put_name = |chunk: &mut Vec<u8>, tier: u8| chunk.push(tier);
+        let [tables, winners] = prizes::write(self.prizes.as_deref(), put_name, emit);
         let requests = requests::write(self.requests.as_deref(), self.last, self.keep(), emit);
-        write_end(END, &[members, seasons, groups, entries, requests], emit);
+        write_end(END, &[members, seasons, groups, entries, requests, tables, winners], emit);
     }
 
     pub(super) fn load_head(chunk: &[u8]) -> Result<Self, Error> {
@@ -85,6 +92,9 @@ impl League {
         if matches!(kind, seasons::SEASON | requests::REQUESTS | END) {
             self.check_coming()?;
         }
+        if kind != WINNERS {
+            self.finish_payout()?;
+        }
         match kind {
             members::MEMBERS => members::read(self, &mut reader)?,
             seasons::SEASON => {
@@ -94,13 +104,18 @@ impl League {
             }
             seasons::GROUPS => seasons::read_groups(self, &mut reader)?,
             entries::ENTRIES => entries::read(self, &mut reader)?,
+            TABLES => self.read_tables(&mut reader)?,
+            WINNERS => self.read_winners(&mut reader)?,
             requests::REQUESTS => {
                 let (last, keep) = (self.last, self.keep());
                 requests::read(&mut self.requests, last, keep, &mut reader)?;
                 self.finish_season();
             }
             END => {
-                read_end(&mut reader, &self.counts_loaded())?;
+                let counts = self.counts_loaded();
+                let has_prizes = self.loading.as_ref().is_some_and(|loading| loading.format >= head::PRIZES);
+                let expected = if has_prizes { &counts[..] } else { counts.get(..5).unwrap_or_default() };
+                read_end(&mut reader, expected)?;
                 self.finish_season();
                 self.loading = None;
             }
@@ -109,12 +124,43 @@ impl League {
         Ok(kind == END)
     }
 
-    fn counts_loaded(&self) -> [u64; 5] {
+    fn read_tables(&mut self, reader: &mut Reader) -> Result<(), Error> {
+        let tiers = self.rules.tiers.len();
+        let name = |reader: &mut Reader| {
+            let tier = reader.byte()?;
+            if usize::from(tier) < tiers { Ok(tier) } else { Err(prizes::WRONG) }
+        };
+        let schema = self.prize_schema();
+        let read = prizes::read_tables(reader, name, |table| table.check(&schema))?;
+        if self.prizes.is_some() {
+            return Err(prizes::WRONG);
+        }
+        self.prizes = Some(Box::new(read));
+        Ok(())
+    }
+
+    fn read_winners(&mut self, reader: &mut Reader) -> Result<(), Error> {
+        let (Some(known), Some(loading)) = (&mut self.prizes, &mut self.loading) else {
+            return Err(prizes::WRONG);
+        };
+        prizes::read_winners(known, &mut loading.payout, reader, |_| false)
+    }
+
+    /// Stores the payout whose last chunk was read.
+    fn finish_payout(&mut self) -> Result<(), Error> {
+        match (&mut self.prizes, &mut self.loading) {
+            (Some(known), Some(loading)) => prizes::finish(known, &mut loading.payout),
+            _ => Ok(()),
+        }
+    }
+
+    fn counts_loaded(&self) -> [u64; 7] {
         let loading = self.loading.as_deref();
         let [seasons, groups, entries] =
             loading.map_or([0; 3], |loading| [loading.seasons, loading.groups, loading.entries]);
         let members = loading.map_or(0, |loading| loading.members.len() as u64);
-        [members, seasons, groups, entries, requests::count(self.requests.as_deref())]
+        let [tables, winners] = prizes::counts(self.prizes.as_deref());
+        [members, seasons, groups, entries, requests::count(self.requests.as_deref()), tables, winners]
     }
 
     /// Returns the season that is being loaded.

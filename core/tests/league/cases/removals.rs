@@ -96,7 +96,7 @@ fn all_can_leave() {
     let mut copy = loaded(&saved(&league));
     for league in [&mut league, &mut copy] {
         look(league, 0);
-        assert_eq!(league.sizes(), [(0, 2)]);
+        assert_eq!(league.read(When::Now).unwrap().sizes(), [(0, 2)]);
         assert_eq!(join(league, 1, "d").place.unwrap().group, 2);
         look(league, WEEK);
         assert_eq!(names(league, When::Back(1), "low", 2), "d");

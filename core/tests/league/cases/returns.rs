@@ -53,7 +53,7 @@ fn who_was_removed_during_a_leap_joins_anew_with_a_text() {
     assert!(remove(&mut league, WEEK, "a"));
     let again = enter(&mut league, &at(0), "a", Some("text"));
     assert_eq!((again.joined, again.place.map(|place| (place.group, place.members))), (true, Some((1, 1))));
-    assert_eq!(league.sizes(), [(1, 1)]);
+    assert_eq!(league.read(When::Now).unwrap().sizes(), [(1, 1)]);
 }
 
 #[test]
