@@ -27,6 +27,7 @@ mod moving;
 mod natives;
 mod parts;
 mod periods;
+mod prizes;
 mod questions;
 mod replication;
 mod segments;

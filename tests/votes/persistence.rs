@@ -34,9 +34,16 @@ const SETUP: &str = r#"LB.CREATE poll VIEWS all,day,day:2 CLOCK EVENT SHOWN DECL
     LB.JOIN cup bob
     LB.LEAVE cup bob
     LB.JOIN cup eve
+    LB.CREATE paid VIEWS day CLOCK EVENT RETAIN 0 SEGMENTS c PRIZES day 1=gold,2-3=silver PRIZES day 1-3=king PER c PRIZEDAYS 9
+    LB.MADD paid AT @2019-03-18T10:00 SEGMENT c fr 5 ann 4 bob 3 eve 2 dan
+    LB.ALTER paid NOW @2019-03-20
+    LB.CLAIM paid ann PERIOD 2019-03-18 ID one
+    LB.CLAIM paid ann PERIOD -2 PER c
+    LB.REM paid bob
+    LB.ALTER paid PRIZES day 1=new
     LB.CREATE many VIEWS all,day CLOCK EVENT LIMIT once voter 1 day"#;
 
-const BOARDS: [&str; 7] = ["poll", "live", "rules", "options", "late", "cup", "many"];
+const BOARDS: [&str; 8] = ["poll", "live", "rules", "options", "late", "cup", "paid", "many"];
 
 /// Commands that read the complete state. On a copy of the board, the writes that follow are also run.
 const READS: &str = r#"LB.QUOTA poll BY v1 TAG ip x TAG channel acme => [["hourly" 4 7 1800000] ["ever" 6 9 -1]]
@@ -58,9 +65,18 @@ const READS: &str = r#"LB.QUOTA poll BY v1 TAG ip x TAG channel acme => [["hourl
     LB.VOTERS late PERIOD -1 => 1
     LB.VOTERS late PERIOD -2 => 0
     LB.QUOTA cup MEMBER ann => [["closed" 0 1 -1] ["attempts" 1 2 50400000] ["full" 2 2 -1]]
+    LB.PRIZES paid 0 PERIOD 2019-03-18 => ["0" [[1 "ann" 5 "gold" 1553040000000] [3 "eve" 3 "silver" nil]]]
+    LB.PRIZES paid 0 PERIOD 2019-03-18 PER c => ["0" [[1 "ann" 5 "king" 1553040000000 "fr"] [3 "eve" 3 "king" nil "fr"]]]
     LB.TOP many 1 => [[1 "m0" 1500]]"#;
 
-const WRITES: &str = r#"LB.ADD cup 101 ann AT @2019-03-18T10:30 => HELDBACK bounds -1
+const WRITES: &str = r#"LB.CLAIM paid ann PERIOD 2019-03-18 ID one => ["gold" 1 1]
+    LB.CLAIM paid eve PERIOD 2019-03-18 ID one => IDREUSED request id was used for a different write
+    LB.CLAIM paid eve AT @2019-03-18 ID two => ["silver" 3 1]
+    LB.CLAIM paid ann AT @2019-03-18 => nil
+    LB.ADD paid 1 zed AT @2019-03-20T10:00 => [1 1 1]
+    LB.ALTER paid NOW @2019-03-21 => OK
+    LB.CLAIM paid zed => ["new" 1 1]
+    LB.ADD cup 101 ann AT @2019-03-18T10:30 => HELDBACK bounds -1
     LB.ADD cup 1 bob AT @2019-03-18T10:30 => HELDBACK joined -1
     LB.JOIN cup ann META Ann ID joined => 0
     LB.JOIN cup dan => HELDBACK full -1
