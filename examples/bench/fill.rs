@@ -137,6 +137,16 @@ pub fn board(server: &Server, key: &str, members: u64) -> Result<f64> {
     send(server, 0, &format!("filling {key}"), members, adds)
 }
 
+/// Fills a board on a clock of events in the same way, with all events at one moment.
+pub fn board_at(server: &Server, key: &str, members: u64, at: u64) -> Result<f64> {
+    let adds = entries(members).map(|(score, member)| {
+        let mut add = Cmd::with_capacity(6, 80);
+        add.arg("LB.ADD").arg(key).arg(score).arg(member).arg("AT").arg(at);
+        add
+    });
+    send(server, 0, &format!("filling {key}"), members, adds)
+}
+
 /// Fills a sorted set in the same way as a board.
 pub fn zset(server: &Server, database: u8, key: &str, members: u64) -> Result<f64> {
     zset_of(server, database, key, members, entries(members))

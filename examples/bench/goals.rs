@@ -9,7 +9,7 @@ use crate::pipelines::Traffic;
 use crate::recorded::Recorded;
 use crate::report::{Figures, Row};
 use crate::segments::Segments;
-use crate::{counters, leagues, lists, reads, rolling, segments, sizes, speed, views, votes};
+use crate::{competitions, counters, leagues, lists, reads, rolling, segments, sizes, speed, views, votes};
 
 /// A goal and its result.
 pub struct Goal {
@@ -142,6 +142,16 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
     }
     if let Some(segments) = &figures.segments {
         of_segments(segments, &mut goals);
+    }
+    if let Some(speed) = &figures.competitions {
+        goals.push(Goal::slower(speed, competitions::ATTEMPTS, competitions::PLAIN, 1.35));
+        goals.push(Goal::slower(speed, competitions::TABLE, competitions::TWO, 1.05));
+        goals.push(Goal::at_most("processor time of LB.CLAIM", speed.cpu(competitions::CLAIM), 5.0, " µs"));
+        goals.push(Goal::at_least(speed, competitions::CLAIM, competitions::NOTE, None));
+        let pages = [competitions::OPEN, competitions::FIXED].map(|page| speed.cpu(page));
+        let [open, fixed] = pages;
+        goals.push(Goal::at_most("processor time of 100 winners, before a claim", open, 25.0, " µs"));
+        goals.push(Goal::at_most("processor time of 100 winners", fixed, 25.0, " µs"));
     }
     if let Some(speed) = &figures.votes {
         goals.push(Goal::at_least(speed, votes::VOTE, votes::PIPELINE, 5.0));

@@ -8,6 +8,7 @@
 //!     cargo run --release --bin bench -- --short
 
 mod ballots;
+mod competitions;
 mod contest;
 mod counters;
 mod fill;
@@ -123,6 +124,10 @@ fn measure(server: &Server, options: &Options) -> Result<Figures> {
     }
     if options.wants(Section::Segments) {
         figures.segments = Some(segments::measure(server, options)?);
+        server.empty()?;
+    }
+    if options.wants(Section::Competitions) {
+        figures.competitions = Some(competitions::measure(server, options)?);
         server.empty()?;
     }
     if options.wants(Section::Memory) {

@@ -72,6 +72,8 @@ pub enum Section {
     Views,
     /// A board of 200 segments compared with sorted sets of all members, of each segment and of the totals
     Segments,
+    /// Boards with a rule of attempts or a prize table, claims and winners
+    Competitions,
     /// Memory of a board of seven days
     Memory,
     /// The longest commands around midnight on a board of seven days

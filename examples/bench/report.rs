@@ -50,6 +50,8 @@ pub struct Figures {
     pub reads: Option<Speed>,
     /// The speed on boards of five views.
     pub views: Option<Speed>,
+    /// The speed of boards with rules and prizes.
+    pub competitions: Option<Speed>,
     /// The speed and the memory of a board of segments.
     pub segments: Option<Segments>,
     /// The memory of a board of seven days.
@@ -151,6 +153,7 @@ fn write_speed(text: &mut String, figures: &Figures) {
         &figures.rolling,
         &figures.views,
         &figures.votes,
+        &figures.competitions,
     ]
     .into_iter()
     .flatten();
