@@ -2,6 +2,8 @@
 //! is loaded anew from its saved bytes before every command.
 
 mod leagues;
+mod model;
+mod random;
 
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 
@@ -29,6 +31,7 @@ impl Servers {
     /// Runs a command. Returns the reply in one line.
     #[track_caller]
     fn run(&self, line: &str) -> String {
+        println!("{line}");
         let words: Vec<_> = line.split(' ').map(|word| if word == "''" { "" } else { word }).collect();
         let reply = self.server.run(&words);
         let stream = self.server.take_stream();
