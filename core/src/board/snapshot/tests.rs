@@ -8,14 +8,20 @@ use super::campaign::RULES;
 use super::entries::{OTHERS, RANKED, VIEW};
 use super::past::{self, PAST};
 use super::points::POINTS;
+use super::prizes;
 use crate::amount::Amount;
-use crate::board::{Board, Condition, Write};
-use crate::calendar::Unit;
+use crate::board::{Alter, Board, Condition, PrizeQuery, Write};
+use crate::calendar::{Unit, When};
+use crate::campaign::RuleChanges;
+use crate::dimensions::parse_dimensions;
 use crate::levels::Levels;
 use crate::members::MAX_SEQUENCE;
+use crate::prizes::{PrizeTable, TableChange, TableName};
 use crate::schema::{Aggregate, Order, Schema, Ties};
 use crate::score::Decimal;
 use crate::share::Share;
+use crate::short_name::ShortName;
+use crate::snapshot::prizes::{TABLES, WINNERS};
 use crate::snapshot::requests::REQUESTS;
 use crate::time::{Clock, MAX_MILLIS, TimeSource};
 use crate::view::{Kind, Spec};
@@ -59,6 +65,8 @@ fn load_chunk(board: &mut Board, chunk: &[u8]) -> Option<bool> {
                 // The board takes an ended period as soon as another chunk shows that the period's last chunk was
                 // read.
                 let _ = past::finish(&mut before);
+                // So it does with the winners of a period.
+                let _ = prizes::finish(&mut before);
             }
             assert!(saved(board) == saved(&before), "a refused chunk left traces: {error}");
             None
@@ -185,6 +193,40 @@ fn over_days(schema: Schema, specs: &[Spec], members: u32) -> Board {
     board
 }
 
+/// Returns a board with a table of the view and one of segments, with a changed table, with winners of a day that is not kept
+/// any more, and with claims.
+fn with_prizes() -> Board {
+    let schema =
+        Schema { clock: Clock::Event, segments: parse_dimensions(b"c").unwrap(), ..Schema::default() };
+    let day = Kind::parse(b"day").unwrap();
+    let mut board = Board::new(schema, &[Spec { retain: 0, ..Spec::new(day) }]).unwrap();
+    let change = |text: &[u8], per: Option<&[u8]>| TableChange {
+        name: TableName { view: day, per: per.map(|per| ShortName::parse(per).unwrap()) },
+        table: PrizeTable::parse(text).unwrap(),
+    };
+    let set = |board: &mut Board, prizes| {
+        let voting = RuleChanges { prizes, prize_days: Some(9), ..RuleChanges::default() };
+        let now = board.last();
+        board.alter(&Alter { voting, now, ..Alter::default() }).unwrap();
+    };
+    set(&mut board, vec![change(b"1=gold,2-50%=silver", None), change(b"1-3=king", Some(b"c"))]);
+    for number in 0..6_u32 {
+        let country = [(&b"c"[..], if number % 2 == 0 { &b"fr"[..] } else { b"de" })];
+        let write = Write { at: Some(NOW), segments: &country, ..write(NOW) };
+        board.add(&write, Decimal::whole(i64::from(number)), &name(number, 2)).unwrap();
+    }
+    board.move_clock(NOW + 2 * 86_400_000).unwrap();
+    set(&mut board, vec![change(b"1=new", None)]);
+    for (number, per) in [(5, None), (4, Some(&b"c"[..]))] {
+        let query = PrizeQuery { view: None, period: When::At(NOW), per };
+        let origin = TimeSource::Decided { now: None };
+        let claimed = board.claim_prize(&name(number, 2), &query, Some(&[number as u8]), origin).unwrap();
+        assert!(claimed.claim.is_some());
+    }
+    board.remove(&name(3, 2));
+    board
+}
+
 /// Returns other values for a byte: with each single bit changed, and values that have a meaning in the format.
 fn other_bytes(byte: u8) -> impl Iterator<Item = u8> {
     let near = [byte.wrapping_add(1), byte.wrapping_sub(1), 0, 0x7f, 0x80, 0xff];
@@ -216,16 +258,24 @@ fn damage_each_chunk(board: &Board, most: usize) {
             examine(&board);
         }
     });
+    damage_chunks(&chunks, most, |_| true);
+}
+
+/// Damages the chunks of some kinds, but not the head.
+fn damage_chunks(chunks: &[Vec<u8>], most: usize, is_damaged: impl Fn(u8) -> bool) {
     let mut before = Board::load(&chunks[0]).unwrap();
     for at in 1..chunks.len() {
-        damage(&chunks[at], most, |chunk| {
+        let examine_chunk = |chunk: &[u8]| {
             let mut board = before.clone();
             if load_chunk(&mut board, chunk).is_some_and(|ended| !ended)
                 && let Some(board) = load_rest(board, &chunks[at + 1..])
             {
                 examine(&board);
             }
-        });
+        };
+        if is_damaged(chunks[at][0]) {
+            damage(&chunks[at], most, examine_chunk);
+        }
         before.load_chunk(&chunks[at]).unwrap();
     }
 }
@@ -249,6 +299,12 @@ fn damaged_bytes_in_boards_of_few_and_many_members() {
 fn damaged_bytes_in_boards_with_views() {
     with_views(6).iter().for_each(|board| damage_each_chunk(board, 9));
     damage_each_chunk(&with_views(150)[0], 1);
+}
+
+#[test]
+fn damaged_bytes_in_boards_with_prizes() {
+    examine(&with_prizes());
+    damage_chunks(&saved(&with_prizes()), 1_000, |kind| [TABLES, WINNERS].contains(&kind));
 }
 
 #[test]

@@ -2,10 +2,12 @@
 
 use proptest::prelude::*;
 
-use crate::calendar::Unit;
+use crate::board::PrizePage;
+use crate::calendar::{Unit, When};
 use crate::event::Event;
-use crate::league::{Alter, League, Rules, Tier, TierAmount};
+use crate::league::{Alter, League, PrizeChanges, Rules, Tier, TierAmount};
 use crate::native::{NativeType, Work};
+use crate::prizes::PrizeTable;
 use crate::time::{Clock, TimeSource};
 use crate::{Decimal, Error};
 
@@ -96,17 +98,38 @@ fn try_damaged(damaged: &[Vec<u8>]) {
     }
 }
 
+/// Returns the chunks of a league with prizes, of which somebody has claimed one.
+fn with_prizes() -> Vec<Vec<u8>> {
+    let mut league = league(true);
+    let table = PrizeTable::parse(b"1=gold,1-100%=badge").unwrap();
+    let tier = league.rules().name(0).into();
+    league.set_prizes(&PrizeChanges { tables: vec![(tier, table)], days: Some(9) }, 0).unwrap();
+    let page = PrizePage { cursor: 0, count: 9, unclaimed: false };
+    let won = (1..9).find_map(|back| {
+        let rows = league.prize_rows(When::Back(back), page, league.last()).unwrap().1;
+        Some((back, rows.first()?.member.clone()))
+    });
+    let (back, member) = won.unwrap();
+    let origin = TimeSource::Decided { now: None };
+    assert!(league.claim_prize(&member, When::Back(back), Some(b"id"), origin).unwrap().is_first);
+    chunks(&league)
+}
+
 #[test]
 fn damaged_bytes_do_no_harm() {
-    let saved = chunks(&league(true));
+    damage_each_byte(&chunks(&league(true)));
+    damage_each_byte(&with_prizes());
+}
+
+fn damage_each_byte(saved: &[Vec<u8>]) {
     for (number, chunk) in saved.iter().enumerate() {
         for at in 0..chunk.len() {
             for byte in [0, 1, 0x7f, 0x80, 0xff, chunk[at] ^ 1, chunk[at].wrapping_add(1)] {
-                let mut damaged = saved.clone();
+                let mut damaged = saved.to_vec();
                 damaged[number][at] = byte;
                 try_damaged(&damaged);
             }
-            let mut short = saved.clone();
+            let mut short = saved.to_vec();
             short[number].truncate(at);
             assert!(load(&short).is_err());
         }
