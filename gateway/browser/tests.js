@@ -6,6 +6,7 @@ import "./tests/names.js";
 import "./tests/live.js";
 import "./tests/changes.js";
 import "./tests/segments.js";
+import "./tests/prizes.js";
 import "./tests/without_scripts.js";
 import "./tests/access.js";
 import "./tests/outage.js";

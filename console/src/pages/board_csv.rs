@@ -1,22 +1,16 @@
 //! A ranking as CSV: rank, member, score and text of up to 100,000 members, page by page. A member whose rank changes
 //! during the download can be missing or occur twice; an ended period is exact.
 
-use std::sync::Arc;
-
-use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
-use futures_util::stream::try_unfold;
 use leaderboard_client::{Row, info, top};
 
 use crate::access::Role;
 use crate::app::App;
 use crate::pages::arguments::Query;
+use crate::pages::download::{BYTE_ORDER_MARK, Lines, cell, csv_file, file_name};
 use crate::pages::frame::{Frame, Page, Shown};
 use crate::pages::reading::Reading;
 use crate::problem::Problem;
-use crate::share::Visit;
 
 /// The most lines of a file.
 const MOST: u64 = 100_000;
@@ -31,37 +25,24 @@ pub async fn rows(
     Query(reading): Query<Reading>,
 ) -> Page {
     frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
-    let name = file_name(&key, &reading);
+    let name = name_of(&key, &reading);
     // The first lines are read before the download begins, because an error can still be shown as a page now.
     let told = app.link.ask(&info(&key)).await.shown(&frame)?;
     told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
     let first = read(&app, &key, &reading, 0).await.shown(&frame)?;
-    let lines = Lines { app, key, reading, offset: 0, read: Some(first), visit: Visit::of_this_request() };
-    let chunks = try_unfold(lines, async |mut lines| {
-        let chunk =
-            lines.next().await.map_err(|problem| std::io::Error::other(problem.detail().to_owned()))?;
-        Ok::<_, std::io::Error>(chunk.map(|chunk| (chunk, lines)))
-    });
-    let head = [
-        (CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
-        (CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
-    ];
-    let response: Response = (head, Body::from_stream(chunks)).into_response();
-    Ok(response)
+    Ok(csv_file(&name, RankedLines { app, key, reading, offset: 0, read: Some(first) }))
 }
 
-struct Lines {
+struct RankedLines {
     app: App,
     key: String,
     reading: Reading,
     offset: u64,
     /// The first lines, which were already read.
     read: Option<Vec<Row>>,
-    /// The visit of the request. The body is read after the handler has returned, and still uses this visit.
-    visit: Option<Arc<Visit>>,
 }
 
-impl Lines {
+impl Lines for RankedLines {
     async fn next(&mut self) -> Result<Option<Vec<u8>>, Problem> {
         let is_first = self.offset == 0;
         if self.offset >= MOST {
@@ -69,26 +50,13 @@ impl Lines {
         }
         let rows = match self.read.take() {
             Some(rows) => rows,
-            None => self.more().await?,
+            None => read(&self.app, &self.key, &self.reading, self.offset).await?,
         };
         if rows.is_empty() && !is_first {
             return Ok(None);
         }
         self.offset = self.offset.saturating_add(STEP);
         written(&rows, is_first).map(Some).map_err(|error| Problem::internal(error.to_string()))
-    }
-
-    /// Reads the next lines. First sets the visit's count of bytes that were read to 0, because the earlier lines have
-    /// already been sent.
-    async fn more(&self) -> Result<Vec<Row>, Problem> {
-        let rows = read(&self.app, &self.key, &self.reading, self.offset);
-        match &self.visit {
-            Some(visit) => {
-                visit.begin_anew();
-                Arc::clone(visit).scope(rows).await
-            }
-            None => rows.await,
-        }
     }
 }
 
@@ -99,30 +67,19 @@ async fn read(app: &App, key: &str, reading: &Reading, offset: u64) -> Result<Ve
 fn written(rows: &[Row], is_first: bool) -> Result<Vec<u8>, csv::Error> {
     let mut out = csv::Writer::from_writer(Vec::new());
     if is_first {
-        // These three bytes in front show spreadsheets that the file is UTF-8.
-        out.write_record(["\u{feff}rank", "member", "score", "meta"])?;
+        out.write_record([&format!("{BYTE_ORDER_MARK}rank"), "member", "score", "meta"])?;
     }
     for row in rows {
         let meta = row.meta.as_deref().unwrap_or_default();
-        let (member, meta) = (safe(row.member.as_bytes()), safe(meta));
+        let (member, meta) = (cell(row.member.as_bytes()), cell(meta));
         out.write_record([&row.rank.to_string(), &member, row.score.as_str(), &meta])?;
     }
     out.into_inner().map_err(|error| csv::Error::from(error.into_error()))
 }
 
-/// A cell that no spreadsheet reads as a formula.
-fn safe(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.into_owned() }
-}
-
-fn file_name(key: &str, reading: &Reading) -> String {
+fn name_of(key: &str, reading: &Reading) -> String {
     let (dimension, segment) = reading.segment().unwrap_or_default();
-    let parts = [key, &reading.view, &reading.period, dimension, segment];
-    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-    let part = |part: &&str| part.chars().take(64).map(plain).collect::<String>();
-    let name = parts.iter().filter(|part| !part.is_empty()).map(part).collect::<Vec<_>>().join("_");
-    format!("{name}.csv")
+    file_name(&[key, &reading.view, &reading.period, dimension, segment])
 }
 
 #[cfg(test)]
@@ -146,8 +103,8 @@ mod tests {
     #[test]
     fn the_name_of_the_file_is_plain() {
         let reading = Reading { view: "day:7".into(), period: "2026-11-22".into(), ..Reading::default() };
-        assert_eq!(file_name("a/\"榜", &reading), "a____day_7_2026-11-22.csv");
+        assert_eq!(name_of("a/\"榜", &reading), "a____day_7_2026-11-22.csv");
         let reading = Reading { dimension: "country".into(), segment: "S/E".into(), ..reading };
-        assert_eq!(file_name("a", &reading), "a_day_7_2026-11-22_country_S_E.csv");
+        assert_eq!(name_of("a", &reading), "a_day_7_2026-11-22_country_S_E.csv");
     }
 }

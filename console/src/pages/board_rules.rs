@@ -26,6 +26,10 @@ pub fn rules(words: &'static Words, info: &BoardInfo) -> Vec<Rule> {
     let amount =
         |name| Some(number(name)).filter(|n| *n != 0).map_or_else(String::new, |n| grouped(&n.to_string()));
     let moment = |ms: i64| if ms == 0 { String::new() } else { info.zone.moment(ms) };
+    let tables = match told.get("prizes") {
+        Some(InfoValue::Texts(tables)) => tables.clone(),
+        _ => Vec::new(),
+    };
     let limits = told.limits().iter().map(LimitRule::line).collect();
     let all = [
         code(texts.views, info.views.clone()),
@@ -51,6 +55,7 @@ pub fn rules(words: &'static Words, info: &BoardInfo) -> Vec<Rule> {
         plain(texts.attempts, text("attempts")),
         plain(texts.max_members, amount("maxmembers")),
         plain(texts.bounds, text("bounds")),
+        code(texts.prizes, tables),
         code(texts.limits, limits),
         code(texts.held_back, held_back(told)),
     ];

@@ -13,6 +13,7 @@ mod board_rules;
 mod boards;
 mod campaign;
 mod counter;
+mod download;
 mod event_time;
 mod frame;
 mod health;
@@ -31,6 +32,7 @@ mod segments;
 mod sign_in;
 mod times;
 mod voter;
+mod winners;
 
 use axum::Router;
 use axum::response::Redirect;
@@ -57,6 +59,7 @@ pub fn router() -> Router<App> {
         .merge(segments::router())
         .merge(sign_in::router())
         .merge(voter::router())
+        .merge(winners::router())
 }
 
 /// Whether a person requests this path with a browser. A request without the necessary rights is then answered with a

@@ -190,6 +190,16 @@ fn with_field(
                 Ok(request.option(field.option, rule.words()))
             })?
         }
+        Input::Tables => {
+            let mut lines = value.lines().filter(|line| !line.trim().is_empty());
+            lines.try_fold(request, |request, line| {
+                let words: Vec<_> = line.split_whitespace().collect();
+                match words[..] {
+                    [_, _] | [_, _, _, _] => Ok(request.option(field.option, &words[..])),
+                    _ => Err(fault(texts.not_table)),
+                }
+            })?
+        }
         Input::Pair => {
             let words: Vec<_> = value.split_whitespace().collect();
             match words[..] {

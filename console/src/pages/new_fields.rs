@@ -32,8 +32,10 @@ pub enum Input {
     Zone,
     Moment,
     Check,
-    /// Several lines. Each line is one option.
+    /// Several lines. Each line is one limit of votes.
     Lines,
+    /// Several lines. Each line is one prize table.
+    Tables,
     /// Values with their meanings. The first value is the default of the command.
     Choice(Vec<(&'static str, &'static str)>),
 }
@@ -129,6 +131,7 @@ fn competition(words: &Words) -> Vec<Field> {
         field("maxmembers", "MAXMEMBERS", texts.maxmembers, texts.maxmembers_hint, Input::Number),
         field("bounds", "BOUNDS", texts.bounds, texts.bounds_hint, Input::Pair),
         field("declared", "DECLARED", texts.declared, texts.declared_hint, Input::Check),
+        field("prizes", "PRIZES", texts.prizes, texts.prizes_hint, Input::Tables),
     ]
 }
 
