@@ -6,8 +6,6 @@
 //!
 //!     cargo run --profile demo --bin replay -- --url redis://127.0.0.1:6379
 
-mod client;
-
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};

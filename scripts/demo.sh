@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Replays real flights into a board of a private server, runs a voting campaign on another board, plays three weeks of a
-# league, shows the results, and ends the server.
+# league and a cup with prizes, shows the results, and ends the server.
 #
 #   scripts/demo.sh path/to/target/demo
 set -euo pipefail
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 target=${1:?usage: scripts/demo.sh path/to/target/demo}
 
 echo "demo: building the module and the demo's programs (one to two minutes)"
-cargo build --profile demo -p leaderboard -p leaderboard-examples --lib --bin replay --bin campaign --bin league
+cargo build --profile demo -p leaderboard -p leaderboard-examples --lib --bin replay --bin campaign --bin league --bin cup
 module=$target/libleaderboard.so
 echo "demo: starting a private server"
 
@@ -22,6 +22,9 @@ printf '\nA voting campaign of one weekend, with made-up voters\n'
 
 printf '\nA weekly league of three tiers, with made-up players\n'
 "$target/league" --url "unix://$socket"
+
+printf '\nA cup of one weekend with made-up players, and its prizes\n'
+"$target/cup" --url "unix://$socket"
 
 cat <<'TEXT'
 
@@ -65,4 +68,14 @@ or play the league and ask:
   redis-cli LB.LEAGUE.ADD duel 5 bob
   redis-cli LB.LEAGUE.STANDING duel ann          # zone: promote
   redis-cli LB.LEAGUE.JOIN duel ann              # in the next minute: in high; last: promoted, reward 1
+
+or play the cup and ask:
+
+  cargo run --profile demo --bin cup
+  redis-cli LB.PRIZES cup 0                      # who has won, and when it was claimed
+  redis-cli LB.INFO cup                          # the rules, and how many writes each held back
+  redis-cli LB.CREATE sprint VIEWS minute PRIZES minute 1=gold,2-3=silver
+  redis-cli LB.ADD sprint 10 ann
+  redis-cli LB.CLAIM sprint ann ID payment-1     # in the next minute: gold, rank 1, 1: pay
+  redis-cli LB.CLAIM sprint ann ID payment-2     # gold, rank 1, 0: claimed before
 TEXT

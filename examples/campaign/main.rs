@@ -16,8 +16,8 @@ use leaderboard_client::{Created, Request, Row, Score, create, option, options, 
 use redis::{Connection, FromRedisValue, Value};
 
 use crate::ledger::{Ledger, Verdict};
-use crate::weekend::{CHOICES, CLOSES, MINUTE, OPENS, Random, SECOND, Vote, weekend};
-use client::{PIPELINE, Result, ask, ask_all, connect, failed, typed, whole};
+use crate::weekend::{CHOICES, CLOSES, MINUTE, OPENS, SECOND, Vote, random_vote, weekend};
+use client::{PIPELINE, Random, Result, ask, ask_all, connect, failed, typed, whole};
 
 const RETRY_EVERY: u64 = 5;
 
@@ -165,7 +165,7 @@ fn print_flooded(server: &Server, flooded: Option<(Vote, Verdict)>) {
 
 fn too_late(server: &mut Server, ledger: &mut Ledger) -> Result<()> {
     println!("\nAfter closing: -1, never again");
-    let vote = Vote { request: None, ..Random::new(1).vote(CLOSES) };
+    let vote = Vote { request: None, ..random_vote(&mut Random::new(1), CLOSES) };
     server.vote(&vote, ledger)
 }
 

@@ -1,5 +1,6 @@
 //! The invented votes of one weekend, the same in each run.
 
+use client::Random;
 use leaderboard_client::{Quota, Request, VoteOutcome, quota, vote};
 
 /// A second. All times are in ms.
@@ -73,7 +74,7 @@ pub fn weekend() -> Vec<Vote> {
     let mut votes = Vec::new();
     for visit in 0..VISITS {
         let mut at = random.from(begin, CLOSES);
-        let vote = random.vote(at);
+        let vote = random_vote(&mut random, at);
         let hurry = visit.is_multiple_of(100);
         let count = if hurry { 8 } else { random.below(3).saturating_add(1) };
         for _ in 0..count {
@@ -83,13 +84,13 @@ pub fn weekend() -> Vec<Vote> {
     }
     for _ in 0..FLOODS {
         let second = random.from(begin, CLOSES).next_multiple_of(SECOND);
-        let flood = random.vote(second).option;
+        let flood = random_vote(&mut random, second).option;
         let moments = (second..second.saturating_add(SECOND)).step_by(10);
-        votes.extend(moments.map(|at| Vote { option: flood, ..random.vote(at) }));
+        votes.extend(moments.map(|at| Vote { option: flood, ..random_vote(&mut random, at) }));
     }
     votes.extend((0..LATECOMERS).map(|_| {
         let at = random.from(CLOSES, CLOSES.saturating_add(10 * MINUTE));
-        random.vote(at)
+        random_vote(&mut random, at)
     }));
     votes.sort_by_key(|vote| vote.at);
     for (number, vote) in votes.iter_mut().enumerate() {
@@ -98,33 +99,14 @@ pub fn weekend() -> Vec<Vote> {
     votes
 }
 
-/// Knuth's linear congruential generator, which gives the same weekend in each run.
-pub struct Random(u64);
-
-impl Random {
-    /// Makes the sequence of this seed.
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33).checked_rem(limit).unwrap_or(0)
-    }
-
-    fn from(&mut self, begin: u64, end: u64) -> u64 {
-        self.below(end.saturating_sub(begin)).saturating_add(begin)
-    }
-
-    /// Returns a vote of a random voter. Options at the start of the list get more votes.
-    pub fn vote(&mut self, at: u64) -> Vote {
-        let voter = self.below(VOTERS);
-        let choices = CHOICES.len() as u64;
-        let choice = self.below(choices).min(self.below(choices.saturating_mul(2)));
-        let option =
-            CHOICES.into_iter().nth(usize::try_from(choice).unwrap_or(0)).map_or("ada", |choice| choice.0);
-        let terminal = if self.below(4) == 0 { "laptop" } else { "phone" };
-        let partner = voter.is_multiple_of(10);
-        Vote { at, votes: 1, option, voter: format!("v{voter}"), terminal, partner, request: None }
-    }
+/// Returns a vote of a random voter. Options at the start of the list get more votes.
+pub fn random_vote(random: &mut Random, at: u64) -> Vote {
+    let voter = random.below(VOTERS);
+    let choices = CHOICES.len() as u64;
+    let choice = random.below(choices).min(random.below(choices.saturating_mul(2)));
+    let option =
+        CHOICES.into_iter().nth(usize::try_from(choice).unwrap_or(0)).map_or("ada", |choice| choice.0);
+    let terminal = if random.below(4) == 0 { "laptop" } else { "phone" };
+    let partner = voter.is_multiple_of(10);
+    Vote { at, votes: 1, option, voter: format!("v{voter}"), terminal, partner, request: None }
 }

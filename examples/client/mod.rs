@@ -71,3 +71,24 @@ pub fn ask_all<C: Into<redis::Cmd>>(
 pub fn whole(score: &Score) -> Result<u64> {
     score.as_str().parse().map_err(failed(format_args!("the score {score}")))
 }
+
+/// Knuth's linear congruential generator, which gives the same numbers in each run.
+pub struct Random(u64);
+
+impl Random {
+    /// Makes the sequence of this seed.
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Returns the next number below a limit.
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33).checked_rem(limit).unwrap_or(0)
+    }
+
+    /// Returns the next number from `begin` on, and below `end`.
+    pub fn from(&mut self, begin: u64, end: u64) -> u64 {
+        self.below(end.saturating_sub(begin)).saturating_add(begin)
+    }
+}

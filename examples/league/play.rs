@@ -1,5 +1,6 @@
 //! The invented events of three weeks, the same in each run.
 
+use client::Random;
 use leaderboard_client::{Applied, Joined, Request, leagues};
 use redis::Cmd;
 
@@ -76,7 +77,7 @@ pub fn label(week: u64) -> String {
 /// Returns the events of a week, in order of time. Some players skip the week, some begin in it, and some play much
 /// more than other players.
 pub fn week(number: u64) -> Vec<Event> {
-    let mut random = Random(number);
+    let mut random = Random::new(number);
     let start = FIRST.saturating_add(WEEK.saturating_mul(number));
     let mut events = Vec::new();
     for player in 0..PLAYERS {
@@ -96,14 +97,4 @@ pub fn week(number: u64) -> Vec<Event> {
     }
     events.sort_by_key(|event| event.at);
     events
-}
-
-/// Knuth's linear congruential generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33).checked_rem(limit).unwrap_or(0)
-    }
 }
