@@ -62,6 +62,9 @@ impl Board {
                 self.settle_before(number, view, retain);
             }
         }
+        if let Some(prizes) = self.prizes_mut() {
+            prizes.drop_ended();
+        }
     }
 
     /// Fixes the winners of the periods of a view that a smaller `RETAIN` would drop. Its last boundary must be final.

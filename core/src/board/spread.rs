@@ -27,7 +27,9 @@ impl Board {
         if rules.max_members.is_some() {
             return Err(Error::NotWithParts("MAXMEMBERS"));
         }
-        if rules.prizes.is_empty() { Ok(()) } else { Err(Error::NotWithParts("PRIZES")) }
+        // The prizes of an ended table can still be claimed.
+        let has_prizes = self.prizes().is_some_and(|prizes| !prizes.tables().is_empty());
+        if has_prizes { Err(Error::NotWithParts("PRIZES")) } else { Ok(()) }
     }
 
     /// Lets a plain board take no writes from `now` until `until`, so that it can be copied to the parts of a board of

@@ -400,6 +400,9 @@ impl League {
                 prizes.prune(number, (oldest, unsettled), current.start);
             }
         }
+        if let Some(prizes) = &mut self.prizes {
+            prizes.drop_ended();
+        }
     }
 
     /// Fixes the winners of an ended period in a tier, if there are any and they are not fixed.

@@ -261,6 +261,14 @@ impl<N: Copy + PartialEq> Prizes<N> {
         over.into_iter().for_each(|start| self.forget(number, start));
     }
 
+    /// Forgets the tables that have ended, and of which nothing is left to claim.
+    pub(crate) fn drop_ended(&mut self) {
+        let is_over = |tables: &Tables<N>| {
+            tables.versions.len() == 1 && tables.current().is_none() && tables.payouts.is_empty()
+        };
+        self.tables.retain(|tables| !is_over(tables));
+    }
+
     /// Follows a clock that is put back: tables that were set later apply from now on, and periods that have not ended by
     /// now have no payout, unless somebody has claimed a prize.
     pub(crate) fn turn_back(&mut self, now: Millis) {
