@@ -193,3 +193,30 @@ fn an_event_counts_once() {
     api.put("/counters/c:bad", json!({"precisions": "x"})).problem(400);
     assert_eq!(api.get("/counters/c:once").value(200)["total"], 3);
 }
+
+#[test]
+fn the_winners_of_each_group_claim_their_prizes() {
+    let pair = shared();
+    let api = pair.api();
+    let body = json!({
+        "tiers": "low,high", "promote": "1,0", "demote": "0,1", "cycle": "day", "group": 2, "clock": "event",
+        "prizes": [{"tier": "low", "places": "1=gold"}], "prizedays": 9,
+    });
+    api.post("/leagues/l:prizes", body).status(201);
+    for (points, member) in [(5, "ann"), (7, "bob"), (3, "eve")] {
+        api.post("/leagues/l:prizes/add", json!({"points": points, "member": member, "at": 1})).status(200);
+    }
+    api.post("/leagues/l:prizes/join", json!({"member": "joe", "at": 86_400_000})).status(200);
+    let page = api.get("/leagues/l:prizes/prizes?count=1").value(200);
+    let bob = json!({"tier": "low", "group": 1, "rank": 1, "member": "bob", "score": "7", "prize": "gold"});
+    assert_eq!(page["winners"], json!([bob]), "{page}");
+    let claim = || api.once("x").send("PUT", "/leagues/l:prizes/claims/bob?period=-1", None);
+    claim().is(200, json!({"prize": "gold", "rank": 1, "first": true}));
+    claim().is(200, json!({"prize": "gold", "rank": 1, "first": true}));
+    api.send("PUT", "/leagues/l:prizes/claims/ann", None).status(404);
+    let left = api.get("/leagues/l:prizes/prizes?unclaimed=true").value(200);
+    assert_eq!(left["winners"][0]["group"], 2, "{left}");
+    let info = api.get("/leagues/l:prizes?period=-1").value(200);
+    assert_eq!((&info["members"], &info["prizes"]), (&json!([3, 0]), &json!(["low 1=gold"])));
+    api.get("/leagues/l:prizes/prizes?count=0").status(400);
+}

@@ -88,7 +88,7 @@ impl House {
 fn tidy(server: &Server) {
     let lines = ["mine", "other"].into_iter().flat_map(|key| {
         [
-            format!("DEL {key}:b {key}:d {key}:p {key}:l {key}:c {key}:new"),
+            format!("DEL {key}:b {key}:d {key}:p {key}:lp {key}:l {key}:c {key}:new"),
             format!("LB.CREATE {key}:b SEGMENTS land:SUM"),
             format!("LB.MADD {key}:b SEGMENT land se 5 ann 4 bob"),
             format!("LB.SETMETA {key}:b ann Ann"),
@@ -97,6 +97,11 @@ fn tidy(server: &Server) {
             format!("LB.CREATE {key}:p VIEWS day CLOCK EVENT PRIZES day 1=gold"),
             format!("LB.ADD {key}:p 5 ann AT 1"),
             format!("LB.ALTER {key}:p NOW 86400000"),
+            format!(
+                "LB.LEAGUE.CREATE {key}:lp TIERS a PROMOTE 0 DEMOTE 0 CYCLE day CLOCK EVENT PRIZES a 1=gold"
+            ),
+            format!("LB.LEAGUE.ADD {key}:lp 5 ann AT 1"),
+            format!("LB.LEAGUE.ADD {key}:lp 5 bob AT 86400000"),
             format!("LB.LEAGUE.CREATE {key}:l TIERS a PROMOTE 0 DEMOTE 0 CYCLE year"),
             format!("LB.LEAGUE.JOIN {key}:l ann"),
             format!("LB.COUNTER.CREATE {key}:c"),

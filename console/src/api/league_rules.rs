@@ -5,6 +5,7 @@ use leaderboard_client::leagues::create;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::api::league_prizes::TierTable;
 use crate::api::numbers::{digits, score, whole};
 
 /// A league to make. An absent field has the default of LB.LEAGUE.CREATE.
@@ -61,6 +62,12 @@ pub struct CreateLeague {
     /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
     dedup: Option<u64>,
+    /// What the places in each group of a tier win.
+    #[serde(default)]
+    prizes: Vec<TierTable>,
+    /// For how many days unclaimed prizes are kept when their period is not kept any more; 30 if absent.
+    #[serde(default, deserialize_with = "whole")]
+    prizedays: Option<u64>,
 }
 
 impl CreateLeague {
@@ -75,6 +82,7 @@ impl CreateLeague {
             ("RETAIN", self.retain),
             ("DECIMALS", self.decimals),
             ("DEDUP", self.dedup),
+            ("PRIZEDAYS", self.prizedays),
         ];
         let texts = [
             ("TIES", &self.ties),
@@ -86,6 +94,8 @@ impl CreateLeague {
         let request = counts.into_iter().fold(request, |request, (name, count)| put(request, name, count));
         let request =
             texts.into_iter().fold(request, |request, (name, text)| put(request, name, text.as_deref()));
+        let tables = self.prizes.iter();
+        let request = tables.fold(request, |request, table| request.prizes(&table.tier, &table.places));
         put(request, "ORIGIN", self.origin)
     }
 }

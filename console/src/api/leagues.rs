@@ -134,6 +134,16 @@ impl Lines {
     }
 }
 
+/// The period whose members and groups are counted.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct OfPeriod {
+    /// The period, such as `-1`; the current period if absent.
+    #[serde(default, deserialize_with = "digits")]
+    period: Option<String>,
+}
+
 /// What the answer about a member contains.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -161,19 +171,20 @@ impl Told {
     }
 }
 
-fn in_period<R>(request: Request<R>, period: Option<&str>) -> Request<R> {
+/// Puts the period into a request, if there is one.
+pub fn in_period<R>(request: Request<R>, period: Option<&str>) -> Request<R> {
     if let Some(period) = period { request.period(period) } else { request }
 }
 
 /// A league's rules and size.
-#[utoipa::path(get, path = "/leagues/{key}", operation_id = "league", tag = "leagues", params(AtKey),
+#[utoipa::path(get, path = "/leagues/{key}", operation_id = "league", tag = "leagues", params(AtKey, OfPeriod),
     responses((status = 200, body = Described), (status = "default", body = Problem)))]
 pub async fn describe(
     State(app): State<App>,
     league: Key<Viewing>,
-    _none: Params<Nothing>,
+    Params(told): Params<OfPeriod>,
 ) -> Result<Json<Described>, Problem> {
-    match app.link.ask(&info(&league.name)).await? {
+    match app.link.ask(&in_period(info(&league.name), told.period.as_deref())).await? {
         Some(told) => Ok(Json(Described::new(&league.name, told))),
         None => Err(Problem::not_found("no such league")),
     }

@@ -10,6 +10,7 @@ mod encoding;
 mod entrants;
 mod extract;
 mod info;
+mod league_prizes;
 mod league_replies;
 mod league_rules;
 mod leagues;
@@ -60,6 +61,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(live::routes())
         .merge(options::routes())
         .merge(leagues::routes())
+        .merge(league_prizes::routes())
         .merge(counters::routes())
         .merge(batch::routes())
 }

@@ -53,6 +53,17 @@ impl Table {
     }
 }
 
+/// The number of winners on a page.
+///
+/// # Errors
+/// 400 for a page of no winners, or of too many.
+pub fn page_size(count: Option<u64>) -> Result<u64, Problem> {
+    match count {
+        Some(0) => Err(Problem::invalid("count: at least 1")),
+        count => bounded("count", count.unwrap_or(SOME)),
+    }
+}
+
 reading! { period
 /// The winners that are listed. The default is the last period that ended.
 Listed {
@@ -74,11 +85,7 @@ impl Listed {
     /// # Errors
     /// 400 for a page of no winners, or of too many.
     pub fn request(&self, key: &str) -> Result<Request<WinnersPage>, Problem> {
-        let count = match self.count {
-            Some(0) => return Err(Problem::invalid("count: at least 1")),
-            count => bounded("count", count.unwrap_or(SOME))?,
-        };
-        let request = prizes_request(key, self.cursor.unwrap_or(0)).count(count);
+        let request = prizes_request(key, self.cursor.unwrap_or(0)).count(page_size(self.count)?);
         let request = if let Some(per) = &self.per { request.per(per) } else { request };
         let request = if self.unclaimed { request.unclaimed() } else { request };
         Ok(self.period().put(request))
@@ -174,6 +181,13 @@ pub struct Paid {
     segment: Option<Segment>,
 }
 
+impl Paid {
+    /// The answer to a claim without a prize.
+    pub fn nothing() -> Problem {
+        Problem::not_found("prize: the member has none in this period, or the period is running")
+    }
+}
+
 impl From<Claim> for Paid {
     fn from(claim: Claim) -> Self {
         Self {
@@ -211,10 +225,6 @@ pub async fn claim(
     let request = if let Some(id) = id.id() { request.id(id) } else { request };
     let request = if let Some(per) = &claimed.per { request.per(per) } else { request };
     let request = claimed.period().put(request);
-    match app.change(&board.caller, "claim", Some(&board.member), &request).await? {
-        Some(claim) => Ok(Json(claim.into())),
-        None => {
-            Err(Problem::not_found("prize: the member has none in this period, or the period is running"))
-        }
-    }
+    let claim = app.change(&board.caller, "claim", Some(&board.member), &request).await?;
+    claim.map(|claim| Json(claim.into())).ok_or_else(Paid::nothing)
 }

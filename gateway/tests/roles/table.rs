@@ -91,6 +91,8 @@ pub const TABLE: &[Route] = &[
     ),
     route(May::Edit, "PUT", "/boards/{}/entrants/{}", "/boards/KEY:d/entrants/ann", "{}", 200),
     route(May::Edit, "DELETE", "/boards/{}/entrants/{}", "/boards/KEY:d/entrants/bob", "", 204),
+    route(May::Look, "GET", "/leagues/{}/prizes", "/leagues/KEY:lp/prizes", "", 200),
+    route(May::Edit, "PUT", "/leagues/{}/claims/{}", "/leagues/KEY:lp/claims/ann", "", 200),
     route(May::Look, "GET", "/boards/{}/prizes", "/boards/KEY:p/prizes", "", 200),
     route(May::Edit, "PUT", "/boards/{}/claims/{}", "/boards/KEY:p/claims/ann", "", 200),
     route(May::Look, "GET", "/boards/{}/members/{}", "/boards/KEY:b/members/ann", "", 200),
