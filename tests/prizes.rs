@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use leaderboard_testkit::session::{play, say};
 use leaderboard_testkit::{Flavor, Server, wait_for_sync};
-use redis::{Connection, ConnectionLike as _, Value};
+use redis::{Connection, Value};
 
 const WINNERS: usize = 2_000;
 const SETUP: &str = "LB.CREATE cup VIEWS day CLOCK EVENT PRIZES day 1-2000=prize
