@@ -244,8 +244,9 @@ impl<N: Copy + PartialEq> Prizes<N> {
         now.saturating_sub(i64::from(self.days).saturating_mul(DAY))
     }
 
-    /// Forgets payouts that are over. Their periods start before `kept`. `unsettled` is the end of the oldest period whose
-    /// winners are not fixed.
+    /// Forgets payouts of which too many days have passed, and the winners of those that have all claimed. That such a period was
+    /// paid stays known, for a clock that is put right. Their periods start before `kept`. `unsettled` is the end of the oldest
+    /// period whose winners are not fixed.
     pub(crate) fn prune(&mut self, number: usize, (kept, unsettled): (i64, i64), now: i64) {
         let Some(tables) = self.tables.get_mut(number) else { return };
         tables.forget_before(unsettled);
@@ -253,12 +254,22 @@ impl<N: Copy + PartialEq> Prizes<N> {
         let Some(tables) = self.tables.get(number) else { return };
         let old = tables.payouts.iter().take_while(is_old).count();
         let too_many = old.saturating_sub(MAX_PERIODS);
-        let over: Vec<i64> = (0_usize..)
+        let over = self.over_until(now);
+        let old: Vec<(usize, i64, i64, bool)> = (0_usize..)
             .zip(tables.payouts.iter().take(old))
-            .filter(|(place, (_, payout))| *place < too_many || self.is_over(payout, now))
-            .map(|(_, (start, _))| start)
+            .map(|(place, (start, payout))| {
+                let is_done = payout.is_done() && !payout.winners().is_empty();
+                (place, start, payout.end, is_done)
+            })
             .collect();
-        over.into_iter().for_each(|start| self.forget(number, start));
+        for (place, start, end, is_done) in old {
+            if place < too_many || end <= over {
+                self.forget(number, start);
+            } else if is_done {
+                self.forget(number, start);
+                self.fix(number, start, Payout::paid(end));
+            }
+        }
     }
 
     /// Forgets the tables that have ended, and of which nothing is left to claim.

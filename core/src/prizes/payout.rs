@@ -33,7 +33,7 @@ impl Winner {
 /// Names of segments, by their ascending places in the ranking of segments.
 pub(crate) type Segments = Box<[(u32, Box<[u8]>)]>;
 
-/// The winners of a period.
+/// The winners of a period. When all have claimed and the period is not kept any more, only the fact stays that it was paid.
 #[derive(Debug, Clone)]
 pub(crate) struct Payout {
     /// The end of the period.
@@ -75,6 +75,12 @@ impl Payout {
         }
     }
 
+    /// Returns the payout of a period of which only the fact is known that it was paid.
+    pub(crate) fn paid(end: i64) -> Self {
+        let payout = Self::new(end, Vec::new(), Box::default(), Vec::new());
+        Self { claims: 1, ..payout }
+    }
+
     /// Returns the payout with the claims that these requests made. `None` if a member wins twice.
     pub(crate) fn loaded(
         end: i64,
@@ -82,11 +88,14 @@ impl Payout {
         winners: Vec<Winner>,
         requests: Vec<(u32, RequestHash)>,
     ) -> Option<Self> {
+        if winners.is_empty() {
+            return Some(Self::paid(end));
+        }
         let mut payout = Self::new(end, prizes, segments, winners);
         let name = |number: &u32| payout.winners.get(*number as usize).map(|winner| &winner.member);
         let repeats = payout.by_name.windows(2).any(|pair| pair.first().map(name) == pair.last().map(name));
         requests.into_iter().for_each(|(number, request)| _ = payout.requests.insert(number, request));
-        (!repeats && !payout.winners.is_empty()).then_some(payout)
+        (!repeats).then_some(payout)
     }
 
     /// Returns the number of a winner.

@@ -39,7 +39,8 @@ struct SavedWinner {
     request: Option<RequestHash>,
 }
 
-/// Writes the tables and the payouts. `put_name` writes the name of a table. Returns how many tables and winners there are.
+/// Writes the tables and the payouts. `put_name` writes the name of a table. Returns how many tables there are, and how many
+/// payouts and winners.
 pub fn write<N: Copy + PartialEq>(
     prizes: Option<&Prizes<N>>,
     put_name: impl Fn(&mut Vec<u8>, N),
@@ -83,7 +84,8 @@ fn write_payout(table: usize, start: i64, payout: &Payout, emit: Emit) -> u64 {
         request.into_iter().flatten().for_each(|half| put_hash(&mut part.bytes, half));
         part.end_item(());
     }
-    part.finish()
+    // The payout itself counts, because it can have no winners any more.
+    part.finish_always().saturating_add(1)
 }
 
 /// Reads the tables. `name` reads the name of a table, and `check` checks its scores.
@@ -139,6 +141,9 @@ pub fn read_winners<N: Copy + PartialEq>(
     let read = items(reader, |reader, _| read_winner(has_segments, reader))?;
     let is_open = |open: &OpenPayout| (open.table, open.start, open.end) == (table, start, end);
     let goes_on = open.as_ref().is_some_and(is_open);
+    if read.is_empty() && goes_on {
+        return Err(WRONG);
+    }
     let last = open.as_ref().filter(|_| goes_on).and_then(|open| open.winners.last());
     let places = last.into_iter().chain(read.iter().map(|saved| &saved.winner)).map(Winner::place);
     if !is_sound || !places.is_sorted_by(|one, other| one < other) {
@@ -236,10 +241,10 @@ pub fn finish<N: Copy + PartialEq>(
     Ok(())
 }
 
-/// Returns how many tables and winners there are.
+/// Returns how many tables there are, and how many payouts and winners.
 pub fn counts<N: Copy + PartialEq>(prizes: Option<&Prizes<N>>) -> [u64; 2] {
     let Some(prizes) = prizes else { return [0; 2] };
     let payouts = prizes.tables().iter().flat_map(Tables::payouts);
-    let winners = payouts.map(|(_, payout)| payout.winners().len() as u64).sum();
+    let winners = payouts.map(|(_, payout)| (payout.winners().len() as u64).saturating_add(1)).sum();
     [prizes.tables().len() as u64, winners]
 }
