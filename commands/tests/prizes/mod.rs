@@ -35,7 +35,7 @@ impl Servers {
     /// Runs a command. Returns the reply in one line.
     #[track_caller]
     fn run(&self, line: &str) -> String {
-        println!("{line}");
+        println!("{} {line}", self.server.settings.clock);
         let words: Vec<_> = line.split(' ').map(|word| if word == "''" { "" } else { word }).collect();
         let reply = self.server.run(&words);
         let stream = self.server.take_stream();
@@ -47,7 +47,11 @@ impl Servers {
         self.loaded.reload();
         let same = self.loaded.run(&words).escape_ascii().to_string();
         // The memory of a value that was loaded can differ.
-        assert!(line.contains("INFO") || same == reply.escape_ascii().to_string(), "{line}: {same}");
+        assert!(
+            line.contains("INFO") || same == reply.escape_ascii().to_string(),
+            "{line}: {same} and {}",
+            reply.escape_ascii()
+        );
         if !stream.is_empty() && self.compares_bytes {
             let saved = self.server.saved(b"b");
             assert_eq!(self.replica.saved(b"b"), saved, "{line}");
