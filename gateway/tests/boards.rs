@@ -18,6 +18,7 @@ fn a_board_is_made_with_all_its_options() {
         "carry": "week=0.2", "dedup": 60, "declared": true, "shown": true, "opens": 1000, "closes": "2000",
         "limit": ["perminute voter 5 minute bonus channel acme 5", ["perday", "voter+device", "9", "day"]],
         "notifytop": 10, "hours": "sat-sun=10:00-22:00", "attempts": "3 day", "maxmembers": 9, "bounds": "0 +inf",
+        "prizes": [{"view": "week", "places": "1=gold,2-10=silver"}], "prizedays": 7,
     });
     let reply = api.post("/boards", body).status(201);
     assert_eq!(reply.header("location"), Some("/api/v1/boards/b%3Afull"));
@@ -50,6 +51,8 @@ fn a_board_is_made_with_all_its_options() {
     let rules = ["closed", "joined", "bounds", "full", "attempts", "perday", "perminute"];
     expected["held_back"] = json!(rules.map(|rule| (rule, 0)).into_iter().collect::<BTreeMap<_, _>>());
     expected["maxmembers"] = json!(9);
+    expected["prizes"] = json!(["week 1=gold,2-10=silver"]);
+    expected["prizedays"] = json!(7);
     assert_eq!(info, expected);
 }
 
