@@ -21,6 +21,8 @@ const STANDING: u64 = 2 * MAX_NAME as u64 + 2 * NUMBERS;
 const OTHER: u64 = 1 << 10;
 /// The size of a period: its label, its ends and its number of members.
 const PERIOD: u64 = 96;
+/// What a winner has beside its row: its prize, the moment of its claim, and its segment or its tier.
+const PRIZE: u64 = 256;
 /// The size of a segment in the ranking of segments.
 const SEGMENT: u64 = MAX_SEGMENT as u64 + NUMBERS;
 /// The size of a slice: its beginning and its count.
@@ -91,6 +93,9 @@ fn of_others(name: &[u8], words: &[Vec<u8>]) -> Size {
     match name {
         b"LB.LEAGUE.TOP" | b"LB.LEAGUE.GROUP" => Size::list(count, NAMED.saturating_add(TEXT)),
         b"LB.SEGMENTS" => Size::list(option(words, b"COUNT").map_or(10, number), SEGMENT),
+        b"LB.PRIZES" | b"LB.LEAGUE.PRIZES" => {
+            Size::list(option(words, b"COUNT").map_or(10, number), NAMED.saturating_add(PRIZE))
+        }
         b"LB.COUNTER.GET" => Size::other(SLICE.saturating_mul(MAX_SAMPLES as u64)),
         _ => Size::other(OTHER),
     }
@@ -194,6 +199,7 @@ mod tests {
         assert_eq!(of("LB.AROUND b ann ABOVE 1 BELOW 2 FILL").rows, 4);
         assert_eq!(of("LB.MSTANDING b MEMBERS 2 a b WITHMETA"), Size::list(2, STANDING + TEXT));
         assert_eq!(of("LB.OPTIONS b 0 COUNT 4").rows, 4);
+        assert_eq!(of("LB.PRIZES b 0 COUNT 4 UNCLAIMED"), Size::list(4, NAMED + PRIZE));
         assert_eq!(of("LB.LEAGUE.GROUP l tier 1 COUNT 30 PERIOD -1").rows, 30);
         assert_eq!(of("LB.ADD b 5 ann").rows, 0);
         assert_eq!(of("LB.TOP b x").rows, 0);
