@@ -1,6 +1,8 @@
 //! Prizes of leagues.
 
-use super::{DAY, Servers};
+use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
+
+use super::{DAY, Servers, shown};
 
 /// A league of days on a clock of events: a1 to a5 in groups of three of the tier `low`, with 10 to 50 points, and `top`
 /// alone in the tier `high`.
@@ -51,6 +53,28 @@ fn each_group_has_winners() {
     servers.says("LB.LEAGUE.PRIZES b 0 UNCLAIMED COUNT 1", "[1 [[low 1 1 a3 30 gold nil]]]");
     let info = servers.run("LB.LEAGUE.INFO b");
     assert!(info.contains("prizes [low 1=gold,1-100%=badge high 1=cup]]"), "{info}");
+}
+
+#[test]
+fn a_page_has_at_most_1000_winners() {
+    let server = PlainServer::new(Settings { protocol: Protocol::Resp2, ..Settings::default() });
+    let run = |line: &str| shown(&mut &*server.run(&line.split(' ').collect::<Vec<_>>()));
+    run(
+        "LB.LEAGUE.CREATE b TIERS one PROMOTE 0 DEMOTE 0 CYCLE day GROUP 5000 CLOCK EVENT PRIZES one 1-100%=badge",
+    );
+    (1..=1_500).for_each(|number| _ = run(&format!("LB.LEAGUE.ADD b {number} m{number} AT 1")));
+    let pages = |period: &str| {
+        let first = run(&format!("LB.LEAGUE.PRIZES b 0 COUNT 1000000 {period}"));
+        let (cursor, rows) = first[1..].split_once(' ').unwrap();
+        let second = run(&format!("LB.LEAGUE.PRIZES b {cursor} COUNT 1000000 {period}"));
+        assert!(second.starts_with("[0 [[one 1 1001 m500 500 badge nil]"), "{second}");
+        (rows.matches("badge").count(), second.matches("badge").count())
+    };
+    assert_eq!(pages("PERIOD 0"), (1_000, 500));
+    run(&format!("LB.LEAGUE.ADD b 1 m1 AT {DAY}"));
+    assert_eq!(pages("PERIOD -1"), (1_000, 500));
+    assert_eq!(run("LB.LEAGUE.CLAIM b m1500"), "[badge 1 1]");
+    assert_eq!(pages("PERIOD -1"), (1_000, 500));
 }
 
 #[test]

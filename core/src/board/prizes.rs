@@ -6,16 +6,13 @@ use super::{Board, Effect, Reading, Written};
 use crate::Error;
 use crate::calendar::When;
 use crate::error::Quoted;
-use crate::prizes::{Band, MAX_PERIODS, Payout, PrizeTable, Prizes, TableName, Tables, Winner};
+use crate::prizes::{Band, MAX_PAGE, MAX_PERIODS, Payout, PrizeTable, Prizes, TableName, Tables, Winner};
 use crate::requests::{Fingerprint, Request, RequestHash};
 use crate::schema::Ranks;
 use crate::score::Score;
 use crate::short_name::ShortName;
 use crate::time::{Millis, Stamp, TimeSource};
 use crate::view::{Kind, MAX_RETAIN};
-
-/// The maximum number of places that one page looks at.
-const MAX_PAGE: u64 = 1_000;
 
 /// The period and the table that a client names.
 #[derive(Debug, Clone, Copy)]

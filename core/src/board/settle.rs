@@ -1,15 +1,13 @@
 //! Writes down who wins the prizes of a period: at the first claim, and before the order of the period is dropped because it
 //! leaves `RETAIN`.
 
-use std::collections::BTreeMap;
-
 use super::Board;
 use crate::Error;
 use crate::calendar::Unit;
 use crate::campaign::RuleChanges;
 use crate::error::Quoted;
 use crate::parts::Role;
-use crate::prizes::{MAX_PERIODS, Payout, Prizes, TableName, Winner};
+use crate::prizes::{MAX_PERIODS, Payout, Prizes, TableName, WinnerList};
 use crate::schema::{Ranks, Schema};
 use crate::time::Millis;
 use crate::view::{Kind, Span, Spec};
@@ -54,14 +52,7 @@ impl Board {
 
     /// Fixes the winners of all periods that leave `RETAIN` with the last boundary, before it becomes final.
     pub(super) fn settle_prizes(&mut self) {
-        let count = self.prizes().map_or(0, |prizes| prizes.tables().len());
-        for number in 0..count {
-            let view = self.prizes().and_then(|prizes| self.view_of(prizes.tables().get(number)?.name.view));
-            let retain = view.and_then(|view| Some(self.views.get(view)?.spec.retain));
-            if let Some((view, retain)) = view.zip(retain) {
-                self.settle_before(number, view, retain);
-            }
-        }
+        self.settle_beyond(|board, view| Some(board.views.get(view)?.spec.retain));
         if let Some(prizes) = self.prizes_mut() {
             prizes.drop_ended();
         }
@@ -69,15 +60,18 @@ impl Board {
 
     /// Fixes the winners of the periods of a view that a smaller `RETAIN` would drop. Its last boundary must be final.
     pub(super) fn settle_for(&mut self, specs: &[Spec]) {
-        let count = self.prizes().map_or(0, |prizes| prizes.tables().len());
-        for number in 0..count {
-            let Some(kind) = self.prizes().and_then(|prizes| Some(prizes.tables().get(number)?.name.view))
-            else {
-                continue;
-            };
-            let spec = specs.iter().find(|spec| spec.kind == kind);
-            if let Some((view, spec)) = self.view_of(kind).zip(spec) {
-                self.settle_before(number, view, spec.retain);
+        self.settle_beyond(|board, view| {
+            let kind = board.views.get(view)?.spec.kind;
+            Some(specs.iter().find(|spec| spec.kind == kind)?.retain)
+        });
+    }
+
+    /// Fixes the winners of the periods of each table that are beyond the `RETAIN` of its view. A view without one is left.
+    fn settle_beyond(&mut self, retain_of: impl Fn(&Self, usize) -> Option<u32>) {
+        for number in 0..self.prizes().map_or(0, |prizes| prizes.tables().len()) {
+            let view = self.prizes().and_then(|prizes| self.view_of(prizes.tables().get(number)?.name.view));
+            if let Some((view, retain)) = view.and_then(|view| Some((view, retain_of(self, view)?))) {
+                self.settle_before(number, view, retain);
             }
         }
     }
@@ -120,35 +114,22 @@ impl Board {
         let tables = self.prizes()?.tables().get(number)?;
         let table = tables.in_force(period.end).filter(|_| tables.payout(period.start).is_none())?;
         let reading = self.prize_reading(period)?;
-        let (mut winners, mut prizes, mut segments) = (Vec::new(), Vec::<Box<[u8]>>::new(), Vec::new());
-        // The places of the table with winners, and their numbers in the list of prizes.
-        let mut used: BTreeMap<u8, u8> = BTreeMap::new();
+        let (mut list, mut segments) = (WinnerList::default(), Vec::new());
         let mut segment = 0_u32;
         while let Some((name, reading)) = self.nth_ranking(&reading, tables.name, segment) {
-            let before = winners.len();
+            let before = list.len();
             for band in table.bands(reading.len(), &self.schema, |low, high| reading.span(low, high)) {
-                let prize = *used.entry(band.place).or_insert_with(|| {
-                    prizes.push(table.prize(band.place).into());
-                    u8::try_from(prizes.len().saturating_sub(1)).unwrap_or(u8::MAX)
-                });
                 let count = band.last.saturating_sub(band.first).saturating_add(1);
                 let rows = reading.rows(band.first.saturating_sub(1), count, Ranks::Ordinal);
-                winners.extend(rows.map(|row| Winner {
-                    member: self.name(row.id).into(),
-                    score: row.score,
-                    claimed: 0,
-                    rank: u32::try_from(row.rank).unwrap_or(u32::MAX),
-                    segment,
-                    prize,
-                    is_removed: false,
-                }));
+                let rows = rows.map(|row| (row.rank, self.name(row.id).into(), row.score));
+                list.add((table, band), segment, rows);
             }
-            if winners.len() > before {
+            if list.len() > before {
                 segments.extend(name.map(|name| (segment, name.into())));
             }
             segment = segment.saturating_add(1);
         }
-        (!winners.is_empty()).then(|| Payout::new(period.end, prizes, segments.into(), winners))
+        list.payout(period.end, segments.into())
     }
 
     /// Checks that a board with these rules can have the tables that it would have after these changes.

@@ -23,6 +23,7 @@
 
 mod background;
 mod check;
+mod claims;
 mod groups;
 mod last;
 mod membership;
@@ -50,8 +51,9 @@ use seasons::Seasons;
 use settled::Settled;
 use snapshot::Loading;
 
+pub use claims::GroupClaim;
 pub use last::Last;
-pub use prizes::{GroupClaim, GroupPrize, PrizeChanges};
+pub use prizes::{GroupPrize, PrizeChanges};
 pub use read::{Group, Place, Reading, Row, Standing};
 pub use rules::{Alter, LeagueTies, MAX_GROUP, MAX_TIERS, Rules, Tier, TierAmount};
 pub use write::Joining;

@@ -1,24 +1,19 @@
 //! The prizes of a league: what the places of each group of a tier win at the end of a period, and who has claimed. Until the
 //! first claim of a period in a tier, a removed member wins nothing, and others move up.
 
-use std::collections::BTreeMap;
-
 use super::League;
 use super::season::Season;
 use crate::Error;
-use crate::board::{Effect, PrizePage, Written};
+use crate::board::PrizePage;
 use crate::calendar::{Period, When};
 use crate::error::Quoted;
 use crate::index::MemberId;
-use crate::prizes::{Band, MAX_PERIODS, Payout, PrizeTable, Prizes, Tables, Winner};
-use crate::requests::{Fingerprint, Request, RequestHash};
+use crate::prizes::{Band, MAX_PAGE, MAX_PERIODS, Payout, PrizeTable, Prizes, Tables, Winner};
 use crate::schema::Schema;
 use crate::score::Score;
-use crate::time::{Millis, Stamp, TimeSource};
+use crate::time::Millis;
 use crate::view::MAX_RETAIN;
 
-/// The number of members after which a page looks at no further group.
-const MAX_PAGE: u64 = 1_000;
 /// The bits of a cursor below the tier, and below the group.
 const TIER_SHIFT: u32 = 52;
 const GROUP_SHIFT: u32 = 20;
@@ -51,29 +46,12 @@ pub struct GroupPrize {
     pub claimed: Option<Millis>,
 }
 
-/// The answer to a claim, and what the claim changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GroupClaim {
-    /// The prize; `None` if the member has none in the period.
-    pub prize: Option<GroupPrize>,
-    /// Whether this is the first claim of the prize, or the same request again.
-    pub is_first: bool,
-    /// The effect.
-    pub effect: Effect,
-}
-
-impl Written for GroupClaim {
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-}
-
 /// A period whose prizes are read.
 #[derive(Debug, Clone, Copy)]
-struct PrizePeriod {
-    period: Period,
-    is_running: bool,
-    is_kept: bool,
+pub(super) struct PrizePeriod {
+    pub period: Period,
+    pub is_running: bool,
+    pub is_kept: bool,
 }
 
 /// A place of a page: the tier, the group from 0, and the rank of the last winner before the page.
@@ -89,10 +67,10 @@ const fn place_of(cursor: u64) -> Place {
 }
 
 /// The members of a group that were not removed, best first, with their rank keys.
-struct Standings(Vec<(u64, MemberId)>);
+pub(super) struct Standings(pub Vec<(u64, MemberId)>);
 
 impl Standings {
-    fn of(season: &Season, tier: usize, group: u64) -> Self {
+    pub(super) fn of(season: &Season, tier: usize, group: u64) -> Self {
         let mut entries = Vec::new();
         season.each_entry(tier, group, &mut |rank_key, id| {
             if season.removed.get(id).is_none() {
@@ -110,12 +88,12 @@ impl Standings {
         (ahead as u64, up_to.saturating_sub(ahead) as u64)
     }
 
-    fn bands(&self, table: &PrizeTable, schema: &Schema) -> Vec<Band> {
+    pub(super) fn bands(&self, table: &PrizeTable, schema: &Schema) -> Vec<Band> {
         table.bands(self.0.len() as u64, schema, |low, high| self.span(low, high))
     }
 
     /// Returns the member at a rank, and its score.
-    fn at(&self, rank: u64) -> Option<(MemberId, Score)> {
+    pub(super) fn at(&self, rank: u64) -> Option<(MemberId, Score)> {
         let (rank_key, id) = self.0.get(usize::try_from(rank.checked_sub(1)?).ok()?)?;
         Some((*id, Score::from_descending(*rank_key)))
     }
@@ -179,7 +157,7 @@ impl League {
         Ok(())
     }
 
-    fn prize_period(&self, when: When) -> Result<Option<PrizePeriod>, Error> {
+    pub(super) fn prize_period(&self, when: When) -> Result<Option<PrizePeriod>, Error> {
         let Some(current) = self.period else { return Ok(None) };
         let most = MAX_RETAIN.saturating_add(u32::try_from(MAX_PERIODS).unwrap_or(u32::MAX));
         let start = when.start(&self.rules.calendar, self.rules.unit, Some(current.start), most)?;
@@ -191,7 +169,7 @@ impl League {
     }
 
     /// Returns the season of a period whose winners may not be fixed.
-    fn prize_season(&self, period: PrizePeriod) -> Option<&Season> {
+    pub(super) fn prize_season(&self, period: PrizePeriod) -> Option<&Season> {
         self.seasons.at(period.period.start).filter(|season| period.is_running || !season.head.hidden)
     }
 
@@ -237,8 +215,9 @@ impl League {
         (looked, rows): (&mut u64, &mut Vec<GroupPrize>),
     ) -> Option<(u64, u64)> {
         let tier = usize::from(tables.name);
-        let is_full =
-            |looked: u64, rows: &Vec<GroupPrize>| rows.len() as u64 >= page.count || looked >= MAX_PAGE;
+        let is_full = |looked: u64, rows: &Vec<GroupPrize>| {
+            rows.len() as u64 >= page.count.min(MAX_PAGE) || looked >= MAX_PAGE
+        };
         if let Some(payout) = tables.payout_by(period.period.start, now) {
             if self.is_over(payout, period, now) {
                 return None;
@@ -288,7 +267,7 @@ impl League {
     }
 
     /// Returns the table by which the winners of a period are looked up whose winners are not fixed.
-    fn open_table<'t>(
+    pub(super) fn open_table<'t>(
         &self,
         tables: &'t Tables<u8>,
         period: PrizePeriod,
@@ -302,148 +281,13 @@ impl League {
         tables.in_force(period.period.end).filter(|_| !is_over)
     }
 
-    fn is_over(&self, payout: &Payout, period: PrizePeriod, now: Millis) -> bool {
+    pub(super) fn is_over(&self, payout: &Payout, period: PrizePeriod, now: Millis) -> bool {
         !period.is_kept
             && self.prizes.as_ref().is_some_and(|prizes| prizes.is_over(payout, now.cast_signed()))
     }
-
-    /// Claims the prize of a member, at the league's now.
-    ///
-    /// # Errors
-    /// [`Error::BadPeriod`]; [`Error::RequestReused`] if the request claimed another prize.
-    pub fn claim_prize(
-        &mut self,
-        member: &[u8],
-        when: When,
-        request: Option<&[u8]>,
-        origin: TimeSource,
-    ) -> Result<GroupClaim, Error> {
-        let now = self.now_of(origin);
-        // A league that was loaded has no period yet.
-        self.period = Some(self.period_at(now));
-        let request = request.map(|id| Request::new(id, Fingerprint::of(0)).hash);
-        let nothing = GroupClaim { prize: None, is_first: false, effect: Effect::Repeated };
-        if let Some(prize) = self.claim_of(request, member)? {
-            return Ok(GroupClaim { prize: Some(prize), is_first: true, ..nothing });
-        }
-        let Some(period) = self.prize_period(when)? else { return Ok(nothing) };
-        let tables = self.prizes.as_ref().map_or(0, |prizes| prizes.tables().len());
-        let won = (0..tables).find_map(|number| Some((number, self.wins(number, period, member, now)?)));
-        let Some((number, fixed)) = won else { return Ok(nothing) };
-        let winner = match fixed {
-            Some(winner) => winner,
-            None => {
-                self.fix_tier(number, period.period);
-                let payout = self
-                    .prizes
-                    .as_ref()
-                    .and_then(|prizes| prizes.tables().get(number)?.payout(period.period.start));
-                let Some(winner) = payout.and_then(|payout| payout.find(member)) else { return Ok(nothing) };
-                winner
-            }
-        };
-        let place = (number, period.period.start, winner);
-        if self.claimed_at(place).is_some_and(|prize| prize.claimed.is_some()) {
-            return Ok(GroupClaim { prize: self.claimed_at(place), ..nothing });
-        }
-        if let Some(prizes) = &mut self.prizes {
-            prizes.claim(place, now, request);
-        }
-        let stamp = Stamp { now, at: now };
-        self.touch(stamp);
-        Ok(GroupClaim { prize: self.claimed_at(place), is_first: true, effect: Effect::Applied(stamp) })
-    }
-
-    /// Returns whether a member wins a prize of a table in a period: the number of the winner if the winners are fixed.
-    #[expect(clippy::option_option, reason = "the inner option tells whether the winners are fixed")]
-    fn wins(&self, number: usize, period: PrizePeriod, member: &[u8], now: Millis) -> Option<Option<u32>> {
-        let tables = self.prizes.as_ref()?.tables().get(number)?;
-        if let Some(payout) = tables.payout_by(period.period.start, now) {
-            let found = payout.find(member).filter(|_| !self.is_over(payout, period, now))?;
-            return payout.winner(found).filter(|winner| !winner.is_removed).map(|_| Some(found));
-        }
-        let table = self.open_table(tables, period, now).filter(|_| !period.is_running)?;
-        let season = self.prize_season(period)?;
-        let id = self.records.find(member)?;
-        let spot = season.spot(id, &self.records).filter(|spot| spot.tier == usize::from(tables.name))?;
-        let standings = Standings::of(season, spot.tier, spot.group);
-        let at = standings.0.iter().position(|(_, other)| *other == id)?;
-        let rank = (at as u64).saturating_add(1);
-        let bands = standings.bands(table, &self.prize_schema());
-        bands.iter().any(|band| (band.first..=band.last).contains(&rank)).then_some(None)
-    }
-
-    fn claim_of(&self, request: Option<RequestHash>, member: &[u8]) -> Result<Option<GroupPrize>, Error> {
-        let place = request.and_then(|request| self.prizes.as_ref()?.claimed(request));
-        let Some(prize) = place.and_then(|place| self.claimed_at(place)) else { return Ok(None) };
-        if *prize.member == *member { Ok(Some(prize)) } else { Err(Error::RequestReused) }
-    }
-
-    fn claimed_at(&self, (number, start, winner): (usize, i64, u32)) -> Option<GroupPrize> {
-        let tables = self.prizes.as_ref()?.tables().get(number)?;
-        let payout = tables.payout(start)?;
-        Some(prize_of(usize::from(tables.name), payout, payout.winner(winner)?))
-    }
-
-    /// Fixes the winners of all periods that a period at the time of a write puts out of reach, and forgets payouts that are
-    /// over. `oldest` is the start of the oldest period that stays readable.
-    pub(super) fn settle_prizes(&mut self, current: Period, oldest: i64) {
-        let Some(prizes) = &self.prizes else { return };
-        let over = prizes.over_until(current.start);
-        let (calendar, unit) = (self.rules.calendar, self.rules.unit);
-        let out = self.seasons.kept().filter(|season| season.head.start < oldest && !season.head.hidden);
-        let out: Vec<Period> = out.map(|season| calendar.period(unit, season.head.start)).collect();
-        for number in 0..self.prizes.as_ref().map_or(0, |prizes| prizes.tables().len()) {
-            out.iter().filter(|period| period.end > over).for_each(|period| self.fix_tier(number, *period));
-            let unsettled = calendar.period(unit, oldest).end;
-            if let Some(prizes) = &mut self.prizes {
-                prizes.prune(number, (oldest, unsettled), current.start);
-            }
-        }
-        if let Some(prizes) = &mut self.prizes {
-            prizes.drop_ended();
-        }
-    }
-
-    /// Fixes the winners of an ended period in a tier, if there are any and they are not fixed.
-    fn fix_tier(&mut self, number: usize, period: Period) {
-        if let (Some(payout), Some(prizes)) = (self.payout_of(number, period), &mut self.prizes) {
-            prizes.fix(number, period.start, payout);
-        }
-    }
-
-    fn payout_of(&self, number: usize, period: Period) -> Option<Payout> {
-        let tables = self.prizes.as_ref()?.tables().get(number)?;
-        let table = tables.in_force(period.end).filter(|_| tables.payout(period.start).is_none())?;
-        let (season, tier, schema) =
-            (self.seasons.at(period.start)?, usize::from(tables.name), self.prize_schema());
-        let (mut winners, mut won) = (Vec::new(), Vec::<Box<[u8]>>::new());
-        // The places of the table with winners, and their numbers in the list of prizes.
-        let mut used: BTreeMap<u8, u8> = BTreeMap::new();
-        for group in 0..season.count(tier) {
-            let standings = Standings::of(season, tier, group);
-            for band in standings.bands(table, &schema) {
-                let prize = *used.entry(band.place).or_insert_with(|| {
-                    won.push(table.prize(band.place).into());
-                    u8::try_from(won.len().saturating_sub(1)).unwrap_or(u8::MAX)
-                });
-                let places = (band.first..=band.last).filter_map(|rank| Some((rank, standings.at(rank)?)));
-                winners.extend(places.map(|(rank, (id, score))| Winner {
-                    member: self.name(id).into(),
-                    score,
-                    claimed: 0,
-                    rank: u32::try_from(rank).unwrap_or(u32::MAX),
-                    segment: u32::try_from(group).unwrap_or(u32::MAX),
-                    prize,
-                    is_removed: false,
-                }));
-            }
-        }
-        (!winners.is_empty()).then(|| Payout::new(period.end, won, Box::default(), winners))
-    }
 }
 
-fn prize_of(tier: usize, payout: &Payout, winner: &Winner) -> GroupPrize {
+pub(super) fn prize_of(tier: usize, payout: &Payout, winner: &Winner) -> GroupPrize {
     GroupPrize {
         tier,
         group: u64::from(winner.segment).saturating_add(1),

@@ -9,7 +9,7 @@ mod table;
 
 pub use table::{MAX_PLACES, MAX_PRIZE, MAX_TABLE, PrizeTable};
 
-pub(crate) use payout::{Payout, Winner};
+pub(crate) use payout::{Payout, Winner, WinnerList};
 pub(crate) use table::Band;
 
 use crate::dimensions::MAX_DIMENSIONS;
@@ -24,6 +24,8 @@ use crate::view::{Kind, MAX_VIEWS};
 pub const DEFAULT_DAYS: u32 = 30;
 /// The maximum of `PRIZEDAYS`.
 pub const MAX_DAYS: u32 = 3_660;
+/// The maximum number of places that one page of winners looks at.
+pub(crate) const MAX_PAGE: u64 = 1_000;
 /// The maximum number of periods of a table whose winners are kept beyond `RETAIN`.
 pub(crate) const MAX_PERIODS: usize = 10_000;
 /// The maximum number of tables of a board: one for each view, and one for each view and dimension.

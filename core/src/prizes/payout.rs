@@ -1,5 +1,8 @@
 //! The winners of an ended period, fixed by the first claim, or when the order of the period is no longer kept.
 
+use std::collections::BTreeMap;
+
+use super::{Band, PrizeTable};
 use crate::requests::RequestHash;
 use crate::score::Score;
 use crate::size_class::{bytes_of, round_up};
@@ -50,6 +53,49 @@ pub(crate) struct Payout {
     left: u32,
     /// How many prizes were claimed.
     claims: u32,
+}
+
+/// The winners of a period while they are written down, segment by segment.
+#[derive(Debug, Default)]
+pub(crate) struct WinnerList {
+    winners: Vec<Winner>,
+    /// The prizes that have winners.
+    prizes: Vec<Box<[u8]>>,
+    /// The places of the table with winners, and their numbers in `prizes`.
+    numbers: BTreeMap<u8, u8>,
+}
+
+impl WinnerList {
+    /// Adds the winners of a band: their ranks, names and scores.
+    pub(crate) fn add(
+        &mut self,
+        (table, band): (&PrizeTable, Band),
+        segment: u32,
+        rows: impl Iterator<Item = (u64, Box<[u8]>, Score)>,
+    ) {
+        let prize = *self.numbers.entry(band.place).or_insert_with(|| {
+            self.prizes.push(table.prize(band.place).into());
+            u8::try_from(self.prizes.len().saturating_sub(1)).unwrap_or(u8::MAX)
+        });
+        self.winners.extend(rows.map(|(rank, member, score)| Winner {
+            member,
+            score,
+            claimed: 0,
+            rank: u32::try_from(rank).unwrap_or(u32::MAX),
+            segment,
+            prize,
+            is_removed: false,
+        }));
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.winners.len()
+    }
+
+    /// Returns the payout of a period that ends at `end`; `None` if it has no winners.
+    pub(crate) fn payout(self, end: i64, segments: Segments) -> Option<Payout> {
+        (!self.winners.is_empty()).then(|| Payout::new(end, self.prizes, segments, self.winners))
+    }
 }
 
 impl Payout {
