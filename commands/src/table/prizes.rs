@@ -31,7 +31,7 @@ rows! {
         reply: "[next, [[rank, member, score, prize, claimed]...]], by rank: claimed is when the prize was claimed (ms), or nil. With PER, \
                 each row ends with the value: the segment, and the rank is that in it. Begin with cursor 0. A page can be short: only the next cursor 0 ends the list.",
         notes: "Of the last period that ended, unless PERIOD or AT name another one; of the running period: what would be won now. COUNT: rows on a page, \
-                10 by default; a page looks at 1,000 places at the most. VIEW: the first view with a table by default. PER: the table with the places in each segment of this \
+                10 by default; a page looks at 1,000 places at the most. VIEW: by default the first view whose running period has prizes. PER: the table with the places in each segment of this \
                 dimension. UNCLAIMED: only prizes that can still be claimed. See [Prizes](competitions.md#prizes).",
     }
     Claim: prizes::claim => {

@@ -1,6 +1,7 @@
 //! Prizes and claims, in whole commands: each case runs on a server, on a replica that gets its stream, and on a server that
 //! is loaded anew from its saved bytes before every command.
 
+mod boundaries;
 mod clocks;
 mod kinds;
 mod leagues;

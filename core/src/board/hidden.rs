@@ -96,8 +96,10 @@ impl Board {
         ids.len()
     }
 
-    /// Makes the last boundaries final, if the board has segments: their moments cannot be changed in two periods.
+    /// Fixes the winners of periods that leave `RETAIN`. Makes the last boundaries final, if the board has segments: their
+    /// moments cannot be changed in two periods.
     fn settle_before_hiding(&mut self) {
+        self.settle_pending_prizes();
         if self.has_segments() {
             self.finalize_views();
             self.tidy();

@@ -1,23 +1,23 @@
-//! The prizes of a board: who wins them, and who has claimed them.
+//! The prizes of a board: who wins them, and who has claimed them. See [`super::claims`] for the claims.
 
 use super::periods::Missing;
 use super::settle::Period;
-use super::{Board, Effect, Reading, Written};
+use super::{Board, Reading};
 use crate::Error;
 use crate::calendar::When;
 use crate::error::Quoted;
-use crate::prizes::{Band, MAX_PAGE, MAX_PERIODS, Payout, PrizeTable, Prizes, TableName, Tables, Winner};
-use crate::requests::{Fingerprint, Request, RequestHash};
+use crate::prizes::{Band, MAX_PAGE, MAX_PERIODS, Payout, PrizeTable, Prizes, TableName, Tables};
 use crate::schema::Ranks;
 use crate::score::Score;
 use crate::short_name::ShortName;
-use crate::time::{Millis, Stamp, TimeSource};
+use crate::time::Millis;
 use crate::view::{Kind, MAX_RETAIN};
 
 /// The period and the table that a client names.
 #[derive(Debug, Clone, Copy)]
 pub struct PrizeQuery<'a> {
-    /// The name of the view; `None` for the first view with a table.
+    /// The name of the view; `None` for the first view whose running period has prizes. If there is none, the first view with
+    /// prizes of ended periods.
     pub view: Option<&'a [u8]>,
     /// The period.
     pub period: When<'a>,
@@ -53,34 +53,6 @@ pub struct PrizeRow<'a> {
     pub segment: Option<&'a [u8]>,
 }
 
-/// The answer to a claim.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
-    /// The prize.
-    pub prize: Box<[u8]>,
-    /// The ordinal rank, from 1.
-    pub rank: u64,
-    /// Whether this is the first claim of the prize, or the same request again.
-    pub is_first: bool,
-    /// The segment, for a table of segments.
-    pub segment: Option<Box<[u8]>>,
-}
-
-/// The answer to a claim, and what the claim changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claimed {
-    /// The prize; `None` if the member has none in the period.
-    pub claim: Option<Claim>,
-    /// The effect.
-    pub effect: Effect,
-}
-
-impl Written for Claimed {
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-}
-
 /// The bits of a cursor below the number of the segment: the rank.
 const RANK_BITS: u32 = 32;
 
@@ -103,8 +75,14 @@ impl Board {
         self.extras.as_mut()?.campaign.as_mut()?.prizes.as_deref_mut()
     }
 
+    /// Returns whether periods of the board have or had prizes that are not forgotten.
+    #[must_use]
+    pub fn has_prizes(&self) -> bool {
+        self.prizes().is_some_and(|prizes| !prizes.tables().is_empty())
+    }
+
     /// Returns the name of the table that a client names; `None` if the view has no periods.
-    fn table_name(&self, query: &PrizeQuery) -> Result<Option<TableName>, Error> {
+    pub(super) fn table_name(&self, query: &PrizeQuery) -> Result<Option<TableName>, Error> {
         let per = query.per.map(|per| {
             self.schema.segments.find(per)?;
             ShortName::parse(per).ok_or(Error::NoSuchDimension(Quoted::new(per)))
@@ -112,10 +90,14 @@ impl Board {
         let per = per.transpose()?;
         let tables = self.prizes().map_or(&[][..], Prizes::tables);
         let first = || {
-            let has_table =
-                |view: &Kind| tables.iter().any(|tables| tables.name == TableName { view: *view, per });
-            let mut views = self.specs().map(|spec| spec.kind);
-            self.specs().map(|spec| spec.kind).find(has_table).or_else(|| views.next())
+            let views = || self.specs().map(|spec| spec.kind);
+            let table_of = |view| tables.iter().find(|tables| tables.name == TableName { view, per });
+            let pays = |view: &Kind| table_of(*view).is_some_and(|tables| tables.current().is_some());
+            // A table that has ended goes when its last prize is paid. The default does not change then, if another view pays.
+            views()
+                .find(pays)
+                .or_else(|| views().find(|view| table_of(*view).is_some()))
+                .or_else(|| views().next())
         };
         let view = match query.view {
             Some(name) => self.specs().nth(self.view(Some(name))?).map(|spec| spec.kind),
@@ -125,7 +107,7 @@ impl Board {
     }
 
     /// Returns the table that a client names, by its number, and the period.
-    fn table_and_period(&self, query: &PrizeQuery) -> Result<Option<(usize, Period)>, Error> {
+    pub(super) fn table_and_period(&self, query: &PrizeQuery) -> Result<Option<(usize, Period)>, Error> {
         let name = self.table_name(query)?;
         let Some((name, view)) = name.and_then(|name| Some((name, self.view_of(name.view)?))) else {
             return Ok(None);
@@ -195,7 +177,7 @@ impl Board {
         (0, rows)
     }
 
-    fn hides(&self, member: &[u8]) -> bool {
+    pub(super) fn hides(&self, member: &[u8]) -> bool {
         self.members.find(member).is_some_and(|id| self.is_hidden(id))
     }
 
@@ -248,118 +230,6 @@ impl Board {
             claimed: None,
             segment,
         })
-    }
-
-    /// Claims the prize of a member, at the board's now.
-    ///
-    /// # Errors
-    /// The errors of [`Self::prize_rows`]; [`Error::RequestReused`] if the request claimed another prize.
-    pub fn claim_prize(
-        &mut self,
-        member: &[u8],
-        query: &PrizeQuery,
-        request: Option<&[u8]>,
-        origin: TimeSource,
-    ) -> Result<Claimed, Error> {
-        let now = self.now_of(origin);
-        self.advance(now);
-        let request = request.map(|id| Request::new(id, Fingerprint::of(0)).hash);
-        let unchanged = |claim| Ok(Claimed { claim, effect: Effect::Repeated });
-        let name = self.table_name(query)?;
-        if let Some(claim) = self.claim_of(request, member, name)? {
-            return unchanged(Some(claim));
-        }
-        let Some((number, period)) = self.table_and_period(query)? else { return unchanged(None) };
-        let Some(tables) = self.prizes().and_then(|prizes| prizes.tables().get(number)) else {
-            return unchanged(None);
-        };
-        if tables.payout_by(period.start, now).is_none() {
-            let is_over = !period.is_kept
-                && self.prizes().is_some_and(|prizes| period.end <= prizes.over_until(now.cast_signed()));
-            if period.is_running || is_over || !self.wins(tables, period, member) {
-                return unchanged(None);
-            }
-            self.finalize_views();
-            self.fix_period(number, period);
-        }
-        let Some(winner) = self.claimable(number, period, member, now) else { return unchanged(None) };
-        let answer = |board: &Self, is_first| board.claim_at((number, period.start, winner), is_first);
-        let is_claimed =
-            self.winner_at((number, period.start, winner)).is_some_and(|winner| winner.claimed > 0);
-        if is_claimed {
-            return unchanged(answer(self, false));
-        }
-        self.finalize_views();
-        if let Some(prizes) = self.prizes_mut() {
-            prizes.claim((number, period.start, winner), now, request);
-        }
-        let stamp = Stamp { now, at: now };
-        self.touch(stamp);
-        self.tidy();
-        Ok(Claimed { claim: answer(self, true), effect: Effect::Applied(stamp) })
-    }
-
-    /// Returns the claim that a request made.
-    fn claim_of(
-        &self,
-        request: Option<RequestHash>,
-        member: &[u8],
-        name: Option<TableName>,
-    ) -> Result<Option<Claim>, Error> {
-        let Some(prizes) = self.prizes() else { return Ok(None) };
-        let Some(place) = request.and_then(|request| prizes.claimed(request)) else { return Ok(None) };
-        let is_same_table = prizes.tables().get(place.0).is_some_and(|tables| Some(tables.name) == name);
-        let is_same_member = self.winner_at(place).is_some_and(|winner| *winner.member == *member);
-        if is_same_table && is_same_member {
-            Ok(self.claim_at(place, true))
-        } else {
-            Err(Error::RequestReused)
-        }
-    }
-
-    fn winner_at(&self, (number, start, winner): (usize, i64, u32)) -> Option<&Winner> {
-        self.prizes()?.tables().get(number)?.payout(start)?.winner(winner)
-    }
-
-    fn claim_at(&self, (number, start, winner): (usize, i64, u32), is_first: bool) -> Option<Claim> {
-        let payout = self.prizes()?.tables().get(number)?.payout(start)?;
-        let winner = payout.winner(winner)?;
-        Some(Claim {
-            prize: payout.prize(winner).into(),
-            rank: winner.rank.into(),
-            is_first,
-            segment: payout.segment(winner).map(Into::into),
-        })
-    }
-
-    /// Returns the number of a winner whose prize can be claimed, or was claimed.
-    fn claimable(&self, number: usize, period: Period, member: &[u8], now: Millis) -> Option<u32> {
-        let prizes = self.prizes()?;
-        let payout = prizes.tables().get(number)?.payout(period.start)?;
-        if !period.is_kept && prizes.is_over(payout, now.cast_signed()) {
-            return None;
-        }
-        let found = payout.find(member)?;
-        let winner = payout.winner(found)?;
-        let is_nobodys = winner.is_removed || self.hides(member);
-        (winner.claimed > 0 || !is_nobodys).then_some(found)
-    }
-
-    /// Returns whether a member wins a prize of a period whose winners are not fixed.
-    fn wins(&self, tables: &Tables<TableName>, period: Period, member: &[u8]) -> bool {
-        let wins = || {
-            let table = tables.in_force(period.end)?;
-            let reading = self.prize_reading(period)?;
-            let reading = match tables.name.per {
-                None => reading,
-                Some(per) => reading.within(self.schema.segments.find(per.as_bytes()).ok()?, member)?,
-            };
-            let at = reading.find(member).filter(|at| !at.is_hidden)?;
-            let rank = reading.seen.rank(&at, Ranks::Ordinal);
-            let bands = table.bands(reading.len(), &self.schema, |low, high| reading.span(low, high));
-            Some(bands.iter().any(|band| (band.first..=band.last).contains(&rank)))
-        };
-        wins().unwrap_or(false)
     }
 
     /// Returns the reading of a period for its prizes. It reads periods beyond `RETAIN` too, until the boundary after them is

@@ -10,7 +10,7 @@ use crate::parts::Role;
 use crate::prizes::{MAX_PERIODS, Payout, Prizes, TableName, WinnerList};
 use crate::schema::{Ranks, Schema};
 use crate::time::Millis;
-use crate::view::{Kind, Span, Spec};
+use crate::view::{Kind, Span, Spec, View};
 
 /// A period of a view with prizes.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +58,14 @@ impl Board {
         }
     }
 
+    /// Fixes the winners of all periods that leave `RETAIN` with a boundary that is not final. So a member that is hidden or
+    /// removed from now on is in the payouts of these periods, as it would be after a write.
+    pub(super) fn settle_pending_prizes(&mut self) {
+        if self.prizes().is_some() && self.views.iter().any(View::is_reversible) {
+            self.settle_prizes();
+        }
+    }
+
     /// Fixes the winners of the periods of a view that a smaller `RETAIN` would drop. Its last boundary must be final.
     pub(super) fn settle_for(&mut self, specs: &[Spec]) {
         self.settle_beyond(|board, view| {
@@ -87,19 +95,36 @@ impl Board {
             self.views.get(view).and_then(|view| view.periods()).map_or(i64::MAX, |periods| periods.since);
         let over = self.prizes().map_or(i64::MAX, |prizes| prizes.over_until(span.period.start));
         let mut start = kept;
-        for _ in 0..MAX_PERIODS {
+        let mut left = MAX_PERIODS;
+        while left > 0 {
             start = self.schema.calendar.back(unit, start, 1).start;
             let period = self.prize_period(view, start);
             if start < since || period.end <= over {
                 break;
             }
-            self.fix_period(number, period);
+            if self.has_winners(period) {
+                self.fix_period(number, period);
+                left = left.saturating_sub(1);
+            } else {
+                start = start.min(self.empty_since(period));
+            }
             self.drop_worked();
         }
         let unsettled = self.schema.calendar.period(unit, kept).end;
         if let Some(prizes) = self.prizes_mut() {
             prizes.prune(number, (kept, unsettled), span.period.start);
         }
+    }
+
+    /// Returns whether anybody can win a prize of an ended period whose order is known.
+    fn has_winners(&self, period: Period) -> bool {
+        self.prize_reading(period).is_some_and(|reading| !reading.is_empty())
+    }
+
+    /// Returns the start of the first of the periods without winners that a period without winners belongs to.
+    fn empty_since(&self, period: Period) -> i64 {
+        let periods = self.views.get(period.view).and_then(|view| view.periods());
+        periods.map_or(i64::MIN, |periods| periods.empty_since(period.start, &self.context()))
     }
 
     /// Fixes the winners of an ended period, if it has any and they are not fixed.

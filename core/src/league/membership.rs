@@ -11,11 +11,13 @@ impl League {
     /// whether there was any of this data. Periods that have ended stay unchanged. `now` is the league's present
     /// time.
     pub fn remove(&mut self, member: &[u8], now: Millis) -> bool {
+        let period = self.period_at(now);
+        // The winners of periods that leave `RETAIN` are the same as after a write.
+        self.settle_prizes(period, self.oldest(period));
         let lost = self.prizes.as_mut().is_some_and(|prizes| prizes.remove(member));
         let Some(id) = self.records.find(member).filter(|id| self.records.is_known(*id)) else {
             return lost;
         };
-        let period = self.period_at(now);
         if self.is_in(period, id) {
             self.open(period);
             self.seasons.remove(id, &mut self.records);

@@ -202,9 +202,14 @@ impl<N: Copy + PartialEq> Prizes<N> {
 
     /// Forgets the payout of a period, and its claims.
     pub(crate) fn forget(&mut self, number: usize, start: i64) {
-        let payout = self.tables.get_mut(number).and_then(|tables| tables.payouts.remove(start));
-        let requests = payout.iter().flat_map(Payout::requests);
-        requests.for_each(|(_, request)| _ = self.claims.remove(request));
+        let Some(tables) = self.tables.get_mut(number) else { return };
+        let payout = tables.payouts.remove(start);
+        for (winner, request) in payout.iter().flat_map(Payout::requests) {
+            // Since the days of this payout have passed, its request may have claimed another prize.
+            if self.claims.get(request) == Some(&(tables.serial, start, winner)) {
+                self.claims.remove(request);
+            }
+        }
     }
 
     /// Returns the claim of a request: the number of the table, the start of the period, and the winner.

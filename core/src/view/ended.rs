@@ -175,6 +175,23 @@ impl Periods {
         runs.iter().rev().map(|(first, _)| *first).find(|first| *first <= start)
     }
 
+    /// Returns the start of the first period with the same order as an ended period in which no visible member is ranked. All
+    /// periods between the two have this order, too.
+    pub(crate) fn empty_since(&self, start: i64, context: &BoardContext) -> i64 {
+        let calendar = &context.schema.calendar;
+        let at = self.past.partition_point(|past| past.period.start > start);
+        let Some(past) = self.past.get(at) else { return i64::MIN };
+        match self.derivation(past, calendar) {
+            Some(derivation) if !derivation.is_final || start <= past.last => {
+                let first = self.first_like(past, &derivation, start, context);
+                let gone = || self.gone_from(past, &derivation.base, context.schema);
+                first.or_else(gone).unwrap_or(start)
+            }
+            None if start <= past.last => past.period.start,
+            _ => self.rules.period(calendar, past.last).end,
+        }
+    }
+
     /// Returns how many members are ranked in the derived periods around the period that starts at `start`, oldest
     /// first. Each item is for a sequence of periods with equal counts: the start of the first period, and the
     /// count. `None` for a period with a separate order.

@@ -1,0 +1,174 @@
+//! Claims of the prizes of a board.
+
+use super::prizes::PrizeQuery;
+use super::settle::Period;
+use super::{Board, Effect, Written};
+use crate::Error;
+use crate::prizes::{TableName, Tables, Winner};
+use crate::requests::{Fingerprint, Request, RequestHash};
+use crate::schema::Ranks;
+use crate::time::{Millis, Stamp, TimeSource};
+
+/// The answer to a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// The prize.
+    pub prize: Box<[u8]>,
+    /// The ordinal rank, from 1.
+    pub rank: u64,
+    /// Whether this is the first claim of the prize, or the same request again.
+    pub is_first: bool,
+    /// The segment, for a table of segments.
+    pub segment: Option<Box<[u8]>>,
+}
+
+/// The answer to a claim, and what the claim changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimed {
+    /// The prize; `None` if the member has none in the period.
+    pub claim: Option<Claim>,
+    /// The effect.
+    pub effect: Effect,
+}
+
+impl Written for Claimed {
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+}
+
+impl Board {
+    /// Claims the prize of a member, at the board's now.
+    ///
+    /// # Errors
+    /// The errors of [`Self::prize_rows`]; [`Error::RequestReused`] if the request claimed another prize.
+    pub fn claim_prize(
+        &mut self,
+        member: &[u8],
+        query: &PrizeQuery,
+        request: Option<&[u8]>,
+        origin: TimeSource,
+    ) -> Result<Claimed, Error> {
+        let now = self.now_of(origin);
+        self.advance(now);
+        let request = request.map(|id| Request::new(id, Fingerprint::of(0)).hash);
+        let unchanged = |claim| Ok(Claimed { claim, effect: Effect::Repeated });
+        let name = self.table_name(query)?;
+        if let Some(claim) = self.claim_of(request, member, name, now)? {
+            return unchanged(Some(claim));
+        }
+        let Some((number, period)) = self.table_and_period(query)? else { return unchanged(None) };
+        let Some(tables) = self.prizes().and_then(|prizes| prizes.tables().get(number)) else {
+            return unchanged(None);
+        };
+        let name = tables.name;
+        if tables.payout_by(period.start, now).is_none() {
+            let is_over = !period.is_kept
+                && self.prizes().is_some_and(|prizes| period.end <= prizes.over_until(now.cast_signed()));
+            if period.is_running || is_over || !self.wins(tables, period, member) {
+                return unchanged(None);
+            }
+        } else {
+            let Some(winner) = self.claimable(number, period, member, now) else {
+                return unchanged(None);
+            };
+            let place = (number, period.start, winner);
+            if self.winner_at(place).is_some_and(|winner| winner.claimed > 0) {
+                return unchanged(self.claim_at(place, false));
+            }
+        }
+        self.finalize_views();
+        // A final boundary drops the tables that have ended. The numbers of the others change.
+        let Some(number) = self.prizes().and_then(|prizes| prizes.find(name)) else { return unchanged(None) };
+        self.fix_period(number, period);
+        let Some(winner) = self.claimable(number, period, member, now) else { return unchanged(None) };
+        let place = (number, period.start, winner);
+        if let Some(prizes) = self.prizes_mut() {
+            prizes.claim(place, now, request);
+        }
+        let stamp = Stamp { now, at: now };
+        self.touch(stamp);
+        self.tidy();
+        Ok(Claimed { claim: self.claim_at(place, true), effect: Effect::Applied(stamp) })
+    }
+
+    /// Returns the claim that a request made.
+    fn claim_of(
+        &self,
+        request: Option<RequestHash>,
+        member: &[u8],
+        name: Option<TableName>,
+        now: Millis,
+    ) -> Result<Option<Claim>, Error> {
+        let Some(prizes) = self.prizes() else { return Ok(None) };
+        let Some(place) = request.and_then(|request| prizes.claimed(request)) else { return Ok(None) };
+        if self.is_forgotten(place.0, place.1, now) {
+            return Ok(None);
+        }
+        let is_same_table = prizes.tables().get(place.0).is_some_and(|tables| Some(tables.name) == name);
+        let is_same_member = self.winner_at(place).is_some_and(|winner| *winner.member == *member);
+        if is_same_table && is_same_member {
+            Ok(self.claim_at(place, true))
+        } else {
+            Err(Error::RequestReused)
+        }
+    }
+
+    /// Returns whether the days of a payout have passed. Its rows can still be there until the next boundary.
+    fn is_forgotten(&self, number: usize, start: i64, now: Millis) -> bool {
+        let Some(prizes) = self.prizes() else { return true };
+        let Some(tables) = prizes.tables().get(number) else { return true };
+        let has_passed =
+            tables.payout(start).is_none_or(|payout| payout.end <= prizes.over_until(now.cast_signed()));
+        let is_kept = || {
+            let view = self.view_of(tables.name.view);
+            view.is_some_and(|view| self.prize_period(view, start).is_kept)
+        };
+        has_passed && !is_kept()
+    }
+
+    fn winner_at(&self, (number, start, winner): (usize, i64, u32)) -> Option<&Winner> {
+        self.prizes()?.tables().get(number)?.payout(start)?.winner(winner)
+    }
+
+    fn claim_at(&self, (number, start, winner): (usize, i64, u32), is_first: bool) -> Option<Claim> {
+        let payout = self.prizes()?.tables().get(number)?.payout(start)?;
+        let winner = payout.winner(winner)?;
+        Some(Claim {
+            prize: payout.prize(winner).into(),
+            rank: winner.rank.into(),
+            is_first,
+            segment: payout.segment(winner).map(Into::into),
+        })
+    }
+
+    /// Returns the number of a winner whose prize can be claimed, or was claimed.
+    fn claimable(&self, number: usize, period: Period, member: &[u8], now: Millis) -> Option<u32> {
+        let prizes = self.prizes()?;
+        let payout = prizes.tables().get(number)?.payout(period.start)?;
+        if !period.is_kept && prizes.is_over(payout, now.cast_signed()) {
+            return None;
+        }
+        let found = payout.find(member)?;
+        let winner = payout.winner(found)?;
+        let is_nobodys = winner.is_removed || self.hides(member);
+        (winner.claimed > 0 || !is_nobodys).then_some(found)
+    }
+
+    /// Returns whether a member wins a prize of a period whose winners are not fixed.
+    fn wins(&self, tables: &Tables<TableName>, period: Period, member: &[u8]) -> bool {
+        let wins = || {
+            let table = tables.in_force(period.end)?;
+            let reading = self.prize_reading(period)?;
+            let reading = match tables.name.per {
+                None => reading,
+                Some(per) => reading.within(self.schema.segments.find(per.as_bytes()).ok()?, member)?,
+            };
+            let at = reading.find(member).filter(|at| !at.is_hidden)?;
+            let rank = reading.seen.rank(&at, Ranks::Ordinal);
+            let bands = table.bands(reading.len(), &self.schema, |low, high| reading.span(low, high));
+            Some(bands.iter().any(|band| (band.first..=band.last).contains(&rank)))
+        };
+        wins().unwrap_or(false)
+    }
+}
