@@ -9,6 +9,7 @@ mod bodies;
 mod candidates_csv;
 mod catalog;
 mod changes;
+mod download;
 mod exposition;
 mod guard;
 mod history;

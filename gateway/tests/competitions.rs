@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::servers::run;
 use crate::support::shared;
 
 #[test]
@@ -73,4 +74,74 @@ fn prizes_are_listed_and_claimed_once() {
         .status(200);
     let info = api.get("/boards/c:prizes").value(200);
     assert_eq!((&info["prizes"], &info["prizedays"]), (&json!(["day 1=king PER c"]), &json!(9)));
+}
+
+#[test]
+fn a_whole_period_is_a_file_with_each_member_once() {
+    const MEMBERS: usize = 2_600;
+    let pair = shared();
+    let api = pair.api();
+    let mut con = pair.server.connection();
+    let mut say = |line: &str| run(&mut con, &line.split(' ').collect::<Vec<_>>());
+    say(
+        "LB.CREATE c:file VIEWS day,all CLOCK EVENT SEGMENTS land,g PRIZES day 1-1200=a,1201-1400=b,2600=last",
+    );
+    let pairs: Vec<_> = (0..MEMBERS).map(|member| format!("{} m{member}", MEMBERS - member)).collect();
+    say(&format!("LB.MADD c:file AT 1 {}", pairs.join(" ")));
+    say("LB.SEGMENT c:file m0 land fr");
+    say("LB.SETMETA c:file m0 =Zero,0");
+    api.get("/boards/c:file/periods/1970-01-01.csv").problem_value(400);
+    say("LB.ALTER c:file NOW 86400000");
+    say("LB.SEGMENT c:file m0 land se");
+    say("LB.CLAIM c:file m0");
+    say("LB.CLAIM c:file m1300");
+    // The members at the end of the first page and around it. m1300 was paid, so it stays.
+    say("LB.REM c:file m998 m999 m1300");
+    say("LB.HIDE c:file m1000 m1001");
+
+    let file = api.get("/boards/c:file/periods/-1.csv").status(200);
+    assert_eq!(file.header("content-type"), Some("text/csv; charset=utf-8"));
+    assert_eq!(
+        file.header("content-disposition"),
+        Some("attachment; filename=\"c_file_day_1970-01-01.csv\"")
+    );
+    let lines: Vec<_> = file.text().lines().collect();
+    assert_eq!(lines[0], "\u{feff}rank,member,meta,score,prize,claimed,land,g");
+    assert_eq!(lines[1], "1,m0,\"'=Zero,0\",2600,a,86400000,fr,");
+    let members: Vec<_> = lines[1..].iter().map(|line| line.split(',').nth(1).expect("a member")).collect();
+    let gone = ["m998", "m999", "m1000", "m1001"];
+    let expected: Vec<_> = (0..MEMBERS)
+        .map(|member| format!("m{member}"))
+        .filter(|name| !gone.contains(&name.as_str()))
+        .collect();
+    assert_eq!(members, expected);
+    let line = |member: &str| lines.iter().find(|line| line.split(',').nth(1) == Some(member)).copied();
+    assert_eq!(line("m1300"), Some("1301,m1300,,1300,b,86400000,,"));
+    assert_eq!(line("m1200"), Some("1201,m1200,,1400,b,,,"));
+    assert_eq!(line("m2599"), Some("2600,m2599,,1,last,,,"));
+
+    let file = api.get("/boards/c:file/periods/1970-01-01.jsonl?view=day").status(200);
+    let objects: Vec<serde_json::Value> =
+        file.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(objects.len(), expected.len());
+    let first = json!({"rank": 1, "member": "m0", "meta": "=Zero,0", "score": "2600", "prize": "a",
+        "claimed": 86_400_000, "segments": [{"dimension": "land", "segment": "fr"}]});
+    assert_eq!(objects[0], first);
+    assert_eq!(objects[1500], json!({"rank": 1500, "member": "m1504", "score": "1096"}));
+
+    for (path, status) in [
+        ("1970-01-02.csv", 400),
+        ("1970-01-09.csv", 404),
+        ("1970-01-01.txt", 404),
+        ("-1.csv?view=all", 400),
+        ("-1.csv?view=week", 400),
+        ("-1.csv?page=2", 400),
+    ] {
+        api.get(&format!("/boards/c:file/periods/{path}")).problem_value(status);
+    }
+    api.get("/boards/c:nothing/periods/-1.csv").problem_value(404);
+    let page = api.get("//boards/c:file?view=day&period=1970-01-01").status(200);
+    assert!(page.text().contains("/api/v1/boards/c%3Afile/periods/1970-01-01.jsonl?view=day"));
+    let page = api.get("//boards/c:file/prizes").status(200);
+    assert!(page.text().contains("/api/v1/boards/c%3Afile/periods/1970-01-01.csv?view=day"));
 }

@@ -44,14 +44,25 @@ fn pairs<'a>(mut args: Args<'a>) -> Read<Vec<(&'a [u8], &'a [u8])>> {
     Ok(pairs)
 }
 
-/// Carries out `LB.GETSEGMENT key member`.
+/// Carries out `LB.GETSEGMENT key member [options]`.
 pub fn get(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
     let member = args.member()?;
-    args.finish()?;
+    let options = call.options(args)?;
     keyspace::read(call, key, |board: Option<&Board>| {
-        let segments = board.map(|board| board.segments_of(member)).unwrap_or_default();
+        let segments = match board {
+            None => Vec::new(),
+            Some(board) => {
+                let reading = options.reading(board)?;
+                // A member can be in a segment before the first period has begun.
+                if options.period().is_some() {
+                    reading.segments_of(member)
+                } else {
+                    board.segments_of(member)
+                }
+            }
+        };
         call.reply().map(segments.len());
         for (name, value) in segments {
             call.reply().text(name);

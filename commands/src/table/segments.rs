@@ -35,7 +35,7 @@ rows! {
         keys: &[first(Access::Read)],
         fast: true,
         arguments: "key member",
-        options: &[],
+        options: &[&VIEW, &PERIOD, &AT],
         list: "",
         summary: "Tells the segments of a member",
         complexity: "O(log n)",
@@ -45,7 +45,7 @@ rows! {
         shapes: &[("", "{text...}")],
         errors: &[],
         reply: "A map: name and value of each dimension in which the member is in a segment.",
-        notes: "",
+        notes: "With PERIOD or AT of a period that has ended: the segments in which the member ended it.",
     }
     Segments: segments::list => {
         name: c"LB.SEGMENTS",

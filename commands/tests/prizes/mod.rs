@@ -284,3 +284,21 @@ fn tables_that_cannot_be() {
     let info = servers.run("LB.INFO same");
     assert!(info.contains("prizes [day 1=a=b,>=5.5=c]") && info.contains("prizedays 9"), "{info}");
 }
+
+#[test]
+fn a_member_s_segments_are_those_in_which_it_ended_a_period() {
+    let servers = Servers::new(0);
+    servers.says("LB.CREATE b VIEWS day,all CLOCK EVENT SEGMENTS c,g", "OK");
+    servers.says("LB.SEGMENT b eve c de", "1");
+    servers.says("LB.GETSEGMENT b eve", "[c de]");
+    servers.says("LB.ADD b 5 ann AT 1 SEGMENT c fr SEGMENT g red", "[5 1 1]");
+    servers.says(&format!("LB.ADD b 5 ann AT {DAY} SEGMENT c se SEGMENT g ''"), "[5 1 1]");
+    servers.says("LB.GETSEGMENT b ann", "[c se]");
+    servers.says("LB.GETSEGMENT b ann PERIOD 0", "[c se]");
+    servers.says("LB.GETSEGMENT b ann PERIOD -1", "[c fr g red]");
+    servers.says("LB.GETSEGMENT b ann AT 5", "[c fr g red]");
+    servers.says("LB.GETSEGMENT b ann VIEW all PERIOD 0", "[c se]");
+    servers.says("LB.GETSEGMENT b nobody AT 5", "[]");
+    servers.says("LB.GETSEGMENT b ann VIEW day PERIOD -9", "[]");
+    servers.says("LB.GETSEGMENT b ann VIEW week", "ERR VIEW 'week' is not a view of this board");
+}

@@ -8,6 +8,7 @@ mod counters;
 mod description;
 mod encoding;
 mod entrants;
+mod export;
 mod extract;
 mod info;
 mod league_prizes;
@@ -54,6 +55,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(segments::routes())
         .merge(entrants::routes())
         .merge(prizes::routes())
+        .merge(export::routes())
         .merge(votes::routes())
         .merge(quota::routes())
         .merge(totals::routes())

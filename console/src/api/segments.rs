@@ -114,6 +114,12 @@ pub struct InDimension {
     segment: Segment,
 }
 
+impl From<(String, Name)> for InDimension {
+    fn from((dimension, segment): (String, Name)) -> Self {
+        Self { dimension, segment: segment.into() }
+    }
+}
+
 /// The name of a segment.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Segment {
@@ -258,8 +264,7 @@ pub async fn of_member(
     _none: MemberParams<Nothing>,
 ) -> Result<Json<Places>, Problem> {
     let segments = app.link.ask(&getsegment(&board.key, &board.member)).await?;
-    let place = |(dimension, segment): (String, Name)| InDimension { dimension, segment: segment.into() };
-    Ok(Json(Places { segments: segments.into_iter().map(place).collect() }))
+    Ok(Json(Places { segments: segments.into_iter().map(InDimension::from).collect() }))
 }
 
 /// Puts a member into segments.

@@ -6,8 +6,8 @@ use leaderboard_client::{Row, info, top};
 
 use crate::access::Role;
 use crate::app::App;
+use crate::download::{BYTE_ORDER_MARK, CSV, Lines, cell, file, file_name};
 use crate::pages::arguments::Query;
-use crate::pages::download::{BYTE_ORDER_MARK, Lines, cell, csv_file, file_name};
 use crate::pages::frame::{Frame, Page, Shown};
 use crate::pages::reading::Reading;
 use crate::problem::Problem;
@@ -30,7 +30,7 @@ pub async fn rows(
     let told = app.link.ask(&info(&key)).await.shown(&frame)?;
     told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
     let first = read(&app, &key, &reading, 0).await.shown(&frame)?;
-    Ok(csv_file(&name, RankedLines { app, key, reading, offset: 0, read: Some(first) }))
+    Ok(file(CSV, &name, RankedLines { app, key, reading, offset: 0, read: Some(first) }))
 }
 
 struct RankedLines {
@@ -79,7 +79,7 @@ fn written(rows: &[Row], is_first: bool) -> Result<Vec<u8>, csv::Error> {
 
 fn name_of(key: &str, reading: &Reading) -> String {
     let (dimension, segment) = reading.segment().unwrap_or_default();
-    file_name(&[key, &reading.view, &reading.period, dimension, segment])
+    file_name(&[key, &reading.view, &reading.period, dimension, segment], "csv")
 }
 
 #[cfg(test)]

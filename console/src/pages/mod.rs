@@ -13,7 +13,6 @@ mod board_rules;
 mod boards;
 mod campaign;
 mod counter;
-mod download;
 mod event_time;
 mod frame;
 mod health;

@@ -99,6 +99,19 @@ pub fn board_path(key: &str, below: &str) -> String {
     format!("/boards/{key}{below}")
 }
 
+/// The addresses of the files of a whole ended period.
+pub struct PeriodFile {
+    pub csv: String,
+    pub json_lines: String,
+}
+
+/// The files of an ended period of a view. `path` is the address of the page of its board.
+pub fn period_file(path: &str, label: &str, view: &str) -> PeriodFile {
+    let (label, view) = (encoded(label), encoded(view));
+    let address = |ending: &str| format!("/api/v1{path}/periods/{label}.{ending}?view={view}");
+    PeriodFile { csv: address("csv"), json_lines: address("jsonl") }
+}
+
 /// The address of the page of a member, or of a page below it.
 pub fn member_path(key: &str, member: &Member, below: &str) -> String {
     board_path(key, &format!("/members/{}", member.path(below)))

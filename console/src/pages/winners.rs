@@ -11,10 +11,10 @@ use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
+use crate::download::{self, BYTE_ORDER_MARK, CSV, Lines, cell, file_name};
 use crate::pages::arguments::Query;
 use crate::pages::board::{LINES, key_shown};
 use crate::pages::board_info::BoardInfo;
-use crate::pages::download::{BYTE_ORDER_MARK, Lines, cell, csv_file, file_name};
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::{Member, board_path, member_path};
 use crate::pages::reading::{Reading, with_query};
@@ -85,6 +85,15 @@ impl Winners {
         let query = with_query(&format!("{}{below}", self.path), &self.reading.query());
         let query = if self.choice.is_unclaimed() { with_query(&query, "unclaimed=true") } else { query };
         if cursor == 0 { query } else { with_query(&query, &format!("cursor={cursor}")) }
+    }
+
+    /// The label of the period that the page shows, if it has ended.
+    fn ended(&self) -> Option<&str> {
+        match self.reading.period.as_str() {
+            "" => self.periods.get(1).map(|period| period.label.as_str()),
+            RUNNING => None,
+            label => Some(label),
+        }
     }
 
     /// Whether the page shows this period.
@@ -167,11 +176,11 @@ async fn file(
     Query(choice): Query<Choice>,
 ) -> Page {
     frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
-    let name = file_name(&[&key, "prizes", &reading.view, &reading.period, &reading.dimension]);
+    let name = file_name(&[&key, "prizes", &reading.view, &reading.period, &reading.dimension], "csv");
     let mut lines = WinnerLines { app, key, reading, choice, cursor: Some(0), read: None };
     // The first lines are read before the download begins, because an error can still be shown as a page now.
     lines.read = lines.next().await.shown(&frame)?;
-    Ok(csv_file(&name, lines))
+    Ok(download::file(CSV, &name, lines))
 }
 
 struct WinnerLines {

@@ -9,6 +9,7 @@ use crate::schema::Ranks;
 use crate::score::Score;
 use crate::secret::HashMap;
 use crate::segments::{Dimension, EndedSegments, SegmentId, ViewSegments};
+use crate::short_name::ShortName;
 use crate::time::Millis;
 use crate::view::{Ranking, Seen, View};
 
@@ -169,17 +170,36 @@ impl<'a> Reading<'a> {
     /// ended the period. `None` if it is in no segment of this dimension.
     #[must_use]
     pub fn within(self, dimension: usize, member: &[u8]) -> Option<Self> {
+        let segment = self.own_segment(dimension, member)?;
+        Some(self.restricted(Within { dimension, choice: Choice::Own }, Some(segment)))
+    }
+
+    /// Returns the names of the dimensions in which a member is in a segment, or in which it ended the period in one, and the
+    /// names of these segments. They are empty if the view does not have the period.
+    #[must_use]
+    pub fn segments_of(&self, member: &[u8]) -> Vec<(ShortName, &'a [u8])> {
+        if matches!((self.start, self.missing), (None, Missing::Nothing)) {
+            return Vec::new();
+        }
+        let named = |(number, dimension): (usize, &'a Dimension)| {
+            let segment = self.own_segment(number, member)?;
+            Some((dimension.spec.name, dimension.values.name(segment)))
+        };
+        (0_usize..).zip(self.board.dimensions()).filter_map(named).collect()
+    }
+
+    /// Returns the segment in which a member is, or in which it ended the period.
+    fn own_segment(&self, dimension: usize, member: &[u8]) -> Option<SegmentId> {
         let id = self.board.members.find(member)?;
         let own = self.board.dimensions().get(dimension)?;
         let current = self.view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
-        let segment = match self.start.filter(|start| current != Some(*start)) {
+        match self.start.filter(|start| current != Some(*start)) {
             Some(start) => {
                 let end = end_of(&self.board.schema.calendar, self.view, start);
                 own.segment_before(id, end, &self.board.members)
             }
             None => own.segment(id, &self.board.members),
-        };
-        Some(self.restricted(Within { dimension, choice: Choice::Own }, Some(segment?)))
+        }
     }
 
     fn restricted(self, within: Within, segment: Option<MemberId>) -> Self {

@@ -12,6 +12,7 @@ use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 
 use crate::access::Caller;
 use crate::app::App;
+use crate::download::JSON_LINES;
 use crate::problem::Problem;
 
 /// Answers with the log, oldest first.
@@ -25,10 +26,7 @@ pub async fn download(State(app): State<App>, caller: Caller) -> Result<Response
         }
         None => Body::from(in_memory(&app, &caller)),
     };
-    let head = [
-        (CONTENT_TYPE, "application/jsonl; charset=utf-8"),
-        (CONTENT_DISPOSITION, "attachment; filename=\"audit.jsonl\""),
-    ];
+    let head = [(CONTENT_TYPE, JSON_LINES), (CONTENT_DISPOSITION, "attachment; filename=\"audit.jsonl\"")];
     Ok((head, body).into_response())
 }
 

@@ -18,8 +18,13 @@ pub trait Lines: Send + 'static {
     fn next(&mut self) -> impl Future<Output = Result<Option<Vec<u8>>, Problem>> + Send;
 }
 
-/// A file of comma-separated values with this name.
-pub fn csv_file(name: &str, lines: impl Lines) -> Response {
+/// The content type of comma-separated values.
+pub const CSV: &str = "text/csv; charset=utf-8";
+/// The content type of lines of JSON.
+pub const JSON_LINES: &str = "application/jsonl; charset=utf-8";
+
+/// A file of this content type and name.
+pub fn file(kind: &'static str, name: &str, lines: impl Lines) -> Response {
     // The body is read after the handler has returned, and still uses the visit of the request.
     let state = (lines, Visit::of_this_request());
     let chunks = try_unfold(state, async |(mut lines, visit)| {
@@ -34,19 +39,17 @@ pub fn csv_file(name: &str, lines: impl Lines) -> Response {
         let next = next.map_err(|problem| std::io::Error::other(problem.detail().to_owned()))?;
         Ok::<_, std::io::Error>(next.map(|chunk| (chunk, (lines, visit))))
     });
-    let head = [
-        (CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
-        (CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
-    ];
+    let head =
+        [(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""))];
     (head, Body::from_stream(chunks)).into_response()
 }
 
-/// A name of a file that is plain in every system, made of these parts. Empty parts are left out.
-pub fn file_name(parts: &[&str]) -> String {
+/// A name of a file that is plain in every system, made of these parts and an ending. Empty parts are left out.
+pub fn file_name(parts: &[&str], ending: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let part = |part: &&str| part.chars().take(64).map(plain).collect::<String>();
     let name = parts.iter().filter(|part| !part.is_empty()).map(part).collect::<Vec<_>>().join("_");
-    format!("{name}.csv")
+    format!("{name}.{ending}")
 }
 
 /// A cell that no spreadsheet reads as a formula.
