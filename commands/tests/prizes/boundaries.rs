@@ -104,3 +104,46 @@ fn a_removed_winner_of_a_league_loses_its_prize_before_the_first_write_too() {
     assert_eq!(claim, "[silver 2 1]");
     servers.says("LB.LEAGUE.CLAIM b eve PERIOD -2", "nil");
 }
+
+#[test]
+fn a_quiet_week_after_the_end_of_a_table_loses_no_prize() {
+    let servers = Servers::new(0);
+    servers.says("LB.CREATE b VIEWS minute CLOCK EVENT RETAIN 5 PRIZES minute 1=gold", "OK");
+    servers.says("LB.ADD b 8 ann AT 120001", "[8 1 1]");
+    servers.says("LB.ALTER b NOW 180001", "OK");
+    servers.says("LB.ALTER b PRIZES minute ''", "OK");
+    servers.says(&format!("LB.ADD b 1 bob AT {}", 8 * DAY), "[1 1 1]");
+    servers.says("LB.CLAIM b bob PERIOD -1", "nil");
+    servers.says("LB.CLAIM b ann AT 120001", "[gold 1 1]");
+}
+
+#[test]
+fn winners_are_fixed_anew_after_a_clock_was_put_right() {
+    let mut servers = served("VIEWS day RETAIN 0 PRIZES day 1=gold");
+    servers.set_clock(BEGIN + 3 * DAY);
+    servers.says("LB.HIDE b eve", "1");
+    servers.set_clock(BEGIN + 5);
+    servers.says("LB.ADD b 9 bob", "[13 1 1]");
+    servers.set_clock(BEGIN + 3 * DAY);
+    servers.says("LB.REM b eve", "1");
+    servers.says("LB.CLAIM b ann PERIOD -3", "nil");
+    servers.says("LB.CLAIM b bob PERIOD -3", "[gold 1 1]");
+}
+
+#[test]
+fn winners_of_a_league_are_fixed_anew_after_a_clock_was_put_right() {
+    let mut servers = Servers::new(BEGIN);
+    let rules = "TIERS a PROMOTE 0 DEMOTE 0 CYCLE day RETAIN 0 PRIZES a 1=gold";
+    servers.says(&format!("LB.LEAGUE.CREATE b {rules}"), "OK");
+    servers.run("LB.LEAGUE.ADD b 5 ann");
+    servers.run("LB.LEAGUE.ADD b 4 bob");
+    servers.set_clock(BEGIN + 3 * DAY);
+    servers.says("LB.LEAGUE.REM b nobody", "0");
+    servers.set_clock(BEGIN + 5);
+    servers.run("LB.LEAGUE.ADD b 9 bob");
+    servers.set_clock(BEGIN + 3 * DAY);
+    servers.says("LB.LEAGUE.REM b nobody", "0");
+    servers.says("LB.LEAGUE.CLAIM b ann PERIOD -3", "nil");
+    let claim = servers.run("LB.LEAGUE.CLAIM b bob PERIOD -3");
+    assert!(claim.starts_with("[gold 1 1"), "{claim}");
+}

@@ -319,11 +319,8 @@ impl Board {
         if let Some(requests) = &mut self.requests {
             requests.turn_back(self.last.saturating_sub(stamp.now));
         }
-        if stamp.now < self.last
-            && let Some(prizes) = self.prizes_mut()
-        {
-            prizes.turn_back(stamp.now);
-        }
+        // A clock that leapt and was put right without a write in between may have ended periods and set tables, too.
+        self.prizes_mut().into_iter().for_each(|prizes| prizes.turn_back(stamp.now));
         self.last = stamp.now;
     }
 

@@ -52,6 +52,7 @@ impl Board {
 
     /// Fixes the winners of all periods that leave `RETAIN` with the last boundary, before it becomes final.
     pub(super) fn settle_prizes(&mut self) {
+        self.prizes_mut().into_iter().for_each(|prizes| prizes.settled = None);
         self.settle_beyond(|board, view| Some(board.views.get(view)?.spec.retain));
         if let Some(prizes) = self.prizes_mut() {
             prizes.drop_ended();
@@ -61,8 +62,11 @@ impl Board {
     /// Fixes the winners of all periods that leave `RETAIN` with a boundary that is not final. So a member that is hidden or
     /// removed from now on is in the payouts of these periods, as it would be after a write.
     pub(super) fn settle_pending_prizes(&mut self) {
-        if self.prizes().is_some() && self.views.iter().any(View::is_reversible) {
+        let current = self.upkeep.as_ref().map(|upkeep| upkeep.current);
+        let is_pending = self.prizes().is_some_and(|prizes| prizes.settled != current);
+        if is_pending && self.views.iter().any(View::is_reversible) {
             self.settle_prizes();
+            self.prizes_mut().into_iter().for_each(|prizes| prizes.settled = current);
         }
     }
 
@@ -102,7 +106,9 @@ impl Board {
             if start < since || period.end <= over {
                 break;
             }
-            if self.has_winners(period) {
+            if self.is_fixed(number, period) {
+                left = left.saturating_sub(1);
+            } else if self.has_winners(period) {
                 self.fix_period(number, period);
                 left = left.saturating_sub(1);
             } else {
@@ -114,6 +120,12 @@ impl Board {
         if let Some(prizes) = self.prizes_mut() {
             prizes.prune(number, (kept, unsettled), span.period.start);
         }
+    }
+
+    /// Returns whether the winners of a period of a table are fixed.
+    fn is_fixed(&self, number: usize, period: Period) -> bool {
+        let tables = self.prizes().and_then(|prizes| prizes.tables().get(number));
+        tables.is_some_and(|tables| tables.payout(period.start).is_some())
     }
 
     /// Returns whether anybody can win a prize of an ended period whose order is known.

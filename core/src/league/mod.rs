@@ -148,11 +148,8 @@ impl League {
         if let Some(requests) = &mut self.requests {
             requests.turn_back(self.last.saturating_sub(stamp.now));
         }
-        if stamp.now < self.last
-            && let Some(prizes) = &mut self.prizes
-        {
-            prizes.turn_back(stamp.now);
-        }
+        // A clock that leapt and was put right without a write in between may have ended periods and set tables, too.
+        self.prizes.iter_mut().for_each(|prizes| prizes.turn_back(stamp.now));
         self.last = stamp.now;
         self.period = Some(self.period_at(stamp.now));
     }

@@ -72,11 +72,14 @@ pub(crate) struct Prizes<N> {
     claims: Sorted<RequestHash, ClaimPlace>,
     days: u32,
     serials: u32,
+    /// The bounds of the current periods of a board whose last boundaries are not final, if the winners of all periods that left
+    /// `RETAIN` with these boundaries are fixed.
+    pub settled: Option<(i64, i64)>,
 }
 
 impl<N> Default for Prizes<N> {
     fn default() -> Self {
-        Self { tables: Vec::new(), claims: Sorted::default(), days: DEFAULT_DAYS, serials: 0 }
+        Self { tables: Vec::new(), claims: Sorted::default(), days: DEFAULT_DAYS, serials: 0, settled: None }
     }
 }
 
@@ -290,6 +293,7 @@ impl<N: Copy + PartialEq> Prizes<N> {
     /// Follows a clock that is put back: tables that were set later apply from now on, and periods that have not ended by
     /// now have no payout, unless somebody has claimed a prize.
     pub(crate) fn turn_back(&mut self, now: Millis) {
+        self.settled = None;
         for number in 0..self.tables.len() {
             let Some(tables) = self.tables.get_mut(number) else { continue };
             let later = tables.versions.partition_point(|(from, _)| *from <= now);
