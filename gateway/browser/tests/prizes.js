@@ -20,10 +20,15 @@ describe("prizes", () => {
     await page.getByRole("link", { name: "Prizes", exact: true }).click();
     await row(page, 0).filter({ hasText: "ann" }).filter({ hasText: "gold" }).filter({ hasText: "1970-01-02 00:00" }).waitFor();
     await row(page, 1).filter({ hasText: "bob" }).filter({ hasText: "silver" }).filter({ hasText: "not yet" }).waitFor();
-    const file = await page.request.get(await page.getByRole("link", { name: "CSV" }).getAttribute("href"));
+    const file = await page.request.get(await page.getByRole("link", { name: "Download CSV" }).getAttribute("href"));
     assert.equal(
       await file.text(),
       "\uFEFFrank,member,meta,score,prize,claimed,segment\n1,ann,Ann,9,gold,86400000,\n2,bob,,5,silver,,\n",
+    );
+    const whole = await page.request.get(await page.getByRole("link", { name: "Whole period (CSV)" }).getAttribute("href"));
+    assert.equal(
+      await whole.text(),
+      "\uFEFFrank,member,meta,score,prize,claimed,country\n1,ann,Ann,9,gold,86400000,SE\n2,bob,,5,silver,,NO\n",
     );
     await page.locator("#unclaimed").check();
     await page.locator("form:has(#unclaimed) button").click();
