@@ -90,14 +90,18 @@ fn a_whole_period_is_a_file_with_each_member_once() {
     say(&format!("LB.MADD c:file AT 1 {}", pairs.join(" ")));
     say("LB.SEGMENT c:file m0 land fr");
     say("LB.SETMETA c:file m0 =Zero,0");
+    // The longest texts.
+    (1..1_200).for_each(|member| _ = say(&format!("LB.SETMETA c:file m{member} {}", "t".repeat(4096))));
     api.get("/boards/c:file/periods/1970-01-01.csv").problem_value(400);
     say("LB.ALTER c:file NOW 86400000");
     say("LB.SEGMENT c:file m0 land se");
     say("LB.CLAIM c:file m0");
     say("LB.CLAIM c:file m1300");
-    // The members at the end of the first page and around it. m1300 was paid, so it stays.
+    say("LB.CLAIM c:file m1350");
+    say("LB.SETMETA c:file m1350 Hidden");
+    // The members at the end of the first page and around it. m1300 and m1350 were paid, so they stay.
     say("LB.REM c:file m998 m999 m1300");
-    say("LB.HIDE c:file m1000 m1001");
+    say("LB.HIDE c:file m1000 m1001 m1350");
 
     let file = api.get("/boards/c:file/periods/-1.csv").status(200);
     assert_eq!(file.header("content-type"), Some("text/csv; charset=utf-8"));
@@ -117,6 +121,7 @@ fn a_whole_period_is_a_file_with_each_member_once() {
     assert_eq!(members, expected);
     let line = |member: &str| lines.iter().find(|line| line.split(',').nth(1) == Some(member)).copied();
     assert_eq!(line("m1300"), Some("1301,m1300,,1300,b,86400000,,"));
+    assert_eq!(line("m1350"), Some("1351,m1350,Hidden,1250,b,86400000,,"));
     assert_eq!(line("m1200"), Some("1201,m1200,,1400,b,,,"));
     assert_eq!(line("m2599"), Some("2600,m2599,,1,last,,,"));
 
@@ -127,7 +132,7 @@ fn a_whole_period_is_a_file_with_each_member_once() {
     let first = json!({"rank": 1, "member": "m0", "meta": "=Zero,0", "score": "2600", "prize": "a",
         "claimed": 86_400_000, "segments": [{"dimension": "land", "segment": "fr"}]});
     assert_eq!(objects[0], first);
-    assert_eq!(objects[1500], json!({"rank": 1500, "member": "m1504", "score": "1096"}));
+    assert_eq!(objects[1500], json!({"rank": 1499, "member": "m1504", "score": "1096"}));
 
     for (path, status) in [
         ("1970-01-02.csv", 400),

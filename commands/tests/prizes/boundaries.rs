@@ -137,12 +137,14 @@ fn winners_of_a_league_are_fixed_anew_after_a_clock_was_put_right() {
     servers.says(&format!("LB.LEAGUE.CREATE b {rules}"), "OK");
     servers.run("LB.LEAGUE.ADD b 5 ann");
     servers.run("LB.LEAGUE.ADD b 4 bob");
+    servers.run("LB.LEAGUE.ADD b 3 eve");
+    servers.says("LB.LEAGUE.REM b eve", "1");
     servers.set_clock(BEGIN + 3 * DAY);
-    servers.says("LB.LEAGUE.REM b nobody", "0");
+    servers.says("LB.LEAGUE.REM b eve", "0");
     servers.set_clock(BEGIN + 5);
     servers.run("LB.LEAGUE.ADD b 9 bob");
     servers.set_clock(BEGIN + 3 * DAY);
-    servers.says("LB.LEAGUE.REM b nobody", "0");
+    servers.says("LB.LEAGUE.REM b eve", "0");
     servers.says("LB.LEAGUE.CLAIM b ann PERIOD -3", "nil");
     let claim = servers.run("LB.LEAGUE.CLAIM b bob PERIOD -3");
     assert!(claim.starts_with("[gold 1 1"), "{claim}");

@@ -11,7 +11,8 @@ use crate::problem::Problem;
 
 /// How many bytes of lists one request may read. A thousand rows with the longest names and texts have fewer bytes.
 const BYTES: u64 = 5 << 20;
-/// The same limit for requests that write all options of a board to a file, or compare them with a file.
+/// The same limit for requests that write all options of a board to a file or compare them with a file, and for each piece of a
+/// file that is read while it is sent.
 pub const BYTES_OF_A_FILE: u64 = 32 << 20;
 /// The bytes of one unit of room. If a reply can be split into pieces, each piece is at most this large.
 pub const ROOM: u64 = 512 << 10;
@@ -81,7 +82,7 @@ impl Visit {
         self.read.store(0, Ordering::Relaxed);
     }
 
-    /// Lets the request of this task read all options of a board.
+    /// Lets the request of this task read as much as a file may have.
     pub fn allow_a_file() {
         let _ = VISIT.try_with(|visit| visit.most.store(BYTES_OF_A_FILE, Ordering::Relaxed));
     }

@@ -76,7 +76,9 @@ impl Board {
     /// are not touched: the board may still need them for its state at its last write. The ended periods are walked
     /// through once for all members.
     pub fn remove_all<'n, N: AsRef<[u8]>>(&mut self, names: &'n [N]) -> Vec<&'n N> {
-        self.settle_pending_prizes();
+        if names.iter().any(|name| self.members.find(name.as_ref()).is_some()) {
+            self.settle_pending_prizes();
+        }
         let mut shown = self.shown_of(&self.ids_of(names));
         let mut unnamed = shown.clone();
         let winners: BTreeSet<_> = match self.prizes_mut() {

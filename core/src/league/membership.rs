@@ -12,8 +12,10 @@ impl League {
     /// time.
     pub fn remove(&mut self, member: &[u8], now: Millis) -> bool {
         let period = self.period_at(now);
-        // The winners of periods that leave `RETAIN` are the same as after a write.
-        self.settle_prizes(period, self.oldest(period));
+        if self.records.find(member).is_some() {
+            // The winners of periods that leave `RETAIN` are the same as after a write.
+            self.settle_prizes(period, self.oldest(period));
+        }
         let lost = self.prizes.as_mut().is_some_and(|prizes| prizes.remove(member));
         let Some(id) = self.records.find(member).filter(|id| self.records.is_known(*id)) else {
             return lost;

@@ -135,6 +135,7 @@ mod tests {
             rank: 1,
             member: Name::from("=ann"),
             meta: Some(b"Ann, A.".to_vec()),
+            has_row: true,
             score: "-5".into(),
             won,
             segments,

@@ -4,6 +4,8 @@ use leaderboard_client::{
     Info, InfoValue, Name, Request, Row, beside, getsegment, mgetmeta, mscore, prizes, top,
 };
 
+use leaderboard_core::board::MAX_HIDDEN;
+
 use super::form::Form;
 use super::merge::{Line, Waiting, Winners};
 use crate::app::App;
@@ -12,8 +14,6 @@ use crate::problem::Problem;
 
 /// How many rows are read at once.
 const STEP: u64 = 1_000;
-/// How many members of a board can be hidden.
-const MOST_HIDDEN: usize = 1_000;
 
 /// The lines of an ended period.
 pub struct PeriodLines {
@@ -71,6 +71,7 @@ impl PeriodLines {
         if lines.is_empty() && self.has_ended && self.cursor.is_none() {
             return Ok(None);
         }
+        self.find_texts(&mut lines).await?;
         self.find_segments(&mut lines).await?;
         Ok(Some(self.form.written(&lines, &self.dimensions)?))
     }
@@ -108,7 +109,7 @@ impl PeriodLines {
     /// Reads winners, until there are enough for a number of rows. Before the winner of a row, all hidden members can wait.
     async fn find_winners(&mut self, rows: usize) -> Result<(), Problem> {
         while let Some(cursor) = self.cursor
-            && self.winners.len() < rows.saturating_add(MOST_HIDDEN)
+            && self.winners.len() < rows.saturating_add(MAX_HIDDEN)
         {
             let page = self.app.link.ask(&self.of_period(prizes(&self.key, cursor).count(STEP))).await?;
             self.cursor = Some(page.cursor).filter(|cursor| *cursor > 0);
@@ -117,13 +118,19 @@ impl PeriodLines {
                 continue;
             }
             let scores = self.app.link.ask(&self.of_period(mscore(&self.key, &names))).await?;
+            let waiting = page.winners.into_iter().zip(scores);
+            self.winners.add(waiting.map(|(winner, score)| Waiting { winner, has_place: score.is_some() }));
+        }
+        Ok(())
+    }
+
+    /// Reads the texts of winners that no row shows.
+    async fn find_texts(&self, lines: &mut [Line]) -> Result<(), Problem> {
+        let mut without: Vec<_> = lines.iter_mut().filter(|line| !line.has_row).collect();
+        for lines in without.chunks_mut(STEP as usize) {
+            let names: Vec<&[u8]> = lines.iter().map(|line| line.member.as_bytes()).collect();
             let metas = self.app.link.ask(&mgetmeta(&self.key, &names)).await?;
-            let waiting = page.winners.into_iter().zip(scores).zip(metas);
-            self.winners.add(waiting.map(|((winner, score), meta)| Waiting {
-                winner,
-                meta,
-                has_place: score.is_some(),
-            }));
+            lines.iter_mut().zip(metas).for_each(|(line, meta)| line.meta = meta);
         }
         Ok(())
     }

@@ -9,7 +9,10 @@ use leaderboard_client::{Name, Row, Score, Winner};
 pub struct Line {
     pub rank: u64,
     pub member: Name,
+    /// The member's text. The lines of winners without a row get it later.
     pub meta: Option<Vec<u8>>,
+    /// Whether a row of the ranking shows the member.
+    pub has_row: bool,
     pub score: Score,
     /// The prize, and when it was claimed.
     pub won: Option<(Name, Option<i64>)>,
@@ -21,7 +24,6 @@ pub struct Line {
 #[derive(Debug, Clone)]
 pub struct Waiting {
     pub winner: Winner,
-    pub meta: Option<Vec<u8>>,
     /// Whether the member has a place in the ranking. A hidden member has one, although no row shows it.
     pub has_place: bool,
 }
@@ -71,16 +73,18 @@ impl Winners {
 }
 
 impl Line {
-    fn of_winner(Waiting { winner, meta, .. }: Waiting) -> Self {
+    fn of_winner(Waiting { winner, .. }: Waiting) -> Self {
         let Winner { rank, member, score, prize, claimed, .. } = winner;
-        Self { rank, member, meta, score, won: Some((prize, claimed)), segments: Vec::new() }
+        let won = Some((prize, claimed));
+        Self { rank, member, meta: None, has_row: false, score, won, segments: Vec::new() }
     }
 
     /// A winner has the rank that its prize is for.
     fn of_row(Row { rank, member, score, meta }: Row, winner: Option<Waiting>) -> Self {
         let won = winner.map(|Waiting { winner, .. }| (winner.rank, (winner.prize, winner.claimed)));
         let rank = won.as_ref().map_or(rank, |(rank, _)| *rank);
-        Self { rank, member, meta, score, won: won.map(|(_, won)| won), segments: Vec::new() }
+        let won = won.map(|(_, won)| won);
+        Self { rank, member, meta, has_row: true, score, won, segments: Vec::new() }
     }
 }
 
@@ -108,7 +112,7 @@ mod tests {
             value: None,
         };
         let has_place = |row: &Row| !without_place.as_bytes().contains(&row.member.0[0]);
-        let waiting = |row: Row| Waiting { has_place: has_place(&row), winner: winner(row), meta: None };
+        let waiting = |row: Row| Waiting { has_place: has_place(&row), winner: winner(row) };
         rows(winners).into_iter().map(waiting).collect()
     }
 

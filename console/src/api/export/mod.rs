@@ -21,6 +21,7 @@ use crate::api::extract::{Key, Params, Viewing};
 use crate::app::App;
 use crate::download::{file, file_name};
 use crate::problem::Problem;
+use crate::share::Visit;
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
@@ -57,6 +58,7 @@ pub async fn export(
     path: Path<(String, String)>,
     Params(exported): Params<Exported>,
 ) -> Result<Response, Problem> {
+    Visit::allow_a_file();
     let (label, form) = Form::of_file(&path.1)?;
     let told = app.link.ask(&info(&key.name)).await?;
     let told = told.ok_or_else(|| Problem::no_board("the board does not exist".to_owned()))?;
