@@ -14,6 +14,12 @@ pub fn claim(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Option<
     Request::on("LB.CLAIM", key).argument(member.as_ref())
 }
 
+/// `LB.SETTLE`: fixes the winners of an ended period, as the first claim does. The reply is the number of winners, or `None` if
+/// the period is running or has no prizes.
+pub fn settle(key: impl AsRef<[u8]>) -> Request<Option<u64>> {
+    Request::on("LB.SETTLE", key)
+}
+
 /// Options of prizes.
 impl<R> Request<R> {
     /// `PRIZES view table`: what the places of the view's periods win, such as `1=gold,2-10=silver,1-25%=badge`. An empty table

@@ -1,4 +1,4 @@
-//! `LB.PRIZES` and `LB.CLAIM`.
+//! `LB.PRIZES`, `LB.SETTLE` and `LB.CLAIM`.
 
 use leaderboard_core::board::{Claim, PrizePage, PrizeQuery, PrizeRow};
 use leaderboard_core::calendar::When;
@@ -70,6 +70,24 @@ fn reply_row(call: &Call<impl Host>, board: &Board, row: &PrizeRow) {
         None => reply.nil(),
     }
     row.segment.into_iter().for_each(|segment| reply.bulk(segment));
+}
+
+/// Carries out `LB.SETTLE key [options]`.
+pub fn settle(call: &Call<impl Host>) -> Handled {
+    let mut args = call.args();
+    let key = args.key()?;
+    let options = call.options(args)?;
+    let source = call.time_source(&options)?;
+    let winners = keyspace::change(call, key, |board: &mut Board| {
+        let settled = board.settle_period(&query(&options), source)?;
+        let commit = Commit::at(&settled, c"lb.settle", &options);
+        Ok((settled.winners, commit))
+    })?;
+    match winners.ok_or(Error::NoSuchBoard)? {
+        Some(winners) => call.reply().int(winners),
+        None => call.reply().nil(),
+    }
+    Ok(())
 }
 
 /// Carries out `LB.CLAIM key member [options]`.

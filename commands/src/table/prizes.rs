@@ -34,6 +34,24 @@ rows! {
                 10 by default; a page looks at 1,000 places at the most. VIEW: by default the first view whose running period has prizes. PER: the table with the places in each segment of this \
                 dimension. UNCLAIMED: only prizes that can still be claimed. See [Prizes](competitions.md#prizes).",
     }
+    Settle: prizes::settle => {
+        name: c"LB.SETTLE",
+        keys: &[first(Access::Write)],
+        fast: false,
+        arguments: "key",
+        options: &[&VIEW, &PERIOD, &AT, &PER, &NOW],
+        list: "",
+        summary: "Fixes the winners of an ended period, without a claim",
+        complexity: "O(w log w), w: winners of the period; O(log n) if they are fixed",
+        since: "0.1.0",
+        over_parts: NO_PARTS,
+        makes: "",
+        shapes: &[("", "int?")],
+        errors: &[Code::NoBoard],
+        reply: "The number of winners; 0 if nobody has won. nil if the period is running, or has no prizes any more. The error `NOBOARD` if the board does not exist.",
+        notes: "The last period that ended, unless PERIOD or AT name another one. From then on nobody moves up, as after the first claim: hide cheaters before. \
+                Again, it changes nothing. The period stays settled if the clock is put back. See [Prizes](competitions.md#prizes).",
+    }
     Claim: prizes::claim => {
         name: c"LB.CLAIM",
         keys: &[first(Access::Write)],

@@ -7,6 +7,7 @@ mod kinds;
 mod leagues;
 mod model;
 mod random;
+mod settle;
 
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 

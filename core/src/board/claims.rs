@@ -1,10 +1,10 @@
-//! Claims of the prizes of a board.
+//! Claims of the prizes of a board, and periods that are settled without a claim.
 
 use super::prizes::PrizeQuery;
 use super::settle::Period;
 use super::{Board, Effect, Written};
 use crate::Error;
-use crate::prizes::{TableName, Tables, Winner};
+use crate::prizes::{Payout, TableName, Tables, Winner};
 use crate::requests::{Fingerprint, Request, RequestHash};
 use crate::schema::Ranks;
 use crate::time::{Millis, Stamp, TimeSource};
@@ -37,7 +37,67 @@ impl Written for Claimed {
     }
 }
 
+/// The answer to a settlement, and what it changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settled {
+    /// The number of winners; `None` if the period is running, or has no prizes any more.
+    pub winners: Option<u64>,
+    /// The effect.
+    pub effect: Effect,
+}
+
+impl Written for Settled {
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+}
+
 impl Board {
+    /// Fixes the winners of an ended period, as the first claim does, at the board's now.
+    ///
+    /// # Errors
+    /// The errors of [`Self::prize_rows`].
+    pub fn settle_period(&mut self, query: &PrizeQuery, origin: TimeSource) -> Result<Settled, Error> {
+        let now = self.now_of(origin);
+        self.advance(now);
+        let unchanged = |winners| Ok(Settled { winners, effect: Effect::Repeated });
+        let Some((number, period)) = self.table_and_period(query)? else { return unchanged(None) };
+        let Some(tables) = self.prizes().and_then(|prizes| prizes.tables().get(number)) else {
+            return unchanged(None);
+        };
+        let name = tables.name;
+        let count = |payout: &Payout| payout.winners().len() as u64;
+        let (winners, payout) = match tables.payout_by(period.start, now) {
+            Some(payout) if payout.winners().is_empty() || self.is_forgotten(number, period.start, now) => {
+                return unchanged(None);
+            }
+            Some(payout) if !payout.is_untouched() => return unchanged(Some(count(payout))),
+            Some(payout) => (count(payout), None),
+            None if !self.can_be_fixed(period, now) => return unchanged(None),
+            None => match self.payout_of(number, period) {
+                Some(payout) => (count(&payout), Some(payout)),
+                None => return unchanged(Some(0)),
+            },
+        };
+        self.finalize_views();
+        if let Some(prizes) = self.prizes_mut()
+            && let Some(number) = prizes.find(name)
+        {
+            payout.into_iter().for_each(|payout| prizes.fix(number, period.start, payout));
+            prizes.settle(number, period.start);
+        }
+        let stamp = Stamp { now, at: now };
+        self.touch(stamp);
+        self.tidy();
+        Ok(Settled { winners: Some(winners), effect: Effect::Applied(stamp) })
+    }
+
+    /// Returns whether the winners of a period can still be fixed, if they are not.
+    fn can_be_fixed(&self, period: Period, now: Millis) -> bool {
+        let over = self.prizes().map_or(i64::MAX, |prizes| prizes.over_until(now.cast_signed()));
+        !period.is_running && (period.is_kept || period.end > over)
+    }
+
     /// Claims the prize of a member, at the board's now.
     ///
     /// # Errors
@@ -63,9 +123,7 @@ impl Board {
         };
         let name = tables.name;
         if tables.payout_by(period.start, now).is_none() {
-            let is_over = !period.is_kept
-                && self.prizes().is_some_and(|prizes| period.end <= prizes.over_until(now.cast_signed()));
-            if period.is_running || is_over || !self.wins(tables, period, member) {
+            if !self.can_be_fixed(period, now) || !self.wins(tables, period, member) {
                 return unchanged(None);
             }
         } else {

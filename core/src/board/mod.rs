@@ -66,7 +66,7 @@ use snapshot::loading::Loading;
 
 pub use alter::Alter;
 pub use candidates::{CandidateRow, Declaration};
-pub use claims::{Claim, Claimed};
+pub use claims::{Claim, Claimed, Settled};
 pub use effect::{Effect, Outcome, Outcomes, Position, Written};
 pub use entrants::Joined;
 pub use figures::Figures;

@@ -147,7 +147,8 @@ impl Board {
         }
     }
 
-    fn payout_of(&self, number: usize, period: Period) -> Option<Payout> {
+    /// Returns the winners of an ended period; `None` if it has none, or if they are fixed.
+    pub(super) fn payout_of(&self, number: usize, period: Period) -> Option<Payout> {
         let tables = self.prizes()?.tables().get(number)?;
         let table = tables.in_force(period.end).filter(|_| tables.payout(period.start).is_none())?;
         let reading = self.prize_reading(period)?;

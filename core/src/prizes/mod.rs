@@ -106,7 +106,7 @@ impl<N> Tables<N> {
     }
 
     /// Returns the payout of a period, by the period's start, as of a moment. If the period has not ended by then, because the
-    /// clock was put back, there is one only if somebody has claimed a prize.
+    /// clock was put back, there is one only if somebody has claimed a prize or settled the period.
     pub(crate) fn payout_by(&self, start: i64, now: Millis) -> Option<&Payout> {
         self.payouts.get(start).filter(|payout| payout.end <= now.cast_signed() || !payout.is_untouched())
     }
@@ -222,6 +222,14 @@ impl<N: Copy + PartialEq> Prizes<N> {
         Some((number, start, winner))
     }
 
+    /// Notes that somebody has settled a period.
+    pub(crate) fn settle(&mut self, number: usize, start: i64) {
+        let payouts = self.tables.get_mut(number).map(|tables| &mut tables.payouts);
+        if let Some(payout) = payouts.and_then(|payouts| payouts.get_mut(start)) {
+            payout.settle();
+        }
+    }
+
     /// Notes the claim of a winner.
     pub(crate) fn claim(
         &mut self,
@@ -291,7 +299,7 @@ impl<N: Copy + PartialEq> Prizes<N> {
     }
 
     /// Follows a clock that is put back: tables that were set later apply from now on, and periods that have not ended by
-    /// now have no payout, unless somebody has claimed a prize.
+    /// now have no payout, unless somebody has claimed a prize or settled them.
     pub(crate) fn turn_back(&mut self, now: Millis) {
         self.settled = None;
         for number in 0..self.tables.len() {

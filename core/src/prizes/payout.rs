@@ -53,6 +53,8 @@ pub(crate) struct Payout {
     left: u32,
     /// How many prizes were claimed.
     claims: u32,
+    /// Whether somebody has settled the period without a claim.
+    is_settled: bool,
 }
 
 /// The winners of a period while they are written down, segment by segment.
@@ -118,6 +120,7 @@ impl Payout {
             requests: Sorted::default(),
             left,
             claims,
+            is_settled: false,
         }
     }
 
@@ -129,15 +132,15 @@ impl Payout {
 
     /// Returns the payout with the claims that these requests made. `None` if a member wins twice.
     pub(crate) fn loaded(
-        end: i64,
+        (end, is_settled): (i64, bool),
         (prizes, segments): (Vec<Box<[u8]>>, Segments),
         winners: Vec<Winner>,
         requests: Vec<(u32, RequestHash)>,
     ) -> Option<Self> {
         if winners.is_empty() {
-            return Some(Self::paid(end));
+            return (!is_settled).then(|| Self::paid(end));
         }
-        let mut payout = Self::new(end, prizes, segments, winners);
+        let mut payout = Self { is_settled, ..Self::new(end, prizes, segments, winners) };
         let name = |number: &u32| payout.winners.get(*number as usize).map(|winner| &winner.member);
         let repeats = payout.by_name.windows(2).any(|pair| pair.first().map(name) == pair.last().map(name));
         requests.into_iter().for_each(|(number, request)| _ = payout.requests.insert(number, request));
@@ -213,9 +216,19 @@ impl Payout {
         self.left == 0
     }
 
-    /// Returns whether nobody has claimed a prize.
+    /// Returns whether nobody has claimed a prize or settled the period. Then the payout is gone when the clock is put back.
     pub(crate) const fn is_untouched(&self) -> bool {
-        self.claims == 0
+        self.claims == 0 && !self.is_settled
+    }
+
+    /// Notes that somebody has settled the period without a claim.
+    pub(crate) const fn settle(&mut self) {
+        self.is_settled = true;
+    }
+
+    /// Returns whether somebody has settled the period without a claim.
+    pub(crate) const fn is_settled(&self) -> bool {
+        self.is_settled
     }
 
     /// Returns the number of bytes on the heap.

@@ -25,6 +25,7 @@ pub struct OpenPayout {
     table: usize,
     start: i64,
     end: i64,
+    is_settled: bool,
     prizes: Vec<Box<[u8]>>,
     segments: Vec<(u32, Box<[u8]>)>,
     winners: Vec<Winner>,
@@ -68,7 +69,11 @@ pub fn write<N: Copy + PartialEq>(
 }
 
 fn write_payout(table: usize, start: i64, payout: &Payout, emit: Emit) -> u64 {
-    let mut part = PartWriter::new(opening(WINNERS, table, &[start, payout.end]), (), emit);
+    let mut part = PartWriter::new(
+        opening(WINNERS, table, &[start, payout.end, i64::from(payout.is_settled())]),
+        (),
+        emit,
+    );
     for (number, winner) in (0_u32..).zip(payout.winners()) {
         let request = payout.request(number);
         put_bytes(&mut part.bytes, &winner.member);
@@ -135,11 +140,18 @@ pub fn read_winners<N: Copy + PartialEq>(
 ) -> Result<(), Error> {
     let table: usize = reader.small(WRONG)?;
     let (start, end) = (start(reader)?, start(reader)?);
+    let is_settled = match reader.signed()? {
+        0 => false,
+        1 => true,
+        _ => return Err(WRONG),
+    };
     let known = prizes.tables().get(table).ok_or(WRONG)?;
     let is_sound = start < end && known.payout(start).is_none();
     let has_segments = has_segments(known.name);
     let read = items(reader, |reader, _| read_winner(has_segments, reader))?;
-    let is_open = |open: &OpenPayout| (open.table, open.start, open.end) == (table, start, end);
+    let is_open = |open: &OpenPayout| {
+        (open.table, open.start, open.end, open.is_settled) == (table, start, end, is_settled)
+    };
     let goes_on = open.as_ref().is_some_and(is_open);
     if read.is_empty() && goes_on {
         return Err(WRONG);
@@ -156,6 +168,7 @@ pub fn read_winners<N: Copy + PartialEq>(
         table,
         start,
         end,
+        is_settled,
         prizes: Vec::new(),
         segments: Vec::new(),
         winners: Vec::new(),
@@ -230,10 +243,12 @@ pub fn finish<N: Copy + PartialEq>(
     prizes: &mut Prizes<N>,
     open: &mut Option<OpenPayout>,
 ) -> Result<(), Error> {
-    let Some(OpenPayout { table, start, end, prizes: won, segments, winners, requests }) = open.take() else {
+    let Some(OpenPayout { table, start, end, is_settled, prizes: won, segments, winners, requests }) =
+        open.take()
+    else {
         return Ok(());
     };
-    let payout = Payout::loaded(end, (won, segments.into()), winners, requests).ok_or(WRONG)?;
+    let payout = Payout::loaded((end, is_settled), (won, segments.into()), winners, requests).ok_or(WRONG)?;
     if payout.requests().any(|(_, request)| prizes.claimed(request).is_some()) {
         return Err(WRONG);
     }
