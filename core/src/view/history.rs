@@ -77,6 +77,11 @@ impl History {
         self.points.get((start, id, ended.saturating_add(1))).is_some()
     }
 
+    /// Returns whether old points of a period are stored.
+    pub(super) fn has_bucket(&self, start: i64) -> bool {
+        self.buckets.binary_search_by_key(&start, |(start, _)| *start).is_ok()
+    }
+
     /// Stores the points of a period. If points of this period are stored already, because the clock was put back
     /// and the period counted again, the older points are kept.
     pub(super) fn keep_bucket(&mut self, start: i64, bucket: Bucket) {

@@ -243,8 +243,13 @@ impl Periods {
         }
     }
 
-    /// Adds an empty bucket for a period, if only its points before a change are known.
+    /// Adds an empty bucket for a period, if only its points before a change are known. After the clock was put back, the
+    /// period can count again while its old points are stored. Then these are known, and a second bucket of this period would
+    /// make the points before a change count twice.
     pub(crate) fn add_bucket(&mut self, start: i64) {
+        if self.history.as_ref().is_some_and(|history| history.has_bucket(start)) {
+            return;
+        }
         match (&mut self.history, self.span) {
             (Some(history), Some(span)) if start < span.from => history.keep_bucket(start, Bucket::new()),
             _ => _ = self.bucket_mut(start),

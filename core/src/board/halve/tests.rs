@@ -32,7 +32,7 @@ pub fn names(role: Role) -> Vec<String> {
     all.filter(|name| role == Role::Whole || role.check(name.as_bytes()).is_ok()).take(12).collect()
 }
 
-fn write(at: u64, now: u64) -> Write<'static> {
+pub fn write(at: u64, now: u64) -> Write<'static> {
     let origin = TimeSource::Client { wall: now, max_future: 0 };
     Write { at: Some(at), ..Write::new(origin) }
 }

@@ -5,7 +5,7 @@ use proptest::sample::Index;
 
 use super::*;
 use crate::board::halve::tests::{
-    Rows, START, Step, TOKEN, board, check_voters, hold, names, orders, parts, play, reloaded, step,
+    Rows, START, Step, TOKEN, board, check_voters, hold, names, orders, parts, play, reloaded, step, write,
 };
 use crate::board::{Half, Write, parse_views};
 use crate::native::NativeType;
@@ -104,6 +104,41 @@ fn saved(board: &Board) -> Board {
     assert!(reloaded(&loaded).1 == bytes);
     loaded.check();
     loaded
+}
+
+/// The day before yesterday counts again in a rolling view after the clock was put back, while its old points are stored for
+/// the order of an ended period.
+#[test]
+fn a_joined_board_whose_clock_was_put_back_is_saved_as_it_is_loaded() {
+    let role = Role::Part { number: 1, parts: parts(2) };
+    let schema = Schema { role, ..Schema::default() };
+    let mut specs = parse_views(b"day,day:3,week").unwrap();
+    specs.iter_mut().for_each(|spec| spec.retain = 4);
+    let mut whole = Board::new(schema, &specs).unwrap();
+    whole.put_catalog(CatalogEntry { incarnation: 5, ..CatalogEntry::default() });
+    let (names, of, mut now) = (names(role), parts(4), START);
+    let add = |board: &mut Board, now: u64, number: usize, late: u64| {
+        let name = names[number].as_bytes();
+        _ = board.add(&write(now - late, now), Decimal::whole(0), name);
+    };
+    for (number, late, pass) in [
+        (1, 166_400_001, 0),
+        (0, 0, 46_363_427 + 70_269_056),
+        (1, 110_232_484, 0),
+        (0, 0, 32_054_302 + 35_922_701),
+        (0, 0, 80_990_514),
+        (0, 0, 0),
+    ] {
+        add(&mut whole, now, number, late);
+        now += pass;
+    }
+    let mut again = joined(&halves(&whole, of, now), role);
+    for _ in 0..3 {
+        saved(&again);
+        now -= 43_200_001;
+        again.advance(now);
+        add(&mut again, now, 0, 0);
+    }
 }
 
 proptest! {
