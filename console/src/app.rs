@@ -15,6 +15,7 @@ use crate::access::proxy::Origin;
 use crate::access::sessions::Sessions;
 use crate::access::tokens::{Tokens, hash};
 use crate::history::History;
+use crate::hooks::Hooks;
 use crate::link::Link;
 use crate::live::Live;
 use crate::settings::Settings;
@@ -39,6 +40,7 @@ pub struct Shared {
     pub sessions: Sessions,
     pub audit: Audit,
     pub history: History,
+    pub hooks: Hooks,
     pub live: Live,
     pub shares: Shares,
     /// Places for slow bodies.
@@ -61,6 +63,7 @@ impl App {
             sessions: Sessions::default(),
             audit: Audit::open(settings.audit.as_deref())?,
             history: History::default(),
+            hooks: Hooks::open(settings.hooks.as_deref(), settings.hooks_claim)?,
             live: Live::new(Arc::clone(&link), Arc::clone(&settings)),
             shares: Shares::new(settings.max_per_token),
             slow_bodies: Places::new(SLOW_BODIES),

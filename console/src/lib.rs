@@ -13,6 +13,7 @@ mod download;
 mod exposition;
 mod guard;
 mod history;
+mod hooks;
 mod i18n;
 mod lease;
 mod link;

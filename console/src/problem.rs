@@ -169,6 +169,11 @@ impl Problem {
         Self::new(StatusCode::MISDIRECTED_REQUEST, "urn:leaderboard:host", "Unknown host", detail)
     }
 
+    /// 502: the receiver of a delivery did not accept it.
+    pub fn undelivered(detail: String) -> Self {
+        Self::new(StatusCode::BAD_GATEWAY, "urn:leaderboard:undelivered", "Not delivered", detail)
+    }
+
     /// 502: the server refuses the commands of the console.
     pub fn denied(detail: String) -> Self {
         Self::new(StatusCode::BAD_GATEWAY, "urn:leaderboard:denied", "The server refuses the console", detail)

@@ -22,7 +22,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::App;
 use crate::problem::Problem;
-use crate::{accept, api, bodies, guard, history, pages};
+use crate::{accept, api, bodies, guard, history, hooks, pages};
 
 /// Scripts, styles and pictures may come only from the console itself, and no other site may show the console in a
 /// frame.
@@ -33,11 +33,13 @@ const POLICY: &str =
 pub async fn serve(app: App, listener: TcpListener) {
     tokio::spawn(follow_tokens(app.clone()));
     tokio::spawn(sample(app.clone()));
+    let hooks = tokio::spawn(hooks::keep(app.clone()));
     // Streams keep connections open, in addition to the connections that requests use.
     let connections = app.settings.max_requests.saturating_add(app.settings.max_listeners);
     let connections = usize::try_from(connections).unwrap_or(usize::MAX);
     accept::serve(listener, router(app.clone()), connections, app.stopping.clone(), app.settings.longest())
         .await;
+    let _ = hooks.await;
 }
 
 async fn sample(app: App) {

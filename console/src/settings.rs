@@ -37,6 +37,14 @@ pub struct Settings {
     #[arg(long, value_name = "FILE", env = "LEADERBOARD_AUDIT")]
     pub audit: Option<PathBuf>,
 
+    /// The file of hooks: a TOML file that says which events of which boards are told to which addresses.
+    #[arg(long, value_name = "FILE", env = "LEADERBOARD_HOOKS")]
+    pub hooks: Option<PathBuf>,
+
+    /// Mark winners as claimed when a hook has delivered them.
+    #[arg(long, env = "LEADERBOARD_HOOKS_CLAIM", requires = "hooks")]
+    pub hooks_claim: bool,
+
     /// Give each vote the tag `ip`: the address that the vote came from. For an IPv6 address, the tag is its network.
     #[arg(long, env = "LEADERBOARD_TAG_IP")]
     pub tag_ip: bool,
@@ -107,6 +115,9 @@ impl Settings {
 
     /// The reason why a console with these settings must not start; `None` if it may start.
     pub fn refusal(&self) -> Option<String> {
+        if self.hooks.is_some() && self.read_only {
+            return Some("--hooks notes what was delivered in the servers: not with --read-only".to_owned());
+        }
         (self.tokens.is_none() && !self.http.ip().is_loopback()).then(|| {
             format!("--http {} can be reached from other machines: this needs --tokens FILE", self.http)
         })

@@ -24,6 +24,7 @@ mod door;
 mod doors;
 mod errors;
 mod greedy;
+mod hooks;
 mod hostile;
 mod leagues;
 mod live;

@@ -58,7 +58,7 @@ impl Audit {
         Ok(Self(Mutex::new(Log { latest: VecDeque::new(), file: path.map(open).transpose()? })))
     }
 
-    /// Notes a change after the attempt. If the change was refused, `outcome` is the reason.
+    /// Notes a change of a caller after the attempt. If the change was refused, `outcome` is the reason.
     pub fn note(
         &self,
         caller: &Caller,
@@ -68,10 +68,23 @@ impl Audit {
         detail: String,
         outcome: Result<(), String>,
     ) {
+        self.note_of(caller.name(), action, key, member, detail, outcome);
+    }
+
+    /// As [`Audit::note`], for what the gateway itself does. `who` says which part of it.
+    pub fn note_of(
+        &self,
+        who: &str,
+        action: &'static str,
+        key: &str,
+        member: Option<String>,
+        detail: String,
+        outcome: Result<(), String>,
+    ) {
         let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         self.keep(Record {
             at: u64::try_from(at).unwrap_or(u64::MAX),
-            who: caller.name().to_owned(),
+            who: who.to_owned(),
             action,
             key: key.to_owned(),
             member,

@@ -76,6 +76,13 @@ impl Caller {
     }
 
     /// # Errors
+    /// 403 if the caller may not read the audit log.
+    pub fn require_audit(&self) -> Result<(), Problem> {
+        let refused = || Problem::forbidden(format!("this takes the role {}", Role::Admin.name()));
+        self.reads_audit().then_some(()).ok_or_else(refused)
+    }
+
+    /// # Errors
     /// 403 that names the reason.
     pub fn require(&self, role: Role) -> Result<(), Problem> {
         if self.has(role) {

@@ -1,6 +1,7 @@
 //! `/healthz`, `/readyz` and `/metrics`.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 
 use axum::Router;
 use axum::extract::State;
@@ -17,6 +18,7 @@ use crate::api::extract::Params;
 use crate::api::{load, ready};
 use crate::app::App;
 use crate::exposition::{Exposition, Kind, Sample};
+use crate::hooks::{Hook, Hooks};
 use crate::link::Present;
 use crate::problem::Problem;
 
@@ -35,6 +37,17 @@ const BOARD_FIELDS: [(&str, &str, Kind, &str); 5] = [
         "Requests to a board that were applied before.",
     ),
     ("votes", "leaderboard_board_votes", Kind::Counter, "Requests to vote on a board that were counted."),
+];
+
+/// What a hook has done, in the order of `Counts::all`.
+const HOOK_COUNTS: [(&str, &str); 4] = [
+    ("leaderboard_gateway_hook_delivered_total", "Deliveries of a hook that have arrived."),
+    ("leaderboard_gateway_hook_failed_total", "Tries of deliveries of a hook that failed."),
+    ("leaderboard_gateway_hook_given_up_total", "Deliveries of a hook that were given up."),
+    (
+        "leaderboard_gateway_hook_claimed_total",
+        "Winners that were marked as claimed when a hook had delivered them.",
+    ),
 ];
 
 /// The routes. They are at the root, not below `/api/v1`.
@@ -78,6 +91,7 @@ async fn metrics(
     if caller.sees_all() {
         add_totals(&mut text, &servers);
         load::add(&mut text, app.link.load());
+        add_hooks(&mut text, &app.hooks);
     }
     if servers.iter().any(Server::is_up) {
         add_boards(&mut text, &boards(&app, choice.board.into_iter().collect()).await?);
@@ -147,6 +161,24 @@ fn add_totals(text: &mut Exposition, servers: &[Server]) {
     for name in unknown(servers) {
         text.add(name, Kind::Untyped, "A field of INFO leaderboard.", samples(servers, name));
     }
+}
+
+/// What the hooks of this gateway have done, and how many deliveries wait.
+fn add_hooks(text: &mut Exposition, hooks: &Hooks) {
+    for (number, (name, help)) in HOOK_COUNTS.into_iter().enumerate() {
+        let sample = |hook: &Hook| {
+            let value = hook.counts.all().get(number)?.load(Ordering::Relaxed).to_string();
+            Some(Sample { labels: vec![("hook", hook.name.clone())], value })
+        };
+        text.add(name, Kind::Counter, help, hooks.list.iter().filter_map(sample));
+    }
+    let waiting = hooks.watched.waiting(|_| true);
+    let sample = |hook: &Hook| {
+        let number = waiting.iter().filter(|waiting| waiting.hook == hook.name).count();
+        Sample { labels: vec![("hook", hook.name.clone())], value: number.to_string() }
+    };
+    let help = "Boards with a delivery of a hook that failed and is tried again.";
+    text.add("leaderboard_gateway_hook_waiting", Kind::Gauge, help, hooks.list.iter().map(sample));
 }
 
 fn samples(servers: &[Server], name: &str) -> impl Iterator<Item = Sample> {

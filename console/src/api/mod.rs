@@ -10,6 +10,7 @@ mod encoding;
 mod entrants;
 mod export;
 mod extract;
+mod hooks;
 mod info;
 mod league_prizes;
 mod league_replies;
@@ -42,6 +43,10 @@ use axum::Router;
 use axum::routing::get;
 use utoipa_axum::router::OpenApiRouter;
 
+pub use names::Meta;
+pub use prizes::PrizeRow;
+pub use rankings::Line;
+
 use crate::app::App;
 use crate::problem::Problem;
 
@@ -56,6 +61,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(entrants::routes())
         .merge(prizes::routes())
         .merge(export::routes())
+        .merge(hooks::routes())
         .merge(votes::routes())
         .merge(quota::routes())
         .merge(totals::routes())

@@ -8,6 +8,7 @@ pub mod campaign;
 mod common;
 pub mod counter;
 pub mod health;
+mod hooks;
 pub mod league;
 mod member;
 mod new_board;
@@ -38,6 +39,7 @@ pub struct Words {
     pub common: common::Common,
     pub counter: counter::Counter,
     pub health: health::Health,
+    pub hooks: hooks::Hooks,
     pub league: league::League,
     pub member: member::Member,
     pub new_board: new_board::NewBoard,
@@ -56,6 +58,7 @@ static ENGLISH: Words = Words {
     common: common::ENGLISH,
     counter: counter::ENGLISH,
     health: health::ENGLISH,
+    hooks: hooks::ENGLISH,
     league: league::ENGLISH,
     member: member::ENGLISH,
     new_board: new_board::ENGLISH,
@@ -73,6 +76,7 @@ static CHINESE: Words = Words {
     common: common::CHINESE,
     counter: counter::CHINESE,
     health: health::CHINESE,
+    hooks: hooks::CHINESE,
     league: league::CHINESE,
     member: member::CHINESE,
     new_board: new_board::CHINESE,

@@ -23,6 +23,8 @@ pub struct Frame {
     /// Whether the console has tokens, so that visitors can sign out.
     pub has_tokens: bool,
     pub read_only: bool,
+    /// Whether the gateway has hooks.
+    pub has_hooks: bool,
     /// The path of this page, for links that return to it.
     pub path: String,
 }
@@ -63,6 +65,7 @@ impl FromRequestParts<App> for Frame {
             caller: <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?,
             has_tokens: app.tokens.is_some(),
             read_only: app.settings.read_only,
+            has_hooks: app.settings.hooks.is_some(),
             path: parts.uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string),
         })
     }

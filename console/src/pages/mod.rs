@@ -16,6 +16,7 @@ mod counter;
 mod event_time;
 mod frame;
 mod health;
+mod hooks;
 mod league;
 mod member;
 mod member_changes;
@@ -50,6 +51,7 @@ pub fn router() -> Router<App> {
         .merge(campaign::router())
         .merge(counter::router())
         .merge(health::router())
+        .merge(hooks::router())
         .merge(league::router())
         .merge(member::router())
         .merge(new_board::router())

@@ -157,6 +157,13 @@ impl Gateway {
         status.is_some_and(|status| status.success())
     }
 
+    /// Kills the gateway, as a failure of its machine does.
+    pub fn kill(&mut self) {
+        self.process.kill().expect("a running gateway");
+        self.process.wait().expect("its end");
+        self.ended = true;
+    }
+
     /// Returns the address in the printed line that begins with this greeting.
     fn printed(&self, greeting: &str) -> Option<SocketAddr> {
         let log = self.log();

@@ -4,11 +4,13 @@
 mod gateway;
 mod http;
 mod raw;
+mod receiver;
 mod shared;
 mod stream;
 
 pub use gateway::{Gateway, program, signal, tokens};
 pub use http::{Api, Reply, encoded};
 pub use raw::{Raw, raw};
+pub use receiver::{Answer, Receiver, SECRET, Told};
 pub use shared::{Pair, shared};
 pub use stream::Stream;

@@ -17,7 +17,7 @@ use crate::problem::Problem;
 
 /// Answers with the log, oldest first.
 pub async fn download(State(app): State<App>, caller: Caller) -> Result<Response, Problem> {
-    super::require(&caller)?;
+    caller.require_audit()?;
     let body = match &app.settings.audit {
         Some(path) => {
             let file = File::open(path).await;

@@ -10,14 +10,12 @@ use axum::extract::State;
 use axum::routing::get;
 use serde::Deserialize;
 
-use crate::access::Caller;
 use crate::access::audit::Record;
 use crate::app::App;
 use crate::pages::arguments::Query;
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::encoded;
 use crate::pages::times::Zone;
-use crate::problem::Problem;
 
 /// The number of records on a page.
 const PAGE: usize = 50;
@@ -25,13 +23,6 @@ const PAGE: usize = 50;
 /// The routes.
 pub fn router() -> Router<App> {
     Router::new().route("/audit", get(show)).route("/audit.jsonl", get(download::download))
-}
-
-/// # Errors
-/// 403 if the caller is not an admin.
-fn require(caller: &Caller) -> Result<(), Problem> {
-    let refused = || Problem::forbidden("this takes the role admin".to_owned());
-    caller.reads_audit().then_some(()).ok_or_else(refused)
 }
 
 #[derive(Deserialize)]
@@ -67,7 +58,7 @@ struct Line {
 }
 
 async fn show(State(app): State<App>, frame: Frame, Query(choice): Query<Choice>) -> Page {
-    require(&frame.caller).shown(&frame)?;
+    frame.caller.require_audit().shown(&frame)?;
     let all = app.audit.latest(|record| frame.caller.sees(&record.key));
     let actions = all.iter().map(|record| record.action).collect();
     let matching: Vec<Record> = all.into_iter().filter(|record| choice.matches(record)).collect();
