@@ -9,10 +9,10 @@ use crate::support::{Gateway, Stream};
 const NODES: usize = 3;
 
 /// The nodes of a cluster, which share the slots.
-struct Cluster(Vec<Server>);
+pub struct Cluster(pub Vec<Server>);
 
 impl Cluster {
-    fn start(flavor: Flavor) -> Cluster {
+    pub fn start(flavor: Flavor) -> Cluster {
         let cluster = Cluster((0..NODES).map(|_| Cluster::node(flavor)).collect());
         for (number, node) in cluster.0.iter().enumerate() {
             let mut con = node.connection();

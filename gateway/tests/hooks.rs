@@ -1,12 +1,15 @@
 //! The payer: what hooks tell to receivers that are well, slow, wrong or down, over restarts and with several gateways.
 
 use std::collections::BTreeSet;
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::servers::{Flavor, Server, wait_until};
+use crate::cluster::Cluster;
+use crate::servers::{Flavor, Server, run, wait_until};
 use crate::setup::say;
 use crate::support::{Answer, Gateway, Receiver, SECRET, Told};
 
@@ -29,6 +32,7 @@ impl File {
         );
         let file = File { folder };
         std::fs::write(file.path(), text).expect("a file");
+        std::fs::set_permissions(file.path(), Permissions::from_mode(0o600)).expect("a file of its owner");
         file
     }
 
@@ -39,10 +43,8 @@ impl File {
     /// Starts a gateway that marks winners as claimed.
     fn claiming(&self, server: &Server) -> Gateway {
         let path = self.path();
-        Gateway::builder(&[server])
-            .arg("--hooks", path.to_str().expect("a text"))
-            .flag("--hooks-claim")
-            .start()
+        let builder = Gateway::builder(&[server]).arg("--hooks", path.to_str().expect("a text"));
+        builder.arg("--resp", "127.0.0.1:0").flag("--hooks-claim").start()
     }
 }
 
@@ -275,6 +277,51 @@ fn ended_periods_and_changes_of_the_top_are_told() {
 }
 
 #[test]
+fn boards_of_all_nodes_and_boards_over_parts_are_told() {
+    let (cluster, receiver) = (Cluster::start(Flavor::Redis70), Receiver::start(|_| Answer::Status(200)));
+    let files = [File::of("prizes", &receiver, ""), File::of("period", &receiver, "")];
+    let [prizes, period] = files.each_ref().map(|file| std::fs::read_to_string(file.path()).expect("a file"));
+    let period = period.replace("\"pay\"", "\"ends\"").replace("cup:*", "wide");
+    std::fs::write(files[0].path(), prizes + &period).expect("a file");
+    let gateway = files[0].claiming(&cluster.0[1]);
+    let api = gateway.api();
+    let keys: Vec<String> = (0..6).map(|number| format!("cup:{number}")).collect();
+    let prizes = json!([{"view": "day", "places": "1=gold"}]);
+    for key in &keys {
+        api.post("/boards", json!({"key": key, "views": "day", "clock": "event", "prizes": prizes}))
+            .status(201);
+    }
+    let door = redis::Client::open(format!("redis://{}", gateway.door())).expect("an address");
+    let mut door = door.get_connection().expect("a connection");
+    run(&mut door, &["LB.CREATE", "wide", "VIEWS", "2s", "RETAIN", "5", "PARTS", "2"]);
+    for member in ["ann", "bob", "cem", "dan"] {
+        run(&mut door, &["LB.ADD", "wide", "1", member]);
+    }
+    for key in &keys {
+        for member in ["ann", "bob", "cem", "dan"] {
+            api.post(&format!("/boards/{key}/members/{member}/score"), json!({"points": 1, "at": 2 * DAY}))
+                .status(200);
+        }
+        for member in ["ann", "bob", "cem", "dan"] {
+            api.post(&format!("/boards/{key}/members/{member}/score"), json!({"points": 1, "at": 3 * DAY}))
+                .status(200);
+        }
+    }
+    let board = |told: &Told| told.body["data"]["board"].as_str().expect("a board").to_owned();
+    let of = |key: &str| receiver.told().into_iter().filter(|told| board(told) == key).collect::<Vec<Told>>();
+    for key in &keys {
+        wait_until(|| of(key).len() == 2);
+        assert_eq!(kinds(&of(key)), [("period.ended", 0), ("prizes.won", 1)]);
+        assert_eq!(of(key)[1].winners(), ["ann"]);
+    }
+    // A boundary can come between the writes to the board over parts.
+    let members = |told: &Told| told.body["data"]["members"].as_u64().expect("a number");
+    wait_until(|| of("wide").iter().map(members).sum::<u64>() == 4);
+    let troubles = api.get("/hooks").value(200)["troubles"].clone();
+    assert_eq!(troubles, json!([]));
+}
+
+#[test]
 fn a_file_with_a_fault_or_a_console_that_only_reads_does_not_start() {
     let receiver = Receiver::start(|_| Answer::Status(200));
     let file = File::of("prizes", &receiver, "");
@@ -291,4 +338,6 @@ fn a_file_with_a_fault_or_a_console_that_only_reads_does_not_start() {
     assert!(ends(&["--hooks-claim"]).contains("--hooks <FILE>"));
     std::fs::write(file.path(), "[[hook]]\nname = \"pay\"\nkeys = \"*\"\n").expect("a file");
     assert!(ends(&["--hooks", path]).contains("missing field `event`"));
+    std::fs::set_permissions(file.path(), Permissions::from_mode(0o644)).expect("a file that all can read");
+    assert!(ends(&["--hooks", path]).contains("others can read or write it"));
 }

@@ -17,8 +17,8 @@ use table::{May, OPERATIONS, Route, TABLE};
 const ROLES: [&str; 4] = ["viewer", "voter", "editor", "admin"];
 
 /// Routes that this table does not contain. The rights of each operation of a batch are checked separately, in another
-/// test.
-const ELSEWHERE: [&str; 1] = ["POST /batch"];
+/// test. Only admins may read the deliveries of hooks, also where the console is read-only: this is checked with the pages.
+const ELSEWHERE: [&str; 2] = ["POST /batch", "GET /hooks"];
 
 #[test]
 fn the_table_knows_every_route() {
@@ -329,6 +329,8 @@ fn pages_ask_for_roles_too() {
         (0, "/health".to_owned()),
         (3, "/audit".to_owned()),
         (3, "/audit.jsonl".to_owned()),
+        (3, "/hooks".to_owned()),
+        (3, "/api/v1/hooks".to_owned()),
     ];
     for (least, page) in looks.into_iter().chain(more).chain(keyless) {
         for (role, name) in ROLES.iter().enumerate() {

@@ -136,13 +136,22 @@ fn modified(path: &Path) -> Result<SystemTime, String> {
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn load(path: &Path) -> Result<Vec<Entry>, String> {
+/// Reads a file that contains secrets.
+///
+/// # Errors
+/// If the file cannot be read, or if other users may read or write it.
+pub fn read_secret(path: &Path) -> Result<String, String> {
     let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let mode = fs::metadata(path).map_err(|error| failed(&error))?.permissions().mode();
     if mode & 0o077 != 0 {
         return Err(failed(&format_args!("others can read or write it: chmod 600 {}", path.display())));
     }
-    let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    fs::read_to_string(path).map_err(|error| failed(&error))
+}
+
+fn load(path: &Path) -> Result<Vec<Entry>, String> {
+    let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = read_secret(path)?;
     let entry = |(line, text): (usize, &str)| {
         serde_json::from_str(text)
             .map_err(|error| failed(&format_args!("line {}: {error}", line.saturating_add(1))))

@@ -114,7 +114,7 @@ pub async fn hooks(
     caller.require_audit()?;
     let sees = |key: &str| caller.sees(key);
     let latest = app.hooks.watched.latest(sees).into_iter();
-    let waiting = app.hooks.watched.waiting(sees).into_iter();
+    let waiting = app.hooks.waiting(sees).into_iter();
     let troubles = app.hooks.watched.troubles(sees).into_iter();
     Ok(Json(Deliveries {
         hooks: app.hooks.list.iter().map(HookState::from).collect(),

@@ -172,7 +172,7 @@ fn add_hooks(text: &mut Exposition, hooks: &Hooks) {
         };
         text.add(name, Kind::Counter, help, hooks.list.iter().filter_map(sample));
     }
-    let waiting = hooks.watched.waiting(|_| true);
+    let waiting = hooks.waiting(|_| true);
     let sample = |hook: &Hook| {
         let number = waiting.iter().filter(|waiting| waiting.hook == hook.name).count();
         Sample { labels: vec![("hook", hook.name.clone())], value: number.to_string() }

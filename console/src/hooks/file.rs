@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::post::Receiver;
 use super::sign::Secret;
 use super::watched::Counts;
+use crate::access::tokens::read_secret;
 
 /// How many deliveries of a hook are on the way at once. Therefore a slow receiver does not hold up other hooks.
 const AT_ONCE: usize = 4;
@@ -53,7 +54,6 @@ struct Entry {
     #[serde(default, deserialize_with = "duration")]
     timeout: Option<Duration>,
     count: Option<u64>,
-    ca_file: Option<std::path::PathBuf>,
 }
 
 /// One secret, or several while receivers change theirs.
@@ -118,8 +118,7 @@ impl Hook {
 /// # Errors
 /// The reason, with the hook and the field at fault, if the file cannot be read or a hook is not valid.
 pub fn read(path: &Path) -> Result<Vec<Hook>, String> {
-    let text =
-        std::fs::read_to_string(path).map_err(|error| format!("--hooks {}: {error}", path.display()))?;
+    let text = read_secret(path).map_err(|reason| format!("--hooks {reason}"))?;
     parse(&text).map_err(|reason| format!("--hooks {}: {reason}", path.display()))
 }
 
@@ -177,7 +176,7 @@ fn hook(entry: Entry) -> Result<Hook, String> {
         secrets.iter().map(|secret| Secret::parse(secret)).collect::<Result<_, _>>()?;
     let timeout = within("timeout", entry.timeout, Duration::from_secs(10), (1, 30))?;
     Ok(Hook {
-        receiver: Receiver::new(entry.url, secrets, timeout, entry.ca_file.as_deref())?,
+        receiver: Receiver::new(entry.url, secrets, timeout)?,
         keys: Glob::new(&entry.keys).map_err(|error| format!("keys: {error}"))?.compile_matcher(),
         pattern: entry.keys,
         event: entry.event,
@@ -295,7 +294,6 @@ mod tests {
                 "whsec_MfKQ\"\n        view",
                 "hook 'payouts': secret: ",
             ),
-            ("timeout = \"5s\"", "ca-file = \"/no/such\"", "hook 'payouts': ca-file: "),
         ] {
             let said = said(from, to);
             assert!(said.starts_with(reason), "{said} is not {reason}");

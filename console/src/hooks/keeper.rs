@@ -16,6 +16,8 @@ use crate::problem::Problem;
 const TICK: Duration = Duration::from_millis(250);
 /// How many boards are visited at once.
 const AT_ONCE: usize = 64;
+/// How many visits begin in a tick. Each asks the servers some small things, so this bounds what they do for boards with nothing to tell.
+const PER_TICK: usize = 50;
 /// How many pages of keys are read between two looks at boards that are due.
 const PAGES: usize = 4;
 /// How long after the end of a list of keys the next one begins, in ms.
@@ -121,7 +123,7 @@ impl Keeper {
     /// Begins visits to boards that are due.
     fn visit(&mut self, app: &App) {
         let now = now();
-        let room = AT_ONCE.saturating_sub(self.visits.len());
+        let room = AT_ONCE.saturating_sub(self.visits.len()).min(PER_TICK);
         let due = self.due.iter().filter(|(_, next)| **next <= now).map(|(key, next)| (*next, key.clone()));
         let mut due: Vec<_> = due.collect();
         // Those that have waited longest come first.

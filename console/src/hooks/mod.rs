@@ -60,6 +60,12 @@ impl Hooks {
         self.list.iter().find(|hook| hook.name == name)
     }
 
+    /// The deliveries of boards that pass the filter, and that are tried again. Those of hooks that are no longer in the file are not.
+    pub fn waiting(&self, sees: impl Fn(&str) -> bool) -> Vec<Waiting> {
+        let waiting = self.watched.waiting(sees).into_iter();
+        waiting.filter(|waiting| self.find(&waiting.hook).is_some()).collect()
+    }
+
     /// The hooks that are about a board.
     pub fn about(&self, key: &str) -> impl Iterator<Item = &Hook> {
         self.list.iter().filter(move |hook| hook.is_about(key))

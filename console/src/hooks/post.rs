@@ -1,10 +1,9 @@
 //! Sends a delivery to its receiver.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use ureq::{Agent, http::StatusCode};
 
 use super::sign::Secret;
@@ -31,13 +30,8 @@ pub struct Failure {
 
 impl Receiver {
     /// # Errors
-    /// If the address is not one of HTTP, there is no secret, or the file of certificates cannot be read.
-    pub fn new(
-        url: String,
-        secrets: Vec<Secret>,
-        timeout: Duration,
-        ca_file: Option<&Path>,
-    ) -> Result<Self, String> {
+    /// If the address is not one of HTTP, or there is no secret.
+    pub fn new(url: String, secrets: Vec<Secret>, timeout: Duration) -> Result<Self, String> {
         let parsed: ureq::http::Uri = url.parse().map_err(|error| format!("url: {error}"))?;
         if !matches!(parsed.scheme_str(), Some("http" | "https")) || parsed.host().is_none() {
             return Err("url: begins with https:// or http://".to_owned());
@@ -45,8 +39,7 @@ impl Receiver {
         if secrets.is_empty() {
             return Err("secret: there is none".to_owned());
         }
-        let tls =
-            TlsConfig::builder().root_certs(ca_file.map_or(Ok(RootCerts::WebPki), certificates)?).build();
+        let tls = TlsConfig::builder().root_certs(authorities()).build();
         let config = Agent::config_builder()
             .timeout_global(Some(timeout))
             .http_status_as_error(false)
@@ -106,21 +99,12 @@ impl From<String> for Failure {
     }
 }
 
-fn certificates(file: &Path) -> Result<RootCerts, String> {
-    let fault = |reason: String| format!("ca-file: {}: {reason}", file.display());
-    let text = std::fs::read(file).map_err(|error| fault(error.to_string()))?;
-    let items: Result<Vec<_>, _> = parse_pem(&text).collect();
-    let items = items.map_err(|error| fault(error.to_string()))?;
-    let found: Vec<Certificate<'static>> = items
-        .into_iter()
-        .filter_map(|item| match item {
-            PemItem::Certificate(certificate) => Some(certificate),
-            _ => None,
-        })
-        .collect();
+/// The certificate authorities of the machine, as for the connection to the servers; those of a common list if it has none.
+fn authorities() -> RootCerts {
+    let found = rustls_native_certs::load_native_certs().certs;
     if found.is_empty() {
-        Err(fault("no certificate".to_owned()))
-    } else {
-        Ok(RootCerts::Specific(Arc::new(found)))
+        return RootCerts::WebPki;
     }
+    let own = found.iter().map(|certificate| Certificate::from_der(certificate).to_owned());
+    RootCerts::Specific(Arc::new(own.collect()))
 }

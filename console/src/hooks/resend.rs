@@ -13,6 +13,9 @@ use crate::problem::Problem;
 /// # Errors
 /// 404 if the board's list has no such delivery, or its hook is gone; 502 if it has not arrived.
 pub async fn resend(app: &App, caller: &Caller, key: &str, id: &str) -> Result<Delivery, Problem> {
+    if app.hooks.list.is_empty() {
+        return Err(Problem::not_found("id: this gateway has no hooks"));
+    }
     let state = load(&app.link, key).await?;
     let found = state.deliveries.into_iter().rev().find(|delivery| delivery.subject.id == id);
     let found = found.ok_or_else(|| Problem::not_found("id: no such delivery in the list of the board"))?;

@@ -132,7 +132,7 @@ async fn show(State(app): State<App>, frame: Frame, Query(choice): Query<Choice>
     frame.caller.require_audit().shown(&frame)?;
     let sees = |key: &str| frame.caller.sees(key) && (choice.key.is_empty() || key == choice.key);
     let latest = app.hooks.watched.latest(sees).into_iter().take(LINES);
-    let waiting = app.hooks.watched.waiting(sees).into_iter().take(LINES);
+    let waiting = app.hooks.waiting(sees).into_iter().take(LINES);
     let as_delivery = |waiting: crate::hooks::Waiting| Line {
         is_sendable: false,
         ..Line::of(

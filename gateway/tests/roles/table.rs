@@ -94,6 +94,7 @@ pub const TABLE: &[Route] = &[
     route(May::Look, "GET", "/leagues/{}/prizes", "/leagues/KEY:lp/prizes", "", 200),
     route(May::Edit, "PUT", "/leagues/{}/claims/{}", "/leagues/KEY:lp/claims/ann", "", 200),
     route(May::Look, "GET", "/boards/{}/prizes", "/boards/KEY:p/prizes", "", 200),
+    route(May::Administer, "POST", "/boards/{}/deliveries/{}", "/boards/KEY:b/deliveries/none", "", 404),
     route(May::Look, "GET", "/boards/{}/periods/{}", "/boards/KEY:p/periods/-1.csv", "", 200),
     route(May::Edit, "PUT", "/boards/{}/claims/{}", "/boards/KEY:p/claims/ann", "", 200),
     route(May::Look, "GET", "/boards/{}/members/{}", "/boards/KEY:b/members/ann", "", 200),
