@@ -10,6 +10,7 @@
 )]
 
 mod model;
+mod names;
 mod prizes;
 mod random;
 mod rules;

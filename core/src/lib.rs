@@ -24,6 +24,7 @@ pub mod double;
 pub mod effort;
 pub mod error;
 pub mod event;
+mod glob;
 mod index;
 pub mod integer;
 pub mod league;

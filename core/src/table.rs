@@ -273,6 +273,17 @@ impl Table {
         self.directory[first + span..first + 2 * span].fill(number);
     }
 
+    /// Returns the numbers of the segment with a hash, in no particular order, and the first hash behind the segment; `None`
+    /// for the last segment. All hashes of a segment have the same leading bits.
+    pub fn segment(&self, hash: u64) -> (impl Iterator<Item = u32>, Option<u64>) {
+        let segment = &self.segments[self.segment_of(hash)];
+        let width = u64::BITS - segment.depth;
+        let leading = hash.checked_shr(width).unwrap_or(0) + 1;
+        let end =
+            if segment.depth == 0 || leading >> segment.depth > 0 { None } else { Some(leading << width) };
+        (segment.entries().map(|(_, number)| number), end)
+    }
+
     /// Returns all numbers, in no particular order.
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
         self.segments.iter().flat_map(|segment| segment.entries().map(|(_, number)| number))

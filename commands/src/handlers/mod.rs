@@ -11,6 +11,7 @@ pub mod growth;
 pub mod hide;
 pub mod leagues;
 pub mod moving;
+pub mod names;
 pub mod part;
 pub mod prizes;
 pub mod range;

@@ -231,8 +231,16 @@ impl<'a> Options<'a> {
     /// # Errors
     /// The errors of [`Board::read`].
     pub fn reading<'b>(&self, board: &'b Board) -> Read<Reading<'b>> {
+        self.reading_at(board, self.period().unwrap_or_default())
+    }
+
+    /// Returns the data of a board to read, in a period.
+    ///
+    /// # Errors
+    /// The errors of [`Options::reading`].
+    pub fn reading_at<'b>(&self, board: &'b Board, when: When) -> Read<Reading<'b>> {
         let tally = if self.has(&REAL) { Tally::Real } else { Tally::Shown };
-        let reading = board.read(self.text(&VIEW), self.period().unwrap_or_default(), tally)?;
+        let reading = board.read(self.text(&VIEW), when, tally)?;
         let reading = if self.has(&REV) { reading.reversed() } else { reading };
         let [name, value] = self.values(&IN) else { return Ok(reading) };
         Ok(reading.in_segment(board.schema().segments.find(name.bytes())?, value.bytes()))
@@ -243,7 +251,19 @@ impl<'a> Options<'a> {
     /// # Errors
     /// The errors of [`Options::reading`].
     pub fn reading_of<'b>(&self, board: &'b Board, member: &[u8]) -> Read<Option<Reading<'b>>> {
-        let reading = self.reading(board)?;
+        self.for_member(board, self.reading(board)?, member)
+    }
+
+    /// Returns the part of what is read that is for a member. `None` if the member's own segment is to be read, and it is in none.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchDimension`].
+    pub fn for_member<'b>(
+        &self,
+        board: &'b Board,
+        reading: Reading<'b>,
+        member: &[u8],
+    ) -> Read<Option<Reading<'b>>> {
         Ok(match self.within(board)? {
             Some(dimension) => reading.within(dimension, member),
             None => Some(reading),

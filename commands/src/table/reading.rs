@@ -1,13 +1,17 @@
 //! Rankings.
 
 use super::{OverParts, rows};
-use crate::handlers::{range, standing, statistics};
+use crate::handlers::{names, range, standing, statistics};
 use crate::keys::{Access, first};
 use crate::options::reading::{
     ABOVE, AT, BELOW, COUNT, FILL, FORM, IN, MEMBERS, OFFSET, PERIOD, RANKS, REAL, REV, UNUSED_RANKS,
     UNUSED_REV, VIEW, WITHIN, WITHMETA,
 };
 use crate::table::shapes::{INTEGER, PAGE};
+
+/// Why the commands do not work over parts.
+const NO_PARTS: OverParts =
+    OverParts::Refused("names and past ranks are not gathered from the parts of a board");
 
 rows! {
     Top: range::top => {
@@ -158,6 +162,45 @@ rows! {
                 meta; nil for an unknown member.",
         notes: "For a hidden member, members and percentile count the member itself beside those that all see. With \
                 LEVELS, gap is the difference level by level, so a level of it can be negative, and beyond its max.",
+    }
+    History: names::history => {
+        name: c"LB.HISTORY",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key member",
+        options: &[&COUNT, &VIEW, &IN, &WITHIN, &RANKS, &REAL, &REV],
+        list: "",
+        summary: "Tells where a member stood in the last periods",
+        complexity: "O(p log n), p: periods listed",
+        since: "0.1.0",
+        over_parts: NO_PARTS,
+        makes: "",
+        shapes: &[("", "[[label:text, start:ms?, rank:rank?, score:score?, members:int]...]")],
+        errors: &[],
+        reply: "An array of [label, start, rank, score, members], one for each period that can be read, the running one first; rank and score \
+                are nil where the member was not in. start in ms. For `all`: one entry, with nil for start.",
+        notes: "COUNT: periods, 10 by default, at most 1000. With IN and WITHIN, rank and members are those in the segment.",
+    }
+    Find: names::find => {
+        name: c"LB.FIND",
+        keys: &[first(Access::Read)],
+        fast: false,
+        arguments: "key cursor pattern",
+        options: &[&COUNT, &WITHMETA],
+        list: "",
+        summary: "Finds members whose names match a pattern, page by page",
+        complexity: "O(c (m + log n)), c: COUNT, m: length of the pattern times that of a name",
+        since: "0.1.0",
+        over_parts: NO_PARTS,
+        makes: "",
+        shapes: &[("", "[cursor:text, members:[[member:text, score:score?, rank:rank?]...]]"), ("WITHMETA", "[cursor:text, members:[[member:text, score:score?, rank:rank?, meta:text?]...]]")],
+        errors: &[],
+        reply: "[cursor, members]: the cursor of the next page, 0 after the last page, and [member, score, rank] for each member found; score and rank are those \
+                in the default view now, nil for a member that is not in it. WITHMETA appends the meta, or nil, to each.",
+        notes: "The pattern is as in SCAN's MATCH: `*`, `?`, `[a-z]`, `[^a]`, and `\\` before a byte that stands for itself; 1 to 512 bytes. Begin with cursor 0; a page \
+                can be empty before the last one. COUNT: about how many members a call looks at, 1000 by default, at most 10000; fewer where names and pattern are long. Members come in no \
+                particular order. A member that stays is seen once. A cursor is an error after the board was loaded anew, for example by a restart: begin again. Hidden members are left out: \
+                see LB.HIDDEN.",
     }
     Standings: standing::standings => {
         name: c"LB.MSTANDING",

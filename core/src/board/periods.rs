@@ -108,34 +108,48 @@ impl Board {
     /// [`Error::NoSuchView`].
     pub fn periods(&self, name: &[u8]) -> Result<Vec<KeptPeriod>, Error> {
         let view = self.views.get(self.view(Some(name))?).ok_or(Error::NoView)?;
-        let Some((unit, _)) = view.spec.reach() else {
-            let members = self.count_seen(view, Err(Missing::Endless));
-            return Ok(vec![KeptPeriod { label: "all".to_owned(), period: None, members }]);
-        };
-        let Some((span, periods)) = view.periods().and_then(|periods| Some((periods.span?, periods))) else {
-            return Ok(Vec::new());
-        };
-        let mut kept = Vec::new();
-        let mut period = span.period;
-        let oldest = periods.oldest();
         let context = self.context();
         let mut counts: &[(i64, u64)] = &[];
-        loop {
+        let mut kept = self.kept_periods(Some(name), usize::MAX)?;
+        for KeptPeriod { period, members, .. } in &mut kept {
+            let Some((period, periods)) = period.zip(view.periods()) else {
+                *members = self.count_seen(view, Err(Missing::Endless));
+                continue;
+            };
             if counts.first().is_none_or(|(first, _)| period.start < *first) {
                 counts = periods.counts_around(period.start, &context).unwrap_or_default();
             }
             let counted = counts.partition_point(|(first, _)| *first <= period.start).checked_sub(1);
-            let members = match counted.and_then(|at| counts.get(at)) {
+            *members = match counted.and_then(|at| counts.get(at)) {
                 Some((_, members)) => *members,
                 None => self.count_seen(view, Ok(period.start)),
             };
-            let label = self.schema.calendar.label(unit, period.start);
-            kept.push(KeptPeriod { label, period: Some(period), members });
-            if period.start <= oldest {
-                return Ok(kept);
-            }
-            period = self.schema.calendar.back(unit, period.start, 1);
         }
+        Ok(kept)
+    }
+
+    /// Returns the periods of a view that can be read, newest first, at most `most`. Their members are not counted.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchView`].
+    pub fn kept_periods(&self, name: Option<&[u8]>, most: usize) -> Result<Vec<KeptPeriod>, Error> {
+        let view = self.views.get(self.view(name)?).ok_or(Error::NoView)?;
+        let Some((unit, _)) = view.spec.reach() else {
+            return Ok(vec![KeptPeriod { label: "all".to_owned(), period: None, members: 0 }]);
+        };
+        let Some((span, periods)) = view.periods().and_then(|periods| Some((periods.span?, periods))) else {
+            return Ok(Vec::new());
+        };
+        let calendar = &self.schema.calendar;
+        let oldest = periods.oldest();
+        let before = |period: &Period| (period.start > oldest).then(|| calendar.back(unit, period.start, 1));
+        let kept = std::iter::successors(Some(span.period), before).take(most);
+        let listed = |period: Period| KeptPeriod {
+            label: calendar.label(unit, period.start),
+            period: Some(period),
+            members: 0,
+        };
+        Ok(kept.map(listed).collect())
     }
 }
 

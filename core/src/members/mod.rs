@@ -26,6 +26,7 @@ mod column;
 mod index_members;
 mod small;
 mod texts;
+mod walk;
 
 use std::collections::BTreeMap;
 use std::hash::Hasher;
