@@ -181,6 +181,6 @@ async fn scan(
 }
 
 /// The pattern that matches exactly this text.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     text.chars().flat_map(|c| "*?[]\\^".contains(c).then_some('\\').into_iter().chain([c])).collect()
 }

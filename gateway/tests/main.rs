@@ -23,6 +23,7 @@ mod documents;
 mod door;
 mod doors;
 mod errors;
+mod found;
 mod greedy;
 mod hooks;
 mod hostile;

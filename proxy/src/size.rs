@@ -31,6 +31,8 @@ const SLICE: u64 = 48;
 /// The size of what is known about a part, and the maximum number of parts of a board.
 const PART: u64 = 512;
 const MAX_PARTS: u64 = 1_024;
+/// How many members LB.FIND looks at if it has no `COUNT`.
+const FOUND: u64 = 1_000;
 /// The size of an option of a campaign.
 pub const OPTION: u64 = NAMED + NUMBERS + TEXT;
 
@@ -95,6 +97,14 @@ fn of_others(name: &[u8], words: &[Vec<u8>]) -> Size {
         b"LB.SEGMENTS" => Size::list(option(words, b"COUNT").map_or(10, number), SEGMENT),
         b"LB.PRIZES" | b"LB.LEAGUE.PRIZES" => {
             Size::list(option(words, b"COUNT").map_or(10, number), NAMED.saturating_add(PRIZE))
+        }
+        b"LB.FIND" => {
+            let text = if words.iter().any(|word| word.eq_ignore_ascii_case(b"WITHMETA")) { TEXT } else { 0 };
+            Size::list(option(words, b"COUNT").map_or(FOUND, number), NAMED.saturating_add(text))
+        }
+        b"LB.HISTORY" => {
+            let periods = option(words, b"COUNT").map_or(10, number);
+            Size::other(periods.saturating_mul(PERIOD.saturating_add(NUMBERS)))
         }
         b"LB.COUNTER.GET" => Size::other(SLICE.saturating_mul(MAX_SAMPLES as u64)),
         _ => Size::other(OTHER),

@@ -2,7 +2,7 @@
 
 use redis::ToSingleRedisArg;
 
-use crate::{AmongRow, Bucket, RankScore, Request, Row, Score, Standing, Stats};
+use crate::{AmongRow, Bucket, FoundPage, PastStanding, RankScore, Request, Row, Score, Standing, Stats};
 
 /// `LB.TOP`: returns the best members.
 pub fn top(key: impl AsRef<[u8]>, count: u64) -> Request<Vec<Row>> {
@@ -110,4 +110,15 @@ pub fn histogram(
     buckets: u64,
 ) -> Request<Vec<Bucket>> {
     Request::on("LB.HISTOGRAM", key).argument(min).argument(max).argument(buckets)
+}
+
+/// `LB.HISTORY`: returns where a member stood in the last periods of a view, the running one first. `count` sets how many periods.
+pub fn history(key: impl AsRef<[u8]>, member: impl AsRef<[u8]>) -> Request<Vec<PastStanding>> {
+    Request::on("LB.HISTORY", key).argument(member.as_ref())
+}
+
+/// `LB.FIND`: returns a page of the members whose names match a pattern as in SCAN, such as `ann*`. The first cursor is 0.
+/// `count` sets about how many members are looked at.
+pub fn find(key: impl AsRef<[u8]>, cursor: u64, pattern: impl AsRef<[u8]>) -> Request<FoundPage> {
+    Request::on("LB.FIND", key).argument(cursor).argument(pattern.as_ref())
 }

@@ -10,6 +10,7 @@ mod encoding;
 mod entrants;
 mod export;
 mod extract;
+pub mod found;
 mod hooks;
 mod info;
 mod league_prizes;
@@ -56,6 +57,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(rankings::routes())
         .merge(ranges::routes())
         .merge(members::routes())
+        .merge(found::routes())
         .merge(scores::routes())
         .merge(segments::routes())
         .merge(entrants::routes())

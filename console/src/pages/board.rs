@@ -33,7 +33,6 @@ pub fn router() -> Router<App> {
         .route("/boards/{key}", get(show))
         .route("/boards/{key}/rows", get(board_live::rows))
         .route("/boards/{key}/rows.csv", get(board_csv::rows))
-        .route("/boards/{key}/find", get(find))
         .route("/boards/{key}/delete", post(delete).get(back))
 }
 
@@ -226,27 +225,6 @@ pub async fn periods_of(app: &App, key: &str, view: &str) -> Result<Vec<Period>,
     let told = app.link.ask(&info(key)).await?.ok_or_else(|| Problem::not_found("no such board"))?;
     let views = BoardInfo::of(told).views;
     app.link.ask(&periods(key, views.first().map_or("all", String::as_str))).await
-}
-
-#[derive(Deserialize)]
-struct Search {
-    #[serde(default)]
-    member: String,
-}
-
-async fn find(
-    frame: Frame,
-    Path(key): Path<String>,
-    Query(search): Query<Search>,
-    Query(reading): Query<Reading>,
-) -> Page {
-    frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
-    let path = if search.member.is_empty() {
-        board_path(&key, "")
-    } else {
-        member_path(&key, &Member(search.member.into_bytes()), "")
-    };
-    Ok(Redirect::to(&with_query(&path, &reading.query())).into_response())
 }
 
 #[derive(Deserialize)]

@@ -14,6 +14,7 @@ mod boards;
 mod campaign;
 mod counter;
 mod event_time;
+mod found;
 mod frame;
 mod health;
 mod hooks;
@@ -50,6 +51,7 @@ pub fn router() -> Router<App> {
         .merge(boards::router())
         .merge(campaign::router())
         .merge(counter::router())
+        .merge(found::router())
         .merge(health::router())
         .merge(hooks::router())
         .merge(league::router())

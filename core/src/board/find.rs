@@ -2,7 +2,7 @@
 //!
 //! Members come in the order of the hashes of their names, and a cursor is a place in this order. A member that stays keeps
 //! its place while others come and go, so it is seen exactly once. The keys of the hashes are drawn anew when a board is
-//! loaded. A cursor contains a mark of the keys, so that one of other keys is refused.
+//! loaded. A cursor contains a mark of the keys, so that one of other keys is refused. It fits into a signed number of 64 bits.
 
 use super::Board;
 use crate::Error;

@@ -42,11 +42,11 @@ impl Members {
         }
     }
 
-    /// Returns a mark of the keys on which the places of members depend.
+    /// Returns a mark of the keys on which the places of members depend: a number of 15 bits.
     pub fn mark(&self) -> u16 {
         match &self.store {
             Store::Small(_) => 0,
-            Store::Large(large) => large.hash.finish() as u16,
+            Store::Large(large) => large.hash.finish() as u16 >> 1,
         }
     }
 }

@@ -80,6 +80,8 @@ pub const TABLE: &[Route] = &[
         "",
         200,
     ),
+    route(May::Look, "GET", "/boards/{}/members", "/boards/KEY:b/members?name=a*", "", 200),
+    route(May::Look, "GET", "/boards/{}/members/{}/history", "/boards/KEY:b/members/ann/history", "", 200),
     route(May::Look, "GET", "/boards/{}/members/{}/segments", "/boards/KEY:b/members/ann/segments", "", 200),
     route(
         May::Edit,

@@ -19,7 +19,7 @@ pub use name::Name;
 pub use number::{Created, ImportStep, Sample};
 pub use packed::{Page, PageRow};
 pub use prizes::{Claim, GroupWinner, GroupWinnersPage, Winner, WinnersPage};
-pub use ranking::{AmongRow, Bucket, Period, RankScore, Row, Stats};
+pub use ranking::{AmongRow, Bucket, FoundMember, FoundPage, PastStanding, Period, RankScore, Row, Stats};
 pub use score::{Applied, Score};
 pub use segments::{SegmentRank, SegmentRow};
 pub use standing::{Neighbour, Standing};

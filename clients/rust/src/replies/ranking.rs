@@ -2,7 +2,7 @@
 
 use redis::Value;
 
-use super::reading::{Fields, Items, Parsed, bytes, reply, signed, text, unsigned};
+use super::reading::{Fields, Items, Parsed, bytes, list, reply, signed, text, unsigned};
 use super::score::score;
 use super::{Name, Score};
 
@@ -100,6 +100,73 @@ reply!(Period, |value| {
         members: items.next(unsigned)?,
     };
     items.end().map(|()| period)
+});
+
+/// Where a member stood in a period.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PastStanding {
+    /// The period's name, such as `2019-W12`.
+    pub label: String,
+    /// The period's first moment in ms; `None` for `all`.
+    pub start: Option<i64>,
+    /// The rank, from 1; `None` if the member was not in.
+    pub rank: Option<u64>,
+    /// The score; `None` if the member was not in.
+    pub score: Option<Score>,
+    /// The number of members in the period.
+    pub members: u64,
+}
+
+reply!(PastStanding, |value| {
+    let mut items = Items::of(value)?;
+    let standing = PastStanding {
+        label: items.next(text)?,
+        start: items.next_optional(signed)?,
+        rank: items.next_optional(unsigned)?,
+        score: items.next_optional(score)?,
+        members: items.next(unsigned)?,
+    };
+    items.end().map(|()| standing)
+});
+
+/// A member that was found by its name.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FoundMember {
+    /// The name of the member.
+    pub member: Name,
+    /// The score in the default view; `None` if the member is not in it.
+    pub score: Option<Score>,
+    /// The rank in the default view, from 1; `None` if the member is not in it.
+    pub rank: Option<u64>,
+    /// The text of the member, if the request asked for texts and the member has one.
+    pub meta: Option<Vec<u8>>,
+}
+
+/// A page of members that were found by their names.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FoundPage {
+    /// The cursor of the next page; 0 after the last page.
+    pub cursor: u64,
+    /// The members, in no particular order. A page can be empty before the last one.
+    pub members: Vec<FoundMember>,
+}
+
+fn found(value: Value) -> Parsed<FoundMember> {
+    let mut items = Items::of(value)?;
+    let found = FoundMember {
+        member: items.next(name)?,
+        score: items.next_optional(score)?,
+        rank: items.next_optional(unsigned)?,
+        meta: items.last(bytes)?,
+    };
+    items.end().map(|()| found)
+}
+
+reply!(FoundPage, |value| {
+    let mut items = Items::of(value)?;
+    let cursor = items.next(unsigned)?;
+    let members = items.next(|members| list(members, found))?;
+    items.end().map(|()| FoundPage { cursor, members })
 });
 
 /// Statistics of the scores of a whole ranking.
