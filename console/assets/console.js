@@ -16,6 +16,10 @@
       place.classList.toggle("off", state === "off");
     }
   };
-  document.addEventListener("htmx:sseOpen", () => tell("on", "on"));
+  // Lines can come in while the server gives no new ones: then they say that they are not the newest.
+  const isStale = () => document.querySelector("[data-stale]") !== null;
+  const look = () => (isStale() ? tell("staleText", "off") : tell("on", "on"));
+  document.addEventListener("htmx:sseOpen", look);
+  document.addEventListener("htmx:sseMessage", look);
   document.addEventListener("htmx:sseError", () => tell("off", "off"));
 })();

@@ -45,6 +45,8 @@ pub struct Snapshot {
     pub rows: Vec<Row>,
     /// The reason why the board could not be read. Rows and members are then from the last reading that succeeded.
     pub problem: Option<Problem>,
+    /// The moment of the last reading that succeeded, in ms.
+    pub read: i64,
     json: OnceLock<String>,
 }
 
@@ -195,15 +197,17 @@ fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
 async fn poll(link: Arc<Link>, every: Duration, watch: Watch, newest: Arc<watch::Sender<Arc<Snapshot>>>) {
     let mut ticks = interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut last = 0;
     loop {
         ticks.tick().await;
         let read = read(&link, &watch).await;
-        newest.send_if_modified(|newest| replace(newest, read));
+        last = if read.is_ok() { now() } else { last };
+        newest.send_if_modified(|newest| replace(newest, read, last));
     }
 }
 
-/// Replaces the newest state. Returns whether the state has changed.
-fn replace(newest: &mut Arc<Snapshot>, read: Result<(Vec<Row>, u64), Problem>) -> bool {
+/// Replaces the newest state. `last` is the moment of the last reading that succeeded. Returns whether the state has changed.
+fn replace(newest: &mut Arc<Snapshot>, read: Result<(Vec<Row>, u64), Problem>, last: i64) -> bool {
     let (rows, members, problem) = match read {
         Ok((rows, members)) => (rows, members, None),
         Err(problem) => (newest.rows.clone(), newest.members, Some(problem)),
@@ -213,7 +217,7 @@ fn replace(newest: &mut Arc<Snapshot>, read: Result<(Vec<Row>, u64), Problem>) -
         return false;
     }
     let (number, json) = (newest.number.saturating_add(1), OnceLock::new());
-    *newest = Arc::new(Snapshot { number, at: now(), members, rows, problem, json });
+    *newest = Arc::new(Snapshot { number, at: now(), members, rows, problem, read: last, json });
     true
 }
 
@@ -255,6 +259,10 @@ fn parse<R: FromRedisValue>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn replace(newest: &mut Arc<Snapshot>, read: Result<(Vec<Row>, u64), Problem>) -> bool {
+        super::replace(newest, read, 7)
+    }
     use leaderboard_client::{Name, Score};
 
     fn lines() -> Vec<Row> {

@@ -277,6 +277,60 @@ fn ended_periods_and_changes_of_the_top_are_told() {
 }
 
 #[test]
+fn every_winner_is_told_and_paid_once_although_server_and_gateway_are_killed_again_and_again() {
+    let mut server =
+        Server::builder(Flavor::Redis70).arg("appendonly", "yes").arg("appendfsync", "always").start();
+    // Every fourth answer is a failure, and some come late.
+    let receiver = Receiver::start(|number| match number % 8 {
+        3 => Answer::Status(500),
+        5 => Answer::Slow(50),
+        7 => Answer::Nothing,
+        _ => Answer::Status(200),
+    });
+    let keys: Vec<String> = (0..12).map(|number| format!("cup:{number}")).collect();
+    keys.iter().for_each(|key| cup(&server, key, 130));
+    let file = File::of("prizes", &receiver, "");
+    let mut gateway = file.claiming(&server);
+    for round in 1..=4_usize {
+        wait_until(|| receiver.told().len() >= round * 6);
+        if round % 2 == 0 {
+            gateway.kill();
+            gateway = file.claiming(&server);
+        } else {
+            server.kill9();
+            server.start_again();
+        }
+    }
+    for key in &keys {
+        wait_until(|| claimed(&server, key, 2) == 130);
+    }
+    // Whatever was told twice was told with the same id, the same ranks and the same prizes.
+    let mut known = std::collections::BTreeMap::new();
+    for told in receiver.told().iter().filter(|told| told.kind() == "prizes.won") {
+        for winner in told.body["data"]["winners"].as_array().expect("winners") {
+            let place = (told.body["data"]["board"].to_string(), winner["member"].to_string());
+            let won = (told.id.clone(), winner["rank"].clone(), winner["prize"].clone());
+            let before = known.entry(place).or_insert_with(|| won.clone());
+            assert_eq!(*before, won);
+        }
+    }
+    assert_eq!(known.len(), 12 * 130);
+    // Pages of a board come in order: no page is told before the one in front of it was accepted.
+    for key in &keys {
+        let told = receiver.told();
+        let own = told.iter().filter(|told| told.body["data"]["board"] == key.as_str());
+        let mut accepted = 0;
+        for told in own {
+            let page = told.body["data"]["page"].as_u64().unwrap_or(0);
+            assert!(page <= accepted, "{key}: page {page} after {accepted}");
+            if matches!(told.answer, Answer::Status(200) | Answer::Slow(_)) {
+                accepted = accepted.max(page + 1);
+            }
+        }
+    }
+}
+
+#[test]
 fn boards_of_all_nodes_and_boards_over_parts_are_told() {
     let (cluster, receiver) = (Cluster::start(Flavor::Redis70), Receiver::start(|_| Answer::Status(200)));
     let files = [File::of("prizes", &receiver, ""), File::of("period", &receiver, "")];

@@ -88,6 +88,9 @@ impl Visit<'_> {
                 }
                 return Ok(later);
             }
+            if self.app.stopping.is_cancelled() {
+                return Ok(now());
+            }
             let Ok(_place) = hook.places.try_acquire() else { return Ok(now().saturating_add(CROWDED)) };
             if !self.lease.renew().await? {
                 return Ok(now().saturating_add(LEASED));

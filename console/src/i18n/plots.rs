@@ -13,6 +13,7 @@ pub struct Plots {
     pub now: &'static str,
     pub greatest: &'static str,
     pub no_answer: &'static str,
+    pub not_read: &'static str,
     pub none_yet: &'static str,
 }
 
@@ -41,6 +42,7 @@ pub const ENGLISH: Plots = Plots {
     now: "Now",
     greatest: "Greatest in the last hour",
     no_answer: "no answer",
+    not_read: "not read yet",
     none_yet: "Nothing read yet. The first value comes within a second or two.",
 };
 
@@ -56,5 +58,6 @@ pub const CHINESE: Plots = Plots {
     now: "当前",
     greatest: "近一小时最大值",
     no_answer: "无响应",
+    not_read: "尚未读取",
     none_yet: "尚未读到数据，一两秒后会出现第一个值。",
 };

@@ -13,13 +13,14 @@ use leaderboard_client::Row;
 
 use crate::access::{Caller, Role};
 use crate::app::App;
-use crate::i18n::Words;
+use crate::i18n::{Words, fill};
 use crate::lease::Lease;
 use crate::live::{Follower, Snapshot, Watch};
 use crate::pages::arguments::Query;
 use crate::pages::board::{LINES, periods_of};
 use crate::pages::ranking::{LastLook, Look, Ranking, renumbered};
 use crate::pages::reading::Reading;
+use crate::pages::times::Zone;
 use crate::problem::Problem;
 
 /// How often a stream without changes sends a comment, so that proxies leave it open.
@@ -78,7 +79,11 @@ impl Feed {
         let Self { app, words, key, reading, has_change, last, .. } = self;
         let look = Look { key, reading, has_change: *has_change, last, about: None };
         let lines = look.lines(app, rows).await;
-        let problem = snapshot.problem.as_ref().map(|problem| problem.detail().to_owned());
+        let stale = |problem: &Problem| {
+            let since = Zone::of_board("UTC").moment(snapshot.read);
+            fill(words.board.stale, &[&since, problem.detail()])
+        };
+        let problem = snapshot.problem.as_ref().map(stale);
         Ranking { words, lines, has_change: *has_change, problem }
     }
 }

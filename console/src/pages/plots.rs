@@ -165,9 +165,11 @@ impl Figure {
         Self { words, texts: figure.texts(words), data, zone: None, lines }
     }
 
-    /// A value with its unit.
-    fn value(&self, value: &Option<f64>) -> String {
-        value.map_or_else(|| self.words.no_answer.to_owned(), |value| amount(value, self.texts.unit))
+    /// A value of a line with its unit. After a restart of the gateway, a server that answers has no values yet.
+    fn value(&self, line: &Summary, value: &Option<f64>) -> String {
+        let has_values = line.latest.is_some() || line.greatest.is_some();
+        let absent = if has_values { self.words.no_answer } else { self.words.not_read };
+        value.map_or_else(|| absent.to_owned(), |value| amount(value, self.texts.unit))
     }
 }
 

@@ -32,11 +32,16 @@ describe("a server that is gone", () => {
     await page.goto("/boards/game");
     await page.getByText("ann").first().waitFor();
     const status = page.locator("main").getByText(/does not answer|connection lost|not the newest/i);
+    const badge = page.locator("[data-live]");
+    await badge.filter({ hasText: /^Live$/ }).waitFor();
     await server.crash();
     await status.first().waitFor();
+    await badge.filter({ hasText: "Not live" }).waitFor();
+    assert.match(await status.first().textContent(), /read at \d{4}-\d\d-\d\d \d\d:\d\d/, "it says since when");
     await server.run();
     await server.ask("LB.ADD", "game", "1000", "cleo");
     await page.locator("main tbody tr").first().filter({ hasText: "cleo" }).waitFor();
     await status.first().waitFor({ state: "hidden" });
+    await badge.filter({ hasText: /^Live$/ }).waitFor();
   }));
 });
