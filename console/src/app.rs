@@ -15,7 +15,7 @@ use crate::access::proxy::Origin;
 use crate::access::sessions::Sessions;
 use crate::access::tokens::{Tokens, hash};
 use crate::history::History;
-use crate::hooks::Hooks;
+use crate::hooks::{Desk, Hooks, Rows};
 use crate::link::Link;
 use crate::live::Live;
 use crate::settings::Settings;
@@ -38,9 +38,9 @@ pub struct Shared {
     /// The caller of every request if there are no tokens.
     pub anybody: Caller,
     pub sessions: Sessions,
-    pub audit: Audit,
+    pub audit: Arc<Audit>,
     pub history: History,
-    pub hooks: Hooks,
+    pub hooks: Arc<Hooks>,
     pub live: Live,
     pub shares: Shares,
     /// Places for slow bodies.
@@ -61,9 +61,9 @@ impl App {
             hosts: Hosts::new(&settings.hosts, settings.http.ip()),
             tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only)).transpose()?,
             sessions: Sessions::default(),
-            audit: Audit::open(settings.audit.as_deref())?,
+            audit: Arc::new(Audit::open(settings.audit.as_deref())?),
             history: History::default(),
-            hooks: Hooks::open(settings.hooks.as_deref(), settings.hooks_claim)?,
+            hooks: Arc::new(Hooks::open(settings.hooks.as_deref(), settings.hooks_claim)?),
             live: Live::new(Arc::clone(&link), Arc::clone(&settings)),
             shares: Shares::new(settings.max_per_token),
             slow_bodies: Places::new(SLOW_BODIES),
@@ -83,6 +83,17 @@ impl App {
                 tokens.find(&hash(token.trim())).filter(|_| scheme.eq_ignore_ascii_case("Bearer"))
             }
             None => tokens.find(&self.sessions.token(headers)?),
+        }
+    }
+
+    /// What deliveries of hooks are made with.
+    pub fn desk(&self, rows: Rows) -> Desk {
+        Desk {
+            hooks: Arc::clone(&self.hooks),
+            link: Arc::clone(&self.link),
+            audit: Arc::clone(&self.audit),
+            stopping: self.stopping.clone(),
+            rows,
         }
     }
 

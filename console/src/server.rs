@@ -33,7 +33,7 @@ const POLICY: &str =
 pub async fn serve(app: App, listener: TcpListener) {
     tokio::spawn(follow_tokens(app.clone()));
     tokio::spawn(sample(app.clone()));
-    let hooks = tokio::spawn(hooks::keep(app.clone()));
+    let hooks = tokio::spawn(hooks::keep(app.desk(api::hooks::ROWS)));
     // Streams keep connections open, in addition to the connections that requests use.
     let connections = app.settings.max_requests.saturating_add(app.settings.max_listeners);
     let connections = usize::try_from(connections).unwrap_or(usize::MAX);

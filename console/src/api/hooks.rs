@@ -11,14 +11,32 @@ use utoipa_axum::routes;
 
 use crate::access::Caller;
 use crate::api::extract::{Administering, Key, Nothing, Params};
+use crate::api::names::Meta;
+use crate::api::prizes::PrizeRow;
+use crate::api::rankings::Line;
 use crate::app::App;
 use crate::hooks::state::{Delivery, Pending};
-use crate::hooks::{Event, Hook, Told, Waiting, resend};
+use crate::hooks::{Event, Hook, Rows, Told, Waiting, resend};
 use crate::problem::Problem;
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(hooks)).routes(routes!(again))
+}
+
+/// How deliveries write rows.
+pub const ROWS: Rows = Rows {
+    winner: |winner, meta| serde_json::to_value(Won { row: winner.into(), meta: meta.into() }),
+    line: |row| serde_json::to_value(Line::from(row)),
+};
+
+/// A winner with the text of the member.
+#[derive(Serialize)]
+struct Won {
+    #[serde(flatten)]
+    row: PrizeRow,
+    #[serde(flatten)]
+    meta: Meta,
 }
 
 /// A hook of the file, and what it has done since this gateway was started.
@@ -138,6 +156,6 @@ pub async fn again(
     path: Path<(String, String)>,
     _none: Params<Nothing>,
 ) -> Result<Json<DeliveryOf>, Problem> {
-    let delivery = resend(&app, &key.caller, &key.name, &path.1).await?;
+    let delivery = resend(&app.desk(ROWS), &key.caller, &key.name, &path.1).await?;
     Ok(Json(DeliveryOf { board: key.name, delivery }))
 }

@@ -11,7 +11,7 @@ mod entrants;
 mod export;
 mod extract;
 pub mod found;
-mod hooks;
+pub mod hooks;
 mod info;
 mod league_prizes;
 mod league_replies;
@@ -43,10 +43,6 @@ mod votes;
 use axum::Router;
 use axum::routing::get;
 use utoipa_axum::router::OpenApiRouter;
-
-pub use names::Meta;
-pub use prizes::PrizeRow;
-pub use rankings::Line;
 
 use crate::app::App;
 use crate::problem::Problem;

@@ -3,12 +3,12 @@
 use chrono::{DateTime, SecondsFormat};
 use leaderboard_client::{Name, Winner, mgetmeta, prizes, top};
 use serde::Serialize;
+use serde_json::Value;
 
+use super::Desk;
 use super::file::Hook;
 use super::find::order;
 use super::state::{Kind, Subject};
-use crate::api::{Line, Meta, PrizeRow};
-use crate::link::Link;
 use crate::problem::Problem;
 
 /// How many winners are on a page.
@@ -67,17 +67,9 @@ struct Page<'a> {
     #[serde(flatten)]
     of: OfPeriod<'a>,
     page: u64,
-    winners: Vec<Won>,
+    winners: Vec<Value>,
     /// Whether more pages follow. The last one of them can be missing if all its winners are hidden.
     more: bool,
-}
-
-#[derive(Serialize)]
-struct Won {
-    #[serde(flatten)]
-    row: PrizeRow,
-    #[serde(flatten)]
-    meta: Meta,
 }
 
 #[derive(Serialize)]
@@ -85,49 +77,50 @@ struct Top<'a> {
     board: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     view: &'a str,
-    rows: Vec<Line>,
+    rows: Vec<Value>,
 }
 
 /// Writes the body of a delivery with what the board says now.
 ///
 /// # Errors
 /// If the server does not answer.
-pub async fn write(link: &Link, key: &str, hook: &Hook, subject: &Subject) -> Result<Body, Problem> {
+pub async fn write(desk: &Desk, key: &str, hook: &Hook, subject: &Subject) -> Result<Body, Problem> {
     match subject.kind {
         Kind::PeriodEnded => {
             // The first page begins behind it.
             let next = subject.winners.map(|_| 0);
             Ok(Body { json: json(subject.kind, subject.end, of(key, subject))?, next, ..Body::default() })
         }
-        Kind::PrizesWon => page(link, key, subject).await,
-        Kind::TopChanged => changed(link, key, hook, subject).await,
+        Kind::PrizesWon => page(desk, key, subject).await,
+        Kind::TopChanged => changed(desk, key, hook, subject).await,
     }
 }
 
-async fn page(link: &Link, key: &str, subject: &Subject) -> Result<Body, Problem> {
+async fn page(desk: &Desk, key: &str, subject: &Subject) -> Result<Body, Problem> {
     let request = prizes(key, subject.cursor).count(PAGE).view(&subject.view).at(subject.start);
     let request = if let Some(per) = &subject.per { request.per(per) } else { request };
-    let told = link.ask(&request).await?;
+    let told = desk.link.ask(&request).await?;
     let names: Vec<Name> = told.winners.iter().map(|winner| winner.member.clone()).collect();
     let members: Vec<&[u8]> = names.iter().map(Name::as_bytes).collect();
-    let metas = if members.is_empty() { Vec::new() } else { link.ask(&mgetmeta(key, &members)).await? };
-    let won = |(winner, meta): (Winner, Option<Vec<u8>>)| Won { row: winner.into(), meta: meta.into() };
+    let metas = if members.is_empty() { Vec::new() } else { desk.link.ask(&mgetmeta(key, &members)).await? };
+    let won = |(winner, meta): (Winner, Option<Vec<u8>>)| (desk.rows.winner)(winner, meta);
     let next = Some(told.cursor).filter(|cursor| *cursor > 0);
     let page = Page {
         of: of(key, subject),
         page: subject.page,
-        winners: told.winners.into_iter().zip(metas).map(won).collect(),
+        winners: told.winners.into_iter().zip(metas).map(won).collect::<Result<_, _>>().map_err(fault)?,
         more: next.is_some(),
     };
     Ok(Body { json: json(subject.kind, subject.end, page)?, winners: names, next, order: None })
 }
 
-async fn changed(link: &Link, key: &str, hook: &Hook, subject: &Subject) -> Result<Body, Problem> {
+async fn changed(desk: &Desk, key: &str, hook: &Hook, subject: &Subject) -> Result<Body, Problem> {
     let request = top(key, hook.count).with_meta();
     let request = if subject.view.is_empty() { request } else { request.view(&subject.view) };
-    let rows = link.ask(&request).await?;
+    let rows = desk.link.ask(&request).await?;
     let order = order(rows.iter().map(|row| row.member.as_bytes()));
-    let top = Top { board: key, view: &subject.view, rows: rows.into_iter().map(Line::from).collect() };
+    let rows = rows.into_iter().map(desk.rows.line).collect::<Result<_, _>>().map_err(fault)?;
+    let top = Top { board: key, view: &subject.view, rows };
     Ok(Body { json: json(subject.kind, subject.start, top)?, order: Some(order), ..Body::default() })
 }
 
@@ -147,6 +140,10 @@ fn of<'a>(key: &'a str, subject: &'a Subject) -> OfPeriod<'a> {
 fn json(kind: Kind, at: i64, data: impl Serialize) -> Result<Vec<u8>, Problem> {
     let timestamp = DateTime::from_timestamp_millis(at).unwrap_or_default();
     let timestamp = timestamp.to_rfc3339_opts(SecondsFormat::Millis, true);
-    let written = serde_json::to_vec(&Envelope { kind, timestamp, data });
-    written.map_err(|error| Problem::internal(error.to_string()))
+    serde_json::to_vec(&Envelope { kind, timestamp, data }).map_err(fault)
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "for map_err")]
+fn fault(error: serde_json::Error) -> Problem {
+    Problem::internal(error.to_string())
 }

@@ -6,12 +6,11 @@ use super::body::{self, Body};
 use super::file::Hook;
 use super::find::{Facts, Found, page};
 use super::lease::Lease;
-use super::now;
 use super::post::Failure;
 use super::state::{BoardState, Delivery, Kind, Pending, Progress, Subject, state_key};
 use super::watched::Counts;
+use super::{Desk, now};
 use crate::access::audit::Audit;
-use crate::app::App;
 use crate::link::Link;
 use crate::problem::Problem;
 use leaderboard_client::{Claim, Name, Request, claim};
@@ -27,13 +26,13 @@ const CROWDED: u64 = 500;
 ///
 /// # Errors
 /// If the servers do not answer as they should. What was delivered is then noted, except for the last delivery.
-pub async fn visit(app: &App, key: &str) -> Result<Option<u64>, Problem> {
-    let hooks = &app.hooks;
-    let Some(lease) = Lease::take(&app.link, key, &hooks.holder, hooks.longest()).await? else {
-        hooks.watched.note(key, &load(&app.link, key).await?);
+pub async fn visit(desk: &Desk, key: &str) -> Result<Option<u64>, Problem> {
+    let hooks = &desk.hooks;
+    let Some(lease) = Lease::take(&desk.link, key, &hooks.holder, hooks.longest()).await? else {
+        hooks.watched.note(key, &load(&desk.link, key).await?);
         return Ok(Some(now().saturating_add(LEASED)));
     };
-    let next = Visit { app, key, lease: &lease }.tell_all().await;
+    let next = Visit { desk, key, lease: &lease }.tell_all().await;
     // A lease that cannot be given back ends by itself.
     let _ = lease.release().await;
     next
@@ -59,20 +58,20 @@ async fn save(link: &Link, key: &str, state: &BoardState) -> Result<(), Problem>
 }
 
 struct Visit<'a> {
-    app: &'a App,
+    desk: &'a Desk,
     key: &'a str,
     lease: &'a Lease<'a>,
 }
 
 impl Visit<'_> {
     async fn tell_all(&self) -> Result<Option<u64>, Problem> {
-        let Some(mut facts) = Facts::read(&self.app.link, self.key).await? else { return Ok(None) };
-        let mut state = load(&self.app.link, self.key).await?;
+        let Some(mut facts) = Facts::read(&self.desk.link, self.key).await? else { return Ok(None) };
+        let mut state = load(&self.desk.link, self.key).await?;
         let mut next = u64::MAX;
-        for hook in self.app.hooks.about(self.key) {
+        for hook in self.desk.hooks.about(self.key) {
             next = next.min(self.tell(hook, &mut facts, &mut state).await?);
         }
-        self.app.hooks.watched.note(self.key, &state);
+        self.desk.hooks.watched.note(self.key, &state);
         Ok(Some(next))
     }
 
@@ -84,24 +83,24 @@ impl Visit<'_> {
                 // Periods that were passed without a delivery are not looked at again.
                 if state.hooks.get(&hook.name).is_some_and(|before| *before != progress) {
                     state.hooks.insert(hook.name.clone(), progress);
-                    save(&self.app.link, self.key, state).await?;
+                    save(&self.desk.link, self.key, state).await?;
                 }
                 return Ok(later);
             }
-            if self.app.stopping.is_cancelled() {
+            if self.desk.stopping.is_cancelled() {
                 return Ok(now());
             }
             let Ok(_place) = hook.places.try_acquire() else { return Ok(now().saturating_add(CROWDED)) };
             if !self.lease.renew().await? {
                 return Ok(now().saturating_add(LEASED));
             }
-            let done = try_once(self.app, self.key, hook, &mut progress).await;
+            let done = try_once(self.desk, self.key, hook, &mut progress).await;
             let has_failed = progress.pending.as_ref().is_some_and(|pending| pending.tries > 0);
             state.hooks.insert(hook.name.clone(), progress);
             done.into_iter().for_each(|delivery| state.note(delivery));
-            save(&self.app.link, self.key, state).await?;
+            save(&self.desk.link, self.key, state).await?;
             if has_failed {
-                self.app.hooks.watched.note(self.key, state);
+                self.desk.hooks.watched.note(self.key, state);
             }
         }
         Ok(now())
@@ -123,9 +122,9 @@ async fn find(hook: &Hook, facts: &mut Facts<'_>, progress: &mut Progress) -> Re
 }
 
 /// Tries the delivery that comes next, and goes on behind it if it has arrived or is given up. Returns it then.
-async fn try_once(app: &App, key: &str, hook: &Hook, progress: &mut Progress) -> Option<Delivery> {
+async fn try_once(desk: &Desk, key: &str, hook: &Hook, progress: &mut Progress) -> Option<Delivery> {
     let pending = progress.pending.as_mut()?;
-    let sent = send(app, key, hook, &pending.subject).await;
+    let sent = send(desk, key, hook, &pending.subject).await;
     let sent = match sent {
         Ok(sent) => sent,
         Err(failure) => {
@@ -134,7 +133,7 @@ async fn try_once(app: &App, key: &str, hook: &Hook, progress: &mut Progress) ->
             let is_given_up = pending.fail(now(), &failure, hook.patience);
             let delivery = delivery(hook, pending, 0, Some(failure.reason));
             if is_first || is_given_up {
-                note(&app.audit, &of_hook(hook), key, &delivery);
+                note(&desk.audit, &of_hook(hook), key, &delivery);
             }
             if !is_given_up {
                 return None;
@@ -155,7 +154,7 @@ async fn try_once(app: &App, key: &str, hook: &Hook, progress: &mut Progress) ->
         return None;
     }
     Counts::add(&hook.counts.delivered, 1);
-    note(&app.audit, &of_hook(hook), key, &delivery);
+    note(&desk.audit, &of_hook(hook), key, &delivery);
     Some(delivery)
 }
 
@@ -204,15 +203,15 @@ pub struct Sent {
 ///
 /// # Errors
 /// If it has not arrived, or the winners could not be marked.
-pub async fn send(app: &App, key: &str, hook: &Hook, subject: &Subject) -> Result<Sent, Failure> {
+pub async fn send(desk: &Desk, key: &str, hook: &Hook, subject: &Subject) -> Result<Sent, Failure> {
     let failed = |problem: Problem| Failure::from(problem.detail().to_owned());
-    let body = body::write(&app.link, key, hook, subject).await.map_err(failed)?;
+    let body = body::write(desk, key, hook, subject).await.map_err(failed)?;
     if body.is_empty(subject.kind) {
         return Ok(Sent { body, is_told: false, claimed: 0 });
     }
     hook.receiver.send(subject.id.clone(), now().div_euclid(1_000), body.json.clone()).await?;
-    let claimed = match app.hooks.claims && !body.winners.is_empty() {
-        true => claim_all(&app.link, key, subject, &body.winners).await,
+    let claimed = match desk.hooks.claims && !body.winners.is_empty() {
+        true => claim_all(&desk.link, key, subject, &body.winners).await,
         false => Ok(0),
     };
     let unclaimed = |problem: Problem| {

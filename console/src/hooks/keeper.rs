@@ -6,9 +6,8 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 
 use super::deliver::visit;
-use super::now;
+use super::{Desk, now};
 use crate::access::{Caller, Role};
-use crate::app::App;
 use crate::catalog::{self, Kind};
 use crate::problem::Problem;
 
@@ -26,15 +25,15 @@ const REST: u64 = 5_000;
 const AFTER_ERROR: u64 = 10_000;
 
 /// Keeps receivers up to date for as long as the console runs.
-pub async fn keep(app: App) {
-    if app.hooks.list.is_empty() {
+pub async fn keep(desk: Desk) {
+    if desk.hooks.list.is_empty() {
         return;
     }
     let mut keeper = Keeper::default();
-    while !app.stopping.is_cancelled() {
-        keeper.find_boards(&app).await;
-        keeper.collect(&app);
-        keeper.visit(&app);
+    while !desk.stopping.is_cancelled() {
+        keeper.find_boards(&desk).await;
+        keeper.collect(&desk);
+        keeper.visit(&desk);
         tokio::time::sleep(TICK).await;
     }
     // A delivery that is on the way may end, so that it is not repeated after a restart.
@@ -58,20 +57,20 @@ struct Keeper {
 
 impl Keeper {
     /// Reads some pages of the list of boards. At its end, boards that are not in it are forgotten.
-    async fn find_boards(&mut self, app: &App) {
+    async fn find_boards(&mut self, desk: &Desk) {
         if self.cursor.is_none() && now() < self.next_list {
             return;
         }
         let Ok(caller) = Caller::new("hooks", Role::Viewer, &["*".to_owned()], true) else { return };
         for _ in 0..PAGES {
-            let page = catalog::list(&app.link, &caller, Kind::Board, None, self.cursor.as_deref()).await;
+            let page = catalog::list(&desk.link, &caller, Kind::Board, None, self.cursor.as_deref()).await;
             let Ok(page) = page else {
                 // A list that broke off says nothing about boards that are gone.
                 (self.cursor, self.next_list) = (None, now().saturating_add(REST));
                 self.found.clear();
                 return;
             };
-            let about = page.keys.into_iter().filter(|key| app.hooks.about(key).next().is_some());
+            let about = page.keys.into_iter().filter(|key| desk.hooks.about(key).next().is_some());
             for key in about {
                 if !self.visited.contains(&key) {
                     self.due.entry(key.clone()).or_insert(0);
@@ -80,18 +79,18 @@ impl Keeper {
             }
             self.cursor = page.next;
             if self.cursor.is_none() {
-                self.end_list(app);
+                self.end_list(desk);
                 return;
             }
         }
     }
 
-    fn end_list(&mut self, app: &App) {
+    fn end_list(&mut self, desk: &Desk) {
         let found = std::mem::take(&mut self.found);
         self.due.retain(|key, _| {
             let stays = found.contains(key);
             if !stays {
-                app.hooks.watched.forget(key);
+                desk.hooks.watched.forget(key);
             }
             stays
         });
@@ -99,7 +98,7 @@ impl Keeper {
     }
 
     /// Takes the results of visits that have ended.
-    fn collect(&mut self, app: &App) {
+    fn collect(&mut self, desk: &Desk) {
         while let Some(done) = self.visits.try_join_next() {
             // A visit that panicked is not known by its key. Its board is found again with the next list.
             let Ok((key, result)) = done else {
@@ -109,9 +108,9 @@ impl Keeper {
             self.visited.remove(&key);
             match result {
                 Ok(Some(next)) => _ = self.due.insert(key, next),
-                Ok(None) => app.hooks.watched.forget(&key),
+                Ok(None) => desk.hooks.watched.forget(&key),
                 Err(problem) => {
-                    if app.hooks.watched.trouble(&key, problem.detail()) {
+                    if desk.hooks.watched.trouble(&key, problem.detail()) {
                         eprintln!("leaderboard-gateway: hooks: {key}: {}", problem.detail());
                     }
                     self.due.insert(key, now().saturating_add(AFTER_ERROR));
@@ -121,7 +120,7 @@ impl Keeper {
     }
 
     /// Begins visits to boards that are due.
-    fn visit(&mut self, app: &App) {
+    fn visit(&mut self, desk: &Desk) {
         let now = now();
         let room = AT_ONCE.saturating_sub(self.visits.len()).min(PER_TICK);
         let due = self.due.iter().filter(|(_, next)| **next <= now).map(|(key, next)| (*next, key.clone()));
@@ -131,9 +130,9 @@ impl Keeper {
         for (_, key) in due.into_iter().take(room) {
             self.due.remove(&key);
             self.visited.insert(key.clone());
-            let app = app.clone();
+            let desk = desk.clone();
             self.visits.spawn(async move {
-                let done = visit(&app, &key).await;
+                let done = visit(&desk, &key).await;
                 (key, done)
             });
         }

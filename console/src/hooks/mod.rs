@@ -18,6 +18,7 @@ pub mod state;
 mod watched;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub use file::{Event, Hook};
@@ -25,7 +26,33 @@ pub use keeper::keep;
 pub use resend::resend;
 pub use watched::{Told, Waiting};
 
+use leaderboard_client::{Row, Winner};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
 use watched::Watched;
+
+use crate::access::audit::Audit;
+use crate::link::Link;
+
+/// How rows are written as JSON: as in the HTTP API.
+#[derive(Debug, Clone, Copy)]
+pub struct Rows {
+    /// A winner, and the text of the member.
+    pub winner: fn(Winner, Option<Vec<u8>>) -> serde_json::Result<Value>,
+    /// A line of a ranking.
+    pub line: fn(Row) -> serde_json::Result<Value>,
+}
+
+/// What deliveries are made with. Clones share it.
+#[derive(Clone)]
+pub struct Desk {
+    pub hooks: Arc<Hooks>,
+    pub link: Arc<Link>,
+    pub audit: Arc<Audit>,
+    /// Cancelled when the process receives the signal to end.
+    pub stopping: CancellationToken,
+    pub rows: Rows,
+}
 
 /// The hooks of a gateway.
 #[derive(Debug)]

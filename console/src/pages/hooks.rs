@@ -9,6 +9,7 @@ use serde::Deserialize;
 use std::sync::atomic::Ordering;
 
 use crate::access::Role;
+use crate::api::hooks::ROWS;
 use crate::app::App;
 use crate::hooks::state::{Delivery, Subject};
 use crate::hooks::{Event, Hook, resend};
@@ -164,7 +165,7 @@ struct Again {
 
 async fn again(State(app): State<App>, frame: Frame, Form(given): Form<Again>) -> Page {
     frame.caller.require_for(Role::Admin, &given.key).shown(&frame)?;
-    resend(&app, &frame.caller, &given.key, &given.id).await.shown(&frame)?;
+    resend(&app.desk(ROWS), &frame.caller, &given.key, &given.id).await.shown(&frame)?;
     let back = format!("/hooks?sent={}", encoded(&given.id));
     Ok(Redirect::to(&back).into_response())
 }
