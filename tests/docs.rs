@@ -175,7 +175,7 @@ fn the_documented_arguments_are_taken() {
                     )
                 }
                 "LB.PART" => run(&mut con, &["LB.CREATE", "board", "PART", "0", "OF", "4"]),
-                "LB.PRIZES" | "LB.CLAIM" => {
+                "LB.PRIZES" | "LB.SETTLE" | "LB.CLAIM" => {
                     run(&mut con, &["LB.CREATE", "board", "VIEWS", "all,day:7", "SEGMENTS", "5"])
                 }
                 "LB.JOIN" | "LB.LEAVE" => run(&mut con, &["LB.CREATE", "board", "DECLARED", "SEGMENTS", "5"]),

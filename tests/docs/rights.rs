@@ -50,6 +50,7 @@ fn line(name: &str, key: &str) -> String {
         "LB.SEGMENTRANK" => "country DE",
         "LB.PERIODS" => "all",
         "LB.OPTIONS" => "0",
+        "LB.FIND" => "0 ann*",
         "LB.LEAGUE.CREATE" => "TIERS a PROMOTE 0 DEMOTE 0 CYCLE day",
         "LB.LEAGUE.INFO" => "",
         "LB.LEAGUE.ALTER" => "GROUP 5",
