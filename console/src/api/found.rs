@@ -2,7 +2,9 @@
 
 use axum::Json;
 use axum::extract::State;
-use leaderboard_client::{FoundMember, PastStanding, find as find_request, history as history_request};
+use leaderboard_client::{
+    FoundMember, PastStanding, find as find_request, history as history_request, mgetmeta,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -20,6 +22,8 @@ use crate::problem::Problem;
 const STEP: u64 = 1_000;
 /// The most steps of a page: about 100,000 members.
 const STEPS: usize = 100;
+/// How many texts are read at once.
+const TEXTS: usize = 100;
 /// The number of members of a page, and of periods, if no count is given.
 const SOME: u64 = 10;
 
@@ -99,16 +103,27 @@ pub async fn search(
 ) -> Result<(u64, Vec<FoundMember>), Problem> {
     let mut members = Vec::new();
     for _ in 0..STEPS {
-        let request = find_request(key, cursor, pattern).count(STEP);
-        let request = if with_meta { request.with_meta() } else { request };
-        let page = app.link.ask(&request).await?;
+        let page = app.link.ask(&find_request(key, cursor, pattern).count(STEP)).await?;
         members.extend(page.members);
         cursor = page.cursor;
         if cursor == 0 || members.len() >= enough {
             break;
         }
     }
+    if with_meta {
+        find_texts(app, key, &mut members).await?;
+    }
     Ok((cursor, members))
+}
+
+/// Reads the texts of members, some after the others, because texts are long.
+async fn find_texts(app: &App, key: &str, members: &mut [FoundMember]) -> Result<(), Problem> {
+    for members in members.chunks_mut(TEXTS) {
+        let names: Vec<&[u8]> = members.iter().map(|member| member.member.as_bytes()).collect();
+        let texts = app.link.ask(&mgetmeta(key, &names)).await?;
+        members.iter_mut().zip(texts).for_each(|(member, text)| member.meta = text);
+    }
+    Ok(())
 }
 
 /// Members whose names match a pattern, page by page. A request looks at up to 100,000 members.

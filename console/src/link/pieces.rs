@@ -167,7 +167,9 @@ mod tests {
     #[test]
     fn every_list_with_texts_can_come_in_pieces() {
         let has_texts = |(with, shape): &(&str, &str)| *with == "WITHMETA" && shape.contains("...");
-        for command in commands().filter(|command: &&Command| command.shapes.iter().any(has_texts)) {
+        let all = commands().filter(|command: &&Command| command.shapes.iter().any(has_texts));
+        // The console asks for the texts of members that it has found by LB.MGETMETA.
+        for command in all.filter(|command| command.name != c"LB.FIND") {
             let words = [shortest(command, "b"), split("WITHMETA")].concat();
             let size = Size { rows: 1, bytes: ROOM + 1 };
             assert_ne!(Plan::of(&words, size), Plan::Whole, "{}", text(&words));
