@@ -15,7 +15,7 @@ fn unknown_paths_and_methods_are_problems() {
         "/board",
         "/boards/a/b",
         "/boards/a/topp",
-        "/boards/a/members",
+        "/boards/a/memberz",
         "/boards/a/members/b/c",
         "/leagues",
         "/v2",
