@@ -221,9 +221,10 @@ impl Payout {
         self.claims == 0 && !self.is_settled
     }
 
-    /// Notes that somebody has settled the period without a claim.
+    /// Notes that somebody has settled the period without a claim. A payout without winners is that of a period that was paid, and
+    /// stays without the note.
     pub(crate) const fn settle(&mut self) {
-        self.is_settled = true;
+        self.is_settled = !self.winners.is_empty();
     }
 
     /// Returns whether somebody has settled the period without a claim.
