@@ -45,6 +45,8 @@ pub enum OverParts {
     Written,
     /// One part or all parts carry the command out.
     Changed,
+    /// The root carries the command out, with what the gateway reads from the parts.
+    InRoot,
     /// For each member in the command's list, the part of that member carries the command out. The command takes no
     /// option, since a member can have any name.
     Listed,

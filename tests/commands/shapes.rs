@@ -13,7 +13,7 @@ const BOARD: &str = "LB.CREATE board CLOCK EVENT DECIMALS 1 DEDUP 60 => OK
 
 const BOB: &str = r#"{"rank": 2, "score": "7", "members": 3, "percentile": "66.67", "ahead": ["ann" "10.5" "3.5"], "behind": ["cat" "7" "0"], "previous": nil, "change": nil, "at": 2000}"#;
 const CAT: &str = r#"{"rank": 3, "score": "7", "members": 3, "percentile": "33.33", "ahead": ["bob" "7" "0"], "behind": nil, "previous": nil, "change": nil, "at": 3000}"#;
-const INFO: &str = r#"{"views": "all", "order": "DESC", "aggregate": "SUM", "ties": "FIRST", "tz": "UTC", "weekstart": "MON", "clock": "EVENT", "retain": "", "carry": "", "decay": "", "levels": "", "segments": "", "hours": "", "attempts": "", "bounds": "", "decimals": 1, "origin": 0, "dedup": 60, "shown": 0, "declared": 0, "keep": 0, "opens": 0, "closes": 0, "maxmembers": 0, "prizedays": 30, "notifytop": 0, "members": 3, "hidden": 0, "requests": 1, "now": 3000, "memory": "#;
+const INFO: &str = r#"{"views": "all", "order": "DESC", "aggregate": "SUM", "ties": "FIRST", "tz": "UTC", "weekstart": "MON", "clock": "EVENT", "retain": "", "carry": "", "decay": "", "levels": "", "segments": "", "hours": "", "attempts": "", "bounds": "", "decimals": 1, "origin": 0, "dedup": 60, "shown": 0, "declared": 0, "keep": 0, "opens": 0, "closes": 0, "maxmembers": 0, "prizedays": 30, "payouts": 0, "notifytop": 0, "members": 3, "hidden": 0, "requests": 1, "now": 3000, "memory": "#;
 
 /// Returns the map as a flat list of names and values.
 fn flat(map: &str) -> String {

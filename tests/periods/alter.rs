@@ -98,7 +98,7 @@ fn info_tells_the_rules_of_views() {
     let server = Server::start(Flavor::Redis70);
     let info = |members: u8, now: &str, rest: &str| {
         format!(
-            r#"["views" "week,all,day:7,90s" "order" "DESC" "aggregate" "SUM" "ties" "FIRST" "tz" "Asia/Shanghai" "weekstart" "SAT" "clock" "EVENT" {rest} "levels" "" "segments" "" "hours" "" "attempts" "" "bounds" "" "decimals" 0 "origin" 1000 "dedup" 600 "shown" 0 "declared" 0 "keep" 0 "opens" 0 "closes" 0 "maxmembers" 0 "prizedays" 30 "notifytop" 0 "members" {members} "hidden" 0 "requests" 0 "now" {now} "memory" "#
+            r#"["views" "week,all,day:7,90s" "order" "DESC" "aggregate" "SUM" "ties" "FIRST" "tz" "Asia/Shanghai" "weekstart" "SAT" "clock" "EVENT" {rest} "levels" "" "segments" "" "hours" "" "attempts" "" "bounds" "" "decimals" 0 "origin" 1000 "dedup" 600 "shown" 0 "declared" 0 "keep" 0 "opens" 0 "closes" 0 "maxmembers" 0 "prizedays" 30 "payouts" 0 "notifytop" 0 "members" {members} "hidden" 0 "requests" 0 "now" {now} "memory" "#
         )
     };
     let mut con = server.connection();

@@ -171,6 +171,7 @@ fn reply_info(call: &Call<impl Host>, key: Argument, board: &Board) {
         (b"closes", moment(rules.closes)),
         (b"maxmembers", i64::from(rules.max_members.unwrap_or(0))),
         (b"prizedays", i64::from(rules.prize_days.unwrap_or(DEFAULT_DAYS))),
+        (b"payouts", board.payouts().cast_signed()),
         (b"notifytop", i64::from(*notify_top)),
         (b"members", board.count().cast_signed()),
         (b"hidden", board.count_hidden() as i64),

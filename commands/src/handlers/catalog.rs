@@ -125,6 +125,30 @@ pub fn rebirth(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     Ok(())
 }
 
+/// Carries out `LB.CATALOG key PRIZES incarnation [root]`: replies with the saved root, or gives a root that is being restored the
+/// prizes of a saved root.
+pub fn prizes(call: &Call<impl Host>, mut asked: Asked) -> Handled {
+    let incarnation = asked.incarnation()?;
+    if asked.args.len() == 0 {
+        let saved = keyspace::read_rules(call, asked.key, |board: Option<&Board>| {
+            let board = board.ok_or(Error::NoSuchBoard)?;
+            board.root_entry(incarnation)?;
+            Ok(board.to_bytes())
+        })?;
+        call.reply().bulk(&saved);
+        return Ok(());
+    }
+    let saved = asked.args.next()?;
+    asked.args.finish()?;
+    let restored = keyspace::change_rules(call, asked.key, |board: &mut Board| {
+        board.restore_prizes(incarnation, saved)?;
+        Ok(((), Commit::as_it_is(c"lb.catalog")))
+    })?;
+    restored.ok_or(Error::NoSuchBoard)?;
+    call.reply().ok();
+    Ok(())
+}
+
 /// Carries out `LB.CATALOG key RULES incarnation revision [options]`.
 pub fn rules(call: &Call<impl Host>, mut asked: Asked) -> Handled {
     let (incarnation, revision) = (asked.incarnation()?, asked.revision()?);

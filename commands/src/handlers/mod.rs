@@ -17,6 +17,7 @@ pub mod prizes;
 pub mod range;
 pub mod remove;
 pub mod restore;
+pub mod root_prizes;
 mod rows;
 pub mod segments;
 pub mod set;

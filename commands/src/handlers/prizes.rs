@@ -4,6 +4,7 @@ use leaderboard_core::board::{Claim, PrizePage, PrizeQuery, PrizeRow};
 use leaderboard_core::calendar::When;
 use leaderboard_core::{Board, Error};
 
+use super::root_prizes;
 use crate::arguments::Read;
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
@@ -11,13 +12,14 @@ use crate::host::Host;
 use crate::keyspace;
 use crate::options::Options;
 use crate::options::reading::{COUNT, PER, UNCLAIMED, VIEW};
+use crate::options::root::ROOT;
 use crate::options::writing::ID;
 
 /// The number of winners on a page without `COUNT`.
 const PAGE: u64 = 10;
 
 /// Returns the period and the table that a call names: by default, the last period that ended.
-fn query<'a>(options: &Options<'a>) -> PrizeQuery<'a> {
+pub(super) fn query<'a>(options: &Options<'a>) -> PrizeQuery<'a> {
     let period = options.period().unwrap_or(When::Back(1));
     PrizeQuery { view: options.text(&VIEW), period, per: options.text(&PER) }
 }
@@ -41,21 +43,31 @@ pub fn list(call: &Call<impl Host>) -> Handled {
     let cursor = args.count("cursor")?;
     let options = call.options(args)?;
     let page = page(cursor, &options)?;
+    if let Some(incarnation) = options.get(&ROOT) {
+        return root_prizes::list(call, key, incarnation, page, &options);
+    }
     keyspace::read(call, key, |board: Option<&Board>| {
-        let reply = call.reply();
-        let rows =
-            board.map(|board| board.prize_rows(&query(&options), page, call.now_of(board))).transpose()?;
-        let (next, rows) = rows.unwrap_or_default();
-        reply.array(2);
-        reply.text(next);
-        reply.array(rows.len());
-        for row in rows {
-            if let Some(board) = board {
-                reply_row(call, board, &row);
+        match board {
+            None => {
+                call.reply().array(2);
+                call.reply().text(0);
+                call.reply().array(0);
+            }
+            Some(board) => {
+                reply_page(call, board, board.prize_rows(&query(&options), page, call.now_of(board))?);
             }
         }
         Ok(())
     })
+}
+
+/// Replies with a page of winners, and the cursor of the next page.
+pub(super) fn reply_page(call: &Call<impl Host>, board: &Board, (next, rows): (u64, Vec<PrizeRow>)) {
+    let reply = call.reply();
+    reply.array(2);
+    reply.text(next);
+    reply.array(rows.len());
+    rows.iter().for_each(|row| reply_row(call, board, row));
 }
 
 fn reply_row(call: &Call<impl Host>, board: &Board, row: &PrizeRow) {
@@ -78,6 +90,9 @@ pub fn settle(call: &Call<impl Host>) -> Handled {
     let key = args.key()?;
     let options = call.options(args)?;
     let source = call.time_source(&options)?;
+    if let Some(incarnation) = options.get(&ROOT) {
+        return root_prizes::settle(call, key, (incarnation, source), &options);
+    }
     let winners = keyspace::change(call, key, |board: &mut Board| {
         let settled = board.settle_period(&query(&options), source)?;
         let commit = Commit::at(&settled, c"lb.settle", &options);
@@ -97,20 +112,28 @@ pub fn claim(call: &Call<impl Host>) -> Handled {
     let member = args.member()?;
     let options = call.options(args)?;
     let source = call.time_source(&options)?;
+    if let Some(incarnation) = options.get(&ROOT) {
+        return root_prizes::claim(call, (key, member), (incarnation, source), &options);
+    }
     let claimed = keyspace::change(call, key, |board: &mut Board| {
         let claimed = board.claim_prize(member, &query(&options), options.text(&ID), source)?;
         let commit = Commit::at(&claimed, c"lb.claim", &options);
         Ok((claimed.claim, commit))
     })?;
+    reply_claim(call, claimed.ok_or(Error::NoSuchBoard)?);
+    Ok(())
+}
+
+/// Replies to a claim.
+pub(super) fn reply_claim(call: &Call<impl Host>, claim: Option<Claim>) {
     let reply = call.reply();
-    let Some(Claim { prize, rank, is_first, segment }) = claimed.ok_or(Error::NoSuchBoard)? else {
+    let Some(Claim { prize, rank, is_first, segment }) = claim else {
         reply.nil();
-        return Ok(());
+        return;
     };
     reply.array(if segment.is_some() { 4 } else { 3 });
     reply.bulk(&prize);
     reply.int(rank);
     reply.int(u64::from(is_first));
     segment.iter().for_each(|segment| reply.bulk(segment));
-    Ok(())
 }

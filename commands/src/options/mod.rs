@@ -9,6 +9,7 @@ mod description;
 pub mod leagues;
 pub mod moving;
 pub mod reading;
+pub mod root;
 pub mod voting;
 pub mod writing;
 

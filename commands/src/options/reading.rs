@@ -90,7 +90,7 @@ pub static OFFSET: Opt<u64> = Opt::new(&["OFFSET"], "n", |value| Ok(natural(valu
 /// The maximum number of lines to show.
 pub static COUNT: Opt<u64> = Opt::new(&["COUNT"], "n", |value| Ok(natural(value.next()?, "COUNT")?));
 
-fn read_members(value: &mut OptionValue) -> Read<()> {
+pub(super) fn read_members(value: &mut OptionValue) -> Read<()> {
     let incomplete = |_| Refusal::from(Error::IncompleteList("members"));
     let members = natural(value.next()?, "MEMBERS")?;
     if members == 0 {

@@ -39,6 +39,7 @@ forms! {
     "MERGE": shrink::merge => ("incarnation token number parts board", &[])
     "PLAIN": shrink::plain => ("incarnation token board board", &[])
     "REBIRTH": catalog::rebirth => ("incarnation new", &[])
+    "PRIZES": catalog::prizes => ("incarnation [root]", &[])
     "RULES": catalog::rules => ("incarnation revision", &[&VIEWS, &ORDER, &AGGREGATE, &TIES, &DECIMALS, &LEVELS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &RETAIN, &CARRY, &DECAY, &DEDUP, &SHOWN, &DECLARED, &OPENS, &CLOSES, &HOURS, &ATTEMPTS, &BOUNDS, &KEEP, &NOTIFYTOP, &NOW])
 }
 
@@ -51,7 +52,7 @@ fn catalog(call: &Call<impl Host>) -> Handled {
         Error::NotOneOf(
             "operation",
             "WHOLE, ENDING, DROP, GROW, GROWN, SPLIT, SPREAD, ROOT, HALVE, OPEN, SHRINK, SHRUNK, HOLD, SAVED, GIVE, MERGE, PLAIN, \
-             REBIRTH, RULES",
+             REBIRTH, PRIZES, RULES",
         )
     };
     let (form, handler) = form(&word).ok_or_else(unknown)?;
@@ -67,13 +68,13 @@ rows! {
         options: &[],
         list: "",
         summary: "Changes the state of a board over parts",
-        complexity: "O(1); RULES like LB.ALTER; HALVE, SAVED, MERGE and PLAIN O(m log m), m: members",
+        complexity: "O(1); RULES like LB.ALTER; HALVE, SAVED, MERGE and PLAIN O(m log m), m: members; PRIZES O(w), w: winners",
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
-        shapes: &[("", "ok"), ("DROP", "int"), ("SAVED", "text")],
+        shapes: &[("", "ok"), ("DROP", "int"), ("SAVED", "text"), ("PRIZES", "text | ok")],
         errors: &[Code::NoBoard, Code::NoPart, Code::Stale],
-        reply: "OK. DROP: 1, or 0 for an absent key. SAVED: the saved part. The error `STALE` if the key has another incarnation, revision, state or token.",
+        reply: "OK. DROP: 1, or 0 for an absent key. SAVED: the saved part. PRIZES: the saved root, or OK with `root`. The error `STALE` if the key has another incarnation, revision, state or token.",
         notes: "For gateways; see [Boards over many nodes](commands.md#boards-over-many-nodes). The root and all parts \
                 of a board have the same incarnation, a random number; LB.CREATE takes it. The revision is the number of the rules: each LB.ALTER \
                 of the root adds 1. WHOLE: all parts have the rules with this revision; with TOLD, the root forgets \
@@ -85,7 +86,7 @@ rows! {
                 copies of it parts 0 and 1 of 2, and ROOT makes it their root, if it has taken no writes meanwhile. SHRINK: \
                 the root has half of its parts from now on, and the parts are to be merged; with 1, the root of two parts is to become a plain board. SHRUNK: all parts are merged. SAVED tells what a part has that SPLIT holds. GIVE: the \
                 part takes no writes until OPEN, however long that is. MERGE: the part with an even number of this number of parts, which SPLIT holds, gets what the part behind it has, and takes writes for both. HOLD is SPLIT for a root \
-                that is to become a plain board, and PLAIN makes it the plain board of both parts. REBIRTH gives a part that comes from a backup the incarnation of its new board. RULES gives a root or part these rules, with \
+                that is to become a plain board, and PLAIN makes it the plain board of both parts. REBIRTH gives a part that comes from a backup the incarnation of its new board. PRIZES tells what the root has, with its prizes, for a backup; with `root`, a root that is being restored gets the prizes of the backup. RULES gives a root or part these rules, with \
                 the options of LB.CREATE; what LB.ALTER cannot change must be as it is. The data of views that stay is kept.",
     }
 }

@@ -216,6 +216,7 @@ fn describe(command: &Command) -> CommandDescription {
         OverParts::GatheredOrEstimated => ("gathered-or-estimated", None),
         OverParts::Written => ("written", None),
         OverParts::Changed => ("changed", None),
+        OverParts::InRoot => ("in-root", None),
         OverParts::Listed => ("listed", None),
         OverParts::Exported => ("exported", None),
         OverParts::Imported => ("imported", None),

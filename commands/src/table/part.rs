@@ -28,13 +28,16 @@ forms! {
     "HISTOGRAM": part::histogram => ("min max buckets", &[&VIEW, &PERIOD, &AT, &REV])
     "MOF": part::members => ("", &[&MEMBERS, &WITHMETA, &VIEW, &PERIOD, &AT, &REV])
     "MNEAR": part::places => ("", &[&PLACES, &VIEW, &PERIOD, &AT, &REV])
+    "MAYWIN": part::may_win => ("", &[&MEMBERS, &VIEW, &PERIOD, &AT])
     "VOTERS": part::voters => ("", &[&MEMBER, &VIEW, &PERIOD, &AT])
 }
 
 /// Returns the form with this word, and its handler.
 fn chosen<H: Host>(word: &Argument) -> Read<(&'static Operation, Handler<H>)> {
-    let unknown =
-        Error::NotOneOf("operation", "TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR, VOTERS");
+    let unknown = Error::NotOneOf(
+        "operation",
+        "TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR, MAYWIN, VOTERS",
+    );
     Ok(form(word).ok_or(unknown)?)
 }
 
@@ -69,11 +72,11 @@ rows! {
         options: &[],
         list: "",
         summary: "Tells a gatherer about one part of a board",
-        complexity: "O(log n + m), m: rows, samples, members or places; STATS O(log n), HISTOGRAM O(b log n), b: buckets; VOTERS as LB.VOTERS",
+        complexity: "O(log n + m), m: rows, samples, members or places; STATS O(log n), HISTOGRAM O(b log n), b: buckets; MAYWIN O(log n) for each member; VOTERS as LB.VOTERS",
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
-        shapes: &[("TOP", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, rows:rows]"), ("OF", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, score:score, moment:ms, hidden:flag, above:rows, below:rows] | [part:int, parts:int, schema:int, now:ms, start:ms?, members:int, unknown:text?]"), ("OF WITHMETA", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, score:score, moment:ms, hidden:flag, above:rows, below:rows, meta:text?] | [part:int, parts:int, schema:int, now:ms, start:ms?, members:int, unknown:text?, meta:text?]"), ("NEAR", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, above:rows, below:rows]"), ("SAMPLE", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, entries:[[before:int, score:score, moment:ms]...]]"), ("BETWEEN", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, within:int, rows:rows]"), ("STATS", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, sum:decimal?]"), ("HISTOGRAM", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, counts:[int...]]"), ("MOF", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, entries:[[before:int, score:score, moment:ms, hidden:flag]?...]]"), ("MOF WITHMETA", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, entries:[[entry:[before:int, score:score, moment:ms, hidden:flag]?, meta:text?]...]]"), ("MNEAR", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, counts:[int...]]"), ("VOTERS", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, voters:text]")],
+        shapes: &[("TOP", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, rows:rows]"), ("OF", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, score:score, moment:ms, hidden:flag, above:rows, below:rows] | [part:int, parts:int, schema:int, now:ms, start:ms?, members:int, unknown:text?]"), ("OF WITHMETA", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, score:score, moment:ms, hidden:flag, above:rows, below:rows, meta:text?] | [part:int, parts:int, schema:int, now:ms, start:ms?, members:int, unknown:text?, meta:text?]"), ("NEAR", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, above:rows, below:rows]"), ("SAMPLE", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, entries:[[before:int, score:score, moment:ms]...]]"), ("BETWEEN", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, before:int, within:int, rows:rows]"), ("STATS", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, sum:decimal?]"), ("HISTOGRAM", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, counts:[int...]]"), ("MOF", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, entries:[[before:int, score:score, moment:ms, hidden:flag]?...]]"), ("MOF WITHMETA", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, entries:[[entry:[before:int, score:score, moment:ms, hidden:flag]?, meta:text?]...]]"), ("MNEAR", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, counts:[int...]]"), ("MAYWIN", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, may_win:[flag...]]"), ("VOTERS", "[part:int, parts:int, schema:int, now:ms, start:ms?, members:int, voters:text]")],
         errors: &[Code::NoPart],
         reply: "An array: part, parts, hash of the rules, now (ms), start of the period (ms; 0 for the endless one, nil \
                 where there is no such period), members in it, and then: TOP: rows. OF: members before it, score, moment, \
@@ -82,13 +85,13 @@ rows! {
                 moment]. BETWEEN: members before the range, members in it, rows. STATS: the sum as a string of smallest \
                 units, nil with LEVELS. HISTOGRAM: an array of counts. MOF: an array of [before, score, moment, hidden], \
                 nil for an unknown member; with WITHMETA of [that, meta or nil]. MNEAR: an array of members before \
-                each place. VOTERS: the sketch of the voters that LB.VOTERS counts; members is 0. Rows are [one string](commands.md#rows-in-one-string).",
+                each place. MAYWIN: an array of 0 or 1; members is 0. VOTERS: the sketch of the voters that LB.VOTERS counts; members is 0. Rows are [one string](commands.md#rows-in-one-string).",
         notes: "For programs that gather the parts of a board; see LB.CREATE. NOPART where the key has no part. Members \
                 are ordered by score and moment. NEAR counts those with a better score, and those with this score and an \
                 earlier moment (later with TIES LAST); with AFTER also those with this moment. A number as the side is the part of the \
                 entry that has this place: it is AFTER in parts with lower numbers (with REV: higher), else BEFORE. The score need not be \
                 anybody's. With REV, all counts from the other end: before is what comes before from there, and rows \
-                come in that order. The moment is when a member got its score. Past periods know those of their first 1000 places, see [Rows \
+                come in that order. MAYWIN: whether these members may have a prize of the period: 0 for those that are hidden or were removed from it. The moment is when a member got its score. Past periods know those of their first 1000 places, see [Rows \
                 of a part](commands.md#rows-of-a-part). Hidden \
                 members are in no counts and rows; OF and MOF show where they would be. SAMPLE shows up to m (1 to \
                 1024) members at equal distances between two places, which count from 0, or from the last one, -1. min, \

@@ -36,12 +36,16 @@ impl Board {
         self.rules_changed();
     }
 
+    pub(super) const fn is_root(&self) -> bool {
+        matches!(self.schema.role, Role::Root(_))
+    }
+
     /// Returns the entry of a root of this incarnation.
     ///
     /// # Errors
     /// [`Error::NotARoot`] or [`Error::Stale`].
     pub fn root_entry(&self, incarnation: u64) -> Result<CatalogEntry, Error> {
-        if !matches!(self.schema.role, Role::Root(_)) {
+        if !self.is_root() {
             return Err(Error::NotARoot);
         }
         let entry = self.catalog();
@@ -72,7 +76,7 @@ impl Board {
         revision: Option<u64>,
         request: Option<u64>,
     ) -> Result<(), Error> {
-        if !matches!(self.schema.role, Role::Root(_)) {
+        if !self.is_root() {
             return match (revision, request) {
                 (None, None) => {
                     self.alter(alter)?;
@@ -100,8 +104,7 @@ impl Board {
         revision: u64,
         (schema, specs, voting): (&Schema, &[Spec], &RuleChanges),
     ) -> Result<(), Error> {
-        let is_root = matches!(self.schema.role, Role::Root(_));
-        let entry = self.bound_entry(incarnation)?.adopted(revision, is_root)?;
+        let entry = self.bound_entry(incarnation)?.adopted(revision, self.is_root())?;
         let alterable = Schema {
             dedup: schema.dedup,
             keep: schema.keep,

@@ -61,7 +61,7 @@ impl Board {
         let now = self.now_of(origin);
         self.advance(now);
         let unchanged = |winners| Ok(Settled { winners, effect: Effect::Repeated });
-        let Some((number, period)) = self.table_and_period(query)? else { return unchanged(None) };
+        let Some((number, period)) = self.table_and_period(query, now)? else { return unchanged(None) };
         let Some(tables) = self.prizes().and_then(|prizes| prizes.tables().get(number)) else {
             return unchanged(None);
         };
@@ -73,7 +73,9 @@ impl Board {
             }
             Some(payout) if !payout.is_untouched() => return unchanged(Some(count(payout))),
             Some(payout) => (count(payout), None),
-            None if !self.can_be_fixed(period, now) => return unchanged(None),
+            None if !self.can_be_fixed(period, now) || tables.in_force(period.end).is_none() => {
+                return unchanged(None);
+            }
             None => match self.payout_of(number, period) {
                 Some(payout) => (count(&payout), Some(payout)),
                 None => return unchanged(Some(0)),
@@ -117,7 +119,7 @@ impl Board {
         if let Some(claim) = self.claim_of(request, member, name, now)? {
             return unchanged(Some(claim));
         }
-        let Some((number, period)) = self.table_and_period(query)? else { return unchanged(None) };
+        let Some((number, period)) = self.table_and_period(query, now)? else { return unchanged(None) };
         let Some(tables) = self.prizes().and_then(|prizes| prizes.tables().get(number)) else {
             return unchanged(None);
         };
@@ -151,7 +153,7 @@ impl Board {
     }
 
     /// Returns the claim that a request made.
-    fn claim_of(
+    pub(super) fn claim_of(
         &self,
         request: Option<RequestHash>,
         member: &[u8],
@@ -173,23 +175,27 @@ impl Board {
     }
 
     /// Returns whether the days of a payout have passed. Its rows can still be there until the next boundary.
-    fn is_forgotten(&self, number: usize, start: i64, now: Millis) -> bool {
+    pub(super) fn is_forgotten(&self, number: usize, start: i64, now: Millis) -> bool {
         let Some(prizes) = self.prizes() else { return true };
         let Some(tables) = prizes.tables().get(number) else { return true };
         let has_passed =
             tables.payout(start).is_none_or(|payout| payout.end <= prizes.over_until(now.cast_signed()));
         let is_kept = || {
             let view = self.view_of(tables.name.view);
-            view.is_some_and(|view| self.prize_period(view, start).is_kept)
+            view.is_some_and(|view| self.prize_period(view, start, self.current_start(view, now)).is_kept)
         };
         has_passed && !is_kept()
     }
 
-    fn winner_at(&self, (number, start, winner): (usize, i64, u32)) -> Option<&Winner> {
+    pub(super) fn winner_at(&self, (number, start, winner): (usize, i64, u32)) -> Option<&Winner> {
         self.prizes()?.tables().get(number)?.payout(start)?.winner(winner)
     }
 
-    fn claim_at(&self, (number, start, winner): (usize, i64, u32), is_first: bool) -> Option<Claim> {
+    pub(super) fn claim_at(
+        &self,
+        (number, start, winner): (usize, i64, u32),
+        is_first: bool,
+    ) -> Option<Claim> {
         let payout = self.prizes()?.tables().get(number)?.payout(start)?;
         let winner = payout.winner(winner)?;
         Some(Claim {
@@ -201,7 +207,7 @@ impl Board {
     }
 
     /// Returns the number of a winner whose prize can be claimed, or was claimed.
-    fn claimable(&self, number: usize, period: Period, member: &[u8], now: Millis) -> Option<u32> {
+    pub(super) fn claimable(&self, number: usize, period: Period, member: &[u8], now: Millis) -> Option<u32> {
         let prizes = self.prizes()?;
         let payout = prizes.tables().get(number)?.payout(period.start)?;
         if !period.is_kept && prizes.is_over(payout, now.cast_signed()) {

@@ -90,7 +90,10 @@ impl Board {
         for (number, part) in [(0, low), (1, high)] {
             part.check_share_of(entry, token, Half { number, parts: Parts::TWO })?;
         }
-        *self = low.join(high, Role::Whole, CatalogEntry { incarnation, ..CatalogEntry::default() })?;
+        let mut plain =
+            low.join(high, Role::Whole, CatalogEntry { incarnation, ..CatalogEntry::default() })?;
+        self.give_prizes_to(&mut plain);
+        *self = plain;
         Ok(true)
     }
 

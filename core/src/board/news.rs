@@ -11,12 +11,18 @@ use crate::time::Millis;
 impl Board {
     /// Returns the moment at which the first of the current periods ends.
     pub(super) fn first_end(&self) -> i64 {
+        if self.is_root() {
+            return i64::MAX;
+        }
         self.upkeep.as_ref().map_or(i64::MAX, |upkeep| upkeep.current.1)
     }
 
     /// Returns the first moment after `moment` at which a period of a view ends. Views without a write have no
     /// periods yet.
     pub(super) fn end_after(&self, moment: Millis) -> i64 {
+        if self.is_root() {
+            return i64::MAX;
+        }
         let moment = i64::try_from(moment).unwrap_or(i64::MAX);
         let ends = self.named_views().filter_map(|view| {
             let current = view.periods()?.span?.period;

@@ -106,8 +106,12 @@ impl Board {
         Ok(view.filter(|view| *view != Kind::All).map(|view| TableName { view, per }))
     }
 
-    /// Returns the table that a client names, by its number, and the period.
-    pub(super) fn table_and_period(&self, query: &PrizeQuery) -> Result<Option<(usize, Period)>, Error> {
+    /// Returns the table that a client names, by its number, and the period. `now` is the board's present time.
+    pub(super) fn table_and_period(
+        &self,
+        query: &PrizeQuery,
+        now: Millis,
+    ) -> Result<Option<(usize, Period)>, Error> {
         let name = self.table_name(query)?;
         let Some((name, view)) = name.and_then(|name| Some((name, self.view_of(name.view)?))) else {
             return Ok(None);
@@ -115,12 +119,12 @@ impl Board {
         let Some((unit, _)) = self.views.get(view).and_then(|view| view.spec.reach()) else {
             return Ok(None);
         };
-        let current = self.span_of(view).map(|span| span.period.start);
+        let current = self.current_start(view, now);
         // Payouts are kept beyond RETAIN.
         let most = MAX_RETAIN.saturating_add(u32::try_from(MAX_PERIODS).unwrap_or(u32::MAX));
         let start = query.period.start(&self.schema.calendar, unit, current, most)?;
         let table = self.prizes().and_then(|prizes| prizes.find(name));
-        Ok(table.zip(start).map(|(table, start)| (table, self.prize_period(view, start))))
+        Ok(table.zip(start).map(|(table, start)| (table, self.prize_period(view, start, current))))
     }
 
     /// Returns a page of the winners of a period, and the cursor of the next page; 0 if there is none. `now` is the board's
@@ -134,7 +138,7 @@ impl Board {
         page: PrizePage,
         now: Millis,
     ) -> Result<(u64, Vec<PrizeRow<'_>>), Error> {
-        let Some((number, period)) = self.table_and_period(query)? else { return Ok((0, Vec::new())) };
+        let Some((number, period)) = self.table_and_period(query, now)? else { return Ok((0, Vec::new())) };
         let Some((prizes, tables)) =
             self.prizes().and_then(|prizes| Some((prizes, prizes.tables().get(number)?)))
         else {

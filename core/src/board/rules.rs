@@ -86,7 +86,11 @@ impl Board {
         let incarnation = (incarnation > 0).then(|| incarnation.to_string());
         // Boards without dimensions keep the hash that earlier versions compute.
         let segments = (!segments.is_empty()).then(|| format!("SEGMENTS {segments}"));
-        let limits = self.limits().map(|rule| rule.to_string()).chain(segments).chain(self.score_rules());
+        let limits = self
+            .limits()
+            .map(|rule| rule.to_string())
+            .chain(segments)
+            .chain(self.score_rules(parts.is_some()));
         let mut hash = blake3::Hasher::new();
         std::iter::once(text).chain(limits).chain(incarnation).for_each(|text| {
             hash.update(text.as_bytes()).update(b"\n");
@@ -98,15 +102,16 @@ impl Board {
 
 impl Board {
     /// Returns each rule of scores of the board as text, besides `OPENS` and `CLOSES`. Boards without such a rule keep the hash
-    /// that they had.
-    fn score_rules(&self) -> Vec<String> {
+    /// that they had. Over parts, the root alone has the prizes, so they are left out.
+    fn score_rules(&self, is_over_parts: bool) -> Vec<String> {
         let RuleChanges { hours, attempts, max_members, bounds, prizes, prize_days, .. } = self.write_rules();
         let hours = hours.map(|hours| format!("HOURS {hours}"));
         let attempts = attempts.flatten().map(|attempts| format!("ATTEMPTS {attempts}"));
         let max_members = max_members.map(|max| format!("MAXMEMBERS {max}"));
         let bounds = bounds.map(|bounds| format!("BOUNDS {bounds}"));
-        let prize_days = prize_days.map(|days| format!("PRIZEDAYS {days}"));
-        let prizes = prizes.iter().map(|change| format!("PRIZES {}", change.to_bytes().escape_ascii()));
+        let prize_days = prize_days.filter(|_| !is_over_parts).map(|days| format!("PRIZEDAYS {days}"));
+        let prizes = prizes.iter().filter(|_| !is_over_parts);
+        let prizes = prizes.map(|change| format!("PRIZES {}", change.to_bytes().escape_ascii()));
         [hours, attempts, max_members, bounds, prize_days].into_iter().flatten().chain(prizes).collect()
     }
 }

@@ -35,19 +35,28 @@ impl Board {
         Some(self.views.get(view)?.spec.reach()?.0)
     }
 
-    /// Returns the period of a view that starts at a moment.
-    pub(super) fn prize_period(&self, view: usize, start: i64) -> Period {
-        let end = self.unit_of(view).map_or(i64::MAX, |unit| self.schema.calendar.period(unit, start).end);
-        let current = self.span_of(view).map_or(i64::MIN, |span| span.period.start);
-        let retain = self.views.get(view).map_or(0, |view| view.spec.retain);
-        let is_kept = self.kept_from(view, retain).is_some_and(|kept| kept <= start);
-        Period { view, start, end, is_running: start >= current, is_kept }
+    /// Returns the start of the current period of a view. The board has gone on to the present time `now`. A root need not have
+    /// done so, because it has no members: its periods follow from the time.
+    pub(super) fn current_start(&self, view: usize, now: Millis) -> Option<i64> {
+        if self.is_root() {
+            let now = i64::try_from(now).unwrap_or(i64::MAX);
+            return Some(self.schema.calendar.period(self.unit_of(view)?, now).start);
+        }
+        Some(self.span_of(view)?.period.start)
     }
 
-    /// Returns the start of the oldest period that a view keeps with this `RETAIN`.
-    fn kept_from(&self, view: usize, retain: u32) -> Option<i64> {
-        let span = self.span_of(view)?;
-        Some(self.schema.calendar.back(self.unit_of(view)?, span.period.start, retain).start)
+    /// Returns the period of a view that starts at a moment. `current` is the start of the view's current period.
+    pub(super) fn prize_period(&self, view: usize, start: i64, current: Option<i64>) -> Period {
+        let end = self.unit_of(view).map_or(i64::MAX, |unit| self.schema.calendar.period(unit, start).end);
+        let retain = self.views.get(view).map_or(0, |view| view.spec.retain);
+        let kept = current.and_then(|current| self.kept_from(view, retain, current));
+        let is_running = current.is_none_or(|current| start >= current);
+        Period { view, start, end, is_running, is_kept: kept.is_some_and(|kept| kept <= start) }
+    }
+
+    /// Returns the start of the oldest period that a view keeps with this `RETAIN`. `current` is the start of its current period.
+    fn kept_from(&self, view: usize, retain: u32, current: i64) -> Option<i64> {
+        Some(self.schema.calendar.back(self.unit_of(view)?, current, retain).start)
     }
 
     /// Fixes the winners of all periods that leave `RETAIN` with the last boundary, before it becomes final.
@@ -90,11 +99,9 @@ impl Board {
 
     /// Fixes the winners of the periods of a table that are beyond this `RETAIN`, and forgets payouts that are over.
     fn settle_before(&mut self, number: usize, view: usize, retain: u32) {
-        let (Some(kept), Some(unit), Some(span)) =
-            (self.kept_from(view, retain), self.unit_of(view), self.span_of(view))
-        else {
-            return;
-        };
+        let (Some(unit), Some(span)) = (self.unit_of(view), self.span_of(view)) else { return };
+        let current = span.period.start;
+        let Some(kept) = self.kept_from(view, retain, current) else { return };
         let since =
             self.views.get(view).and_then(|view| view.periods()).map_or(i64::MAX, |periods| periods.since);
         let over = self.prizes().map_or(i64::MAX, |prizes| prizes.over_until(span.period.start));
@@ -102,7 +109,7 @@ impl Board {
         let mut left = MAX_PERIODS;
         while left > 0 {
             start = self.schema.calendar.back(unit, start, 1).start;
-            let period = self.prize_period(view, start);
+            let period = self.prize_period(view, start, Some(current));
             if start < since || period.end <= over {
                 break;
             }
@@ -207,8 +214,12 @@ impl Board {
             }
             seen.push(change.name);
             change.table.check(schema)?;
-            if schema.role != Role::Whole && !change.table.is_empty() {
-                return Err(Error::NotWithParts("PRIZES"));
+            match schema.role {
+                Role::Root(_) if per.is_some() => return Err(Error::NotWithParts("PRIZES ... PER")),
+                Role::Root(_) => change.table.check_over_parts()?,
+                // The root alone has the tables of a board over parts.
+                Role::Part { .. } if !change.table.is_empty() => return Err(Error::NotWithParts("PRIZES")),
+                Role::Part { .. } | Role::Whole => {}
             }
         }
         let current = self.prizes().into_iter().flat_map(Prizes::current);

@@ -27,9 +27,7 @@ impl Board {
         if rules.max_members.is_some() {
             return Err(Error::NotWithParts("MAXMEMBERS"));
         }
-        // The prizes of an ended table can still be claimed.
-        let has_prizes = self.prizes().is_some_and(|prizes| !prizes.tables().is_empty());
-        if has_prizes { Err(Error::NotWithParts("PRIZES")) } else { Ok(()) }
+        self.check_root_prizes()
     }
 
     /// Lets a plain board take no writes from `now` until `until`, so that it can be copied to the parts of a board of
@@ -79,6 +77,7 @@ impl Board {
         root.check_voting(&voting)?;
         root.set_voting(&voting);
         root.put_catalog(CatalogEntry { incarnation, state: State::Altering, ..CatalogEntry::default() });
+        self.give_prizes_to(&mut root);
         *self = root;
         Ok(true)
     }

@@ -15,6 +15,8 @@ pub const MAX_PLACES: usize = 100;
 pub const MAX_PRIZE: usize = 64;
 /// The maximum length of a table as text.
 pub const MAX_TABLE: usize = 16 * 1024;
+/// The last place of a table of a board over parts.
+const MOST_OVER_PARTS: u32 = 1_000;
 /// The maximum length of the score of a place.
 const MAX_SCORE: usize = 64;
 /// A share of all members, in hundredths of a percent.
@@ -101,6 +103,35 @@ impl PrizeTable {
     /// [`Error::NotLevels`] and the other errors of bounds.
     pub(crate) fn check(&self, schema: &Schema) -> Result<(), Error> {
         self.0.iter().try_for_each(|(place, _)| place.scores(schema).map(|_| ()))
+    }
+
+    /// Checks that the table can be that of a board over parts: its places are ranks up to [`MOST_OVER_PARTS`], because the
+    /// parts know the moments of these places in ended periods.
+    ///
+    /// # Errors
+    /// [`Error::NotWithParts`].
+    pub(crate) fn check_over_parts(&self) -> Result<(), Error> {
+        self.0.iter().try_for_each(|(place, _)| match place {
+            Place::Ranks(_, last) if *last <= MOST_OVER_PARTS => Ok(()),
+            Place::Ranks(..) => Err(Error::NotWithParts("a place beyond 1000 in PRIZES")),
+            Place::Share(..) => Err(Error::NotWithParts("a share of the members in PRIZES")),
+            Place::AtLeast(_) | Place::AtMost(_) => Err(Error::NotWithParts("a score in PRIZES")),
+        })
+    }
+
+    /// Returns the last rank that a table of a board over parts has a prize for; 0 for an empty table.
+    #[must_use]
+    pub fn last_rank(&self) -> u32 {
+        let last =
+            |(place, _): &(Place, Box<[u8]>)| if let Place::Ranks(_, last) = place { *last } else { 0 };
+        self.0.iter().map(last).max().unwrap_or(0)
+    }
+
+    /// Returns the prize of a rank, from a table of a board over parts.
+    #[must_use]
+    pub fn prize_of(&self, rank: u64) -> Option<&[u8]> {
+        let holds = |(place, _): &&(Place, Box<[u8]>)| matches!(place, Place::Ranks(first, last) if (u64::from(*first)..=u64::from(*last)).contains(&rank));
+        self.0.iter().find(holds).map(|(_, prize)| &**prize)
     }
 
     /// Returns the ranks that win, in order, for a ranking of `members` members. `span` returns how many members are ahead

@@ -8,16 +8,38 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 use super::Progress;
-use super::manifest::{FILE, Manifest, PartFile};
+use super::manifest::{FILE, Manifest, PartFile, RootFile};
 
 /// The name of the manifest while the backup is being made.
 const UNFINISHED: &str = "manifest.json.unfinished";
+/// The name of the file of the root's prizes.
+pub const ROOT: &str = "root.prizes";
 /// How many bytes are read at once to check a file.
 const PIECE: usize = 1 << 20;
 
 /// Returns the name of the file of a part.
 pub fn name(part: u16) -> String {
     format!("part-{part:04}.dump")
+}
+
+/// A file as the manifest lists it.
+#[derive(Clone, Copy)]
+pub struct Listed<'a> {
+    file: &'a str,
+    bytes: u64,
+    blake3: &'a str,
+}
+
+impl<'a> From<&'a PartFile> for Listed<'a> {
+    fn from(PartFile { file, bytes, blake3, .. }: &'a PartFile) -> Self {
+        Self { file, bytes: *bytes, blake3 }
+    }
+}
+
+impl<'a> From<&'a RootFile> for Listed<'a> {
+    fn from(RootFile { file, bytes, blake3 }: &'a RootFile) -> Self {
+        Self { file, bytes: *bytes, blake3 }
+    }
 }
 
 /// The folder of a backup that is being made. No other program writes there: the file `UNFINISHED` shows that the
@@ -56,13 +78,12 @@ impl Folder {
         Ok(Self { path: path.to_owned(), is_new, is_discarded: RwLock::new(false) })
     }
 
-    /// Writes the payload of a part. Returns its name, its length and its hash.
+    /// Writes a file. Returns its length and its hash.
     ///
     /// # Errors
     /// If it cannot be written, or if the files have been deleted.
-    pub fn write(&self, part: u16, payload: &[u8]) -> Result<(String, u64, String), String> {
-        let name = name(part);
-        let path = self.path.join(&name);
+    pub fn write(&self, name: &str, payload: &[u8]) -> Result<(u64, String), String> {
+        let path = self.path.join(name);
         let wrong = |error| format!("{}: {error}", path.display());
         let is_discarded = self.is_discarded.read().unwrap_or_else(PoisonError::into_inner);
         if *is_discarded {
@@ -70,7 +91,7 @@ impl Folder {
         }
         let mut file = created(&path)?;
         file.write_all(payload).and_then(|()| file.sync_all()).map_err(wrong)?;
-        Ok((name, length(payload), blake3::hash(payload).to_hex().to_string()))
+        Ok((length(payload), blake3::hash(payload).to_hex().to_string()))
     }
 
     /// Writes the manifest, after all parts. From now on, the folder is a backup.
@@ -95,7 +116,7 @@ impl Folder {
         let mut is_discarded = self.is_discarded.write().unwrap_or_else(PoisonError::into_inner);
         *is_discarded = true;
         // The reason why the backup failed is reported; a file that cannot be deleted is found by the next backup.
-        for name in (0..parts).map(name).chain([UNFINISHED.to_owned(), FILE.to_owned()]) {
+        for name in (0..parts).map(name).chain([ROOT, UNFINISHED, FILE].map(str::to_owned)) {
             let _ = fs::remove_file(self.path.join(name));
         }
         if self.is_new {
@@ -109,12 +130,13 @@ fn created(path: &Path) -> Result<File, String> {
     created.map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Reads the payload of a part.
+/// Reads a file.
 ///
 /// # Errors
 /// If the file is missing or damaged.
-pub fn read(folder: &Path, file: &PartFile) -> Result<Vec<u8>, String> {
-    let path = folder.join(&file.file);
+pub fn read<'a>(folder: &Path, file: impl Into<Listed<'a>>) -> Result<Vec<u8>, String> {
+    let file = file.into();
+    let path = folder.join(file.file);
     let payload = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     check(&path, file, length(&payload), &blake3::hash(&payload))?;
     Ok(payload)
@@ -127,8 +149,9 @@ pub fn read(folder: &Path, file: &PartFile) -> Result<Vec<u8>, String> {
 pub fn verify(folder: &Path, manifest: &Manifest, progress: &impl Progress) -> Result<(), String> {
     progress.begins(manifest.files.len());
     let mut piece = vec![0; PIECE];
-    for file in &manifest.files {
-        let path = folder.join(&file.file);
+    let root = manifest.root.as_ref().map(Listed::from);
+    for file in manifest.files.iter().map(Listed::from).chain(root) {
+        let path = folder.join(file.file);
         let wrong = |error| format!("{}: {error}", path.display());
         let (mut content, mut hash) = (File::open(&path).map_err(wrong)?, blake3::Hasher::new());
         let mut bytes: u64 = 0;
@@ -147,7 +170,7 @@ pub fn verify(folder: &Path, manifest: &Manifest, progress: &impl Progress) -> R
     Ok(())
 }
 
-fn check(path: &Path, file: &PartFile, bytes: u64, hash: &blake3::Hash) -> Result<(), String> {
+fn check(path: &Path, file: Listed, bytes: u64, hash: &blake3::Hash) -> Result<(), String> {
     let shown = path.display();
     if bytes != file.bytes {
         return Err(format!("{shown}: the file has {bytes} bytes, and {} in the manifest", file.bytes));
@@ -180,14 +203,16 @@ mod tests {
                     let (folder, start) = (&folder, &start);
                     scope.spawn(move || {
                         start.wait();
-                        folder.write(part, b"payload")
+                        folder.write(&name(part), b"payload")
                     });
                 }
                 start.wait();
                 folder.discard(2);
             });
             assert!(!folder.path.exists());
-            assert!(folder.write(0, b"payload").expect_err("too late").ends_with("the backup has failed"));
+            assert!(
+                folder.write(&name(0), b"payload").expect_err("too late").ends_with("the backup has failed")
+            );
         }
     }
 }

@@ -303,6 +303,12 @@ impl<T: Transactional> Restore<'_, T> {
                 None => return Err(format!("{}: it is gone again", self.named(part))),
             }
         }
+        if let Some(file) = &self.manifest.root {
+            let saved = files::read(self.folder, file)?;
+            let incarnation = incarnation.to_string().into_bytes();
+            let words = vec![b"LB.CATALOG".to_vec(), key.to_vec(), b"PRIZES".to_vec(), incarnation, saved];
+            self.tell(words).await.map_err(|reason| format!("the root: {reason}"))?;
+        }
         let numbers = [incarnation, root.entry.revision].map(|number| number.to_string().into_bytes());
         let words = [b"LB.CATALOG".to_vec(), key.to_vec(), b"WHOLE".to_vec()].into_iter().chain(numbers);
         self.tell(words.collect()).await

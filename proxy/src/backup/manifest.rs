@@ -46,6 +46,9 @@ pub struct Manifest {
     pub members: u64,
     /// The files, in the order of the parts.
     pub files: Vec<PartFile>,
+    /// The file of the root's prizes, if the board is over parts and has prizes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<RootFile>,
     /// The BLAKE3 hash of this manifest, computed while this field is empty.
     pub checksum: String,
 }
@@ -72,6 +75,18 @@ pub struct PartFile {
     pub members: u64,
 }
 
+/// The file of a root with prizes. It contains the prize tables, the winners, and who has claimed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RootFile {
+    /// The name of the file.
+    pub file: String,
+    /// Its length.
+    pub bytes: u64,
+    /// The BLAKE3 hash of its content.
+    pub blake3: String,
+}
+
 /// The part of all formats that says which format it is.
 #[derive(Deserialize)]
 struct Format {
@@ -94,7 +109,7 @@ pub struct About {
 
 impl Manifest {
     /// Returns the manifest of a backup with these files.
-    pub fn of(about: About, mut files: Vec<PartFile>) -> Self {
+    pub fn of(about: About, mut files: Vec<PartFile>, root: Option<RootFile>) -> Self {
         files.sort_unstable_by_key(|file| file.part);
         let moments = || files.iter().map(|file| file.now);
         let [incarnation, revision, rules_hash] = about.numbers;
@@ -113,6 +128,7 @@ impl Manifest {
             to: moments().max().unwrap_or_default(),
             members: files.iter().fold(0, |sum, file| sum.saturating_add(file.members)),
             files,
+            root,
             checksum: String::new(),
         };
         manifest.signed()
@@ -168,7 +184,8 @@ impl Manifest {
 
     /// Returns the number of bytes of all payloads.
     pub fn bytes(&self) -> u64 {
-        self.files.iter().fold(0, |sum, file| sum.saturating_add(file.bytes))
+        let root = self.root.iter().map(|root| root.bytes);
+        self.files.iter().map(|file| file.bytes).chain(root).fold(0, u64::saturating_add)
     }
 
     fn sum(&self) -> String {
@@ -185,6 +202,10 @@ impl Manifest {
         let are_all = self.files.len() == usize::from(wanted);
         let are_right =
             (0..).zip(&self.files).all(|(part, file)| file.part == part && file.file == files::name(part));
+        let is_root_right = self.root.as_ref().is_none_or(|root| root.file == files::ROOT && self.parts > 0);
+        if !is_root_right {
+            return Err("it names a file of prizes that is not that of a board over parts".to_owned());
+        }
         if are_all && are_right { Ok(()) } else { Err(format!("it does not list {wanted} parts in order")) }
     }
 }

@@ -9,8 +9,8 @@ use leaderboard_core::parts::Parts;
 use redis::Value;
 use tokio::task::spawn_blocking;
 
-use super::files::Folder;
-use super::manifest::{About, Manifest, PartFile};
+use super::files::{Folder, ROOT, name};
+use super::manifest::{About, Manifest, PartFile, RootFile};
 use super::parts::{Outcome, for_each, later, soon, transaction};
 use super::{Progress, said};
 use crate::nodes::{Command, RetryingClient, Transactional, Transport};
@@ -47,10 +47,12 @@ pub async fn back_up<T: Transactional>(
     let dump = |part, key| dump(sender, &source, Arc::clone(&claimed), (part, key), progress);
     let done = async {
         let files = for_each(sender, keys, dump).await?;
+        // The root is the last one: a prize that was claimed before a part was dumped is claimed in the backup.
+        let root = dump_root(sender, board, &source, &claimed).await?;
         if Source::read(sender, board).await? != source {
             return Err(format!("{board} was altered while it was backed up: there is no backup"));
         }
-        let manifest = Manifest::of(about, files);
+        let manifest = Manifest::of(about, files, root);
         claimed.finish(&manifest).map(|()| manifest)
     };
     let done = done.await;
@@ -69,6 +71,8 @@ struct Source {
     entry: CatalogEntry,
     hash: u64,
     rules: Vec<String>,
+    /// Whether the board is over parts, and its root has prizes.
+    has_prizes: bool,
 }
 
 impl Source {
@@ -100,7 +104,8 @@ impl Source {
         let hash = hash(&info);
         let rules = if parts.is_some() { catalog::rules_of(&info) } else { Vec::new() };
         let rules = rules.into_iter().map(|word| String::from_utf8_lossy(&word).into_owned()).collect();
-        Ok(Self { parts, entry, hash, rules })
+        let has_prizes = parts.is_some() && info.has_prizes();
+        Ok(Self { parts, entry, hash, rules, has_prizes })
     }
 
     /// Returns the numbers and the keys of the parts.
@@ -152,12 +157,41 @@ async fn dump<T: Transactional>(
     let (info, payload) = answers(sender, &key).await.map_err(wrong)?;
     source.check(part, &info).map_err(wrong)?;
     let rdb = rdb(&payload).ok_or_else(|| wrong("the server's dump is too short".to_owned()))?;
-    let written = spawn_blocking(move || folder.write(part, &payload)).await;
-    let (file, bytes, blake3) = written.map_err(|error| error.to_string())??;
+    let file = name(part);
+    let (file, bytes, blake3) = write(folder, file, payload).await?;
     progress.did(bytes);
     let number = |name| info.number(name).unwrap_or_default().cast_unsigned();
     let (now, last, members) = (number("now"), number("last"), number("members"));
     Ok(PartFile { part, file, bytes, blake3, rdb, now, last, members })
+}
+
+async fn write(folder: Arc<Folder>, file: String, payload: Vec<u8>) -> Result<(String, u64, String), String> {
+    let written = spawn_blocking(move || (folder.write(&file, &payload), file)).await;
+    let (written, file) = written.map_err(|error| error.to_string())?;
+    written.map(|(bytes, blake3)| (file, bytes, blake3))
+}
+
+/// Writes the file of a root that has prizes.
+async fn dump_root<T: Transactional>(
+    sender: &RetryingClient<T>,
+    board: &str,
+    source: &Source,
+    folder: &Arc<Folder>,
+) -> Result<Option<RootFile>, String> {
+    if !source.has_prizes {
+        return Ok(None);
+    }
+    let incarnation = source.entry.incarnation.to_string();
+    let words = [b"LB.CATALOG", board.as_bytes(), b"PRIZES", incarnation.as_bytes()];
+    let words = words.map(<[u8]>::to_vec).to_vec();
+    let command = Command { slot: Some(key_slot(board.as_bytes())), words, repeatable: true };
+    let saved = match sender.ask(&[command], later()).await.pop() {
+        Some(Ok(Value::BulkString(saved))) => saved,
+        Some(Ok(other)) => return Err(format!("the root: {}: there is no backup", said(&other))),
+        Some(Err(_)) | None => return Err("the root: no server answers: there is no backup".to_owned()),
+    };
+    let (file, bytes, blake3) = write(Arc::clone(folder), ROOT.to_owned(), saved).await?;
+    Ok(Some(RootFile { file, bytes, blake3 }))
 }
 
 /// Returns what a part says about itself, and its payload at the same moment.

@@ -371,3 +371,32 @@ async fn a_board_that_is_changed_meanwhile_is_not_backed_up() {
         assert!(!place.path("b").exists(), "{line}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn prizes_and_claims_of_a_board_over_parts_are_backed_up() {
+    let place = Place::start().await;
+    place.say("LB.ALTER game PRIZES day 1=gold,2=silver PRIZEDAYS 9").await;
+    place.servers.state().pass(86_400_000);
+    assert_eq!(place.say("LB.CLAIM game ann ID one").await, "[gold 1 1]");
+    let manifest = place.back_up("game", "backup").await.unwrap();
+    let root = manifest.root.clone().unwrap();
+    assert_eq!(root.file, files::ROOT);
+    assert!(verify(&place.path("backup"), &Seen::default()).is_ok());
+    assert!(place.restore("backup", Some("again")).await.is_ok());
+    for line in [
+        "LB.CLAIM KEY ann",
+        "LB.CLAIM KEY ann ID one",
+        "LB.PRIZES KEY 0",
+        "LB.CLAIM KEY cid",
+        "LB.CLAIM KEY cid",
+    ] {
+        let first = place.say(&line.replace("KEY", "game")).await;
+        assert_eq!(place.say(&line.replace("KEY", "again")).await, first, "{line}");
+    }
+    let info = place.say("LB.INFO again").await;
+    assert!(info.contains("day 1=gold,2=silver") && info.contains("int(9)"), "{info}");
+    // Without its file, the backup is damaged.
+    fs::write(place.path("backup").join(files::ROOT), b"other").unwrap();
+    assert!(verify(&place.path("backup"), &Seen::default()).unwrap_err().contains("root.prizes"));
+    assert!(place.restore("backup", Some("third")).await.is_err());
+}

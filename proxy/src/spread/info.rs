@@ -51,6 +51,12 @@ impl Info {
         self.get(name).and_then(bytes)
     }
 
+    /// Returns whether the board has prizes, or has had some that are not forgotten.
+    pub fn has_prizes(&self) -> bool {
+        let has_tables = matches!(self.get("prizes"), Some(Value::Array(tables)) if !tables.is_empty());
+        has_tables || self.number("payouts").is_some_and(|payouts| payouts > 0)
+    }
+
     pub fn set(&mut self, name: &str, value: Value) {
         if let Some((_, old)) = self.fields.iter_mut().find(|(given, _)| is(given, name)) {
             *old = value;

@@ -3,7 +3,7 @@
 //!
 //! A command is sent to its key unchanged, until the server answers that the key is the root of a spread board.
 //! `engine` keeps the order of a client's commands, `roots` remembers which boards are spread, `gather` carries out
-//! reads, `change` carries out writes, `rules` makes, alters and describes boards, `moving` imports and exports
+//! reads, `change` carries out writes, `prizes` pays the winners of periods, `rules` makes, alters and describes boards, `moving` imports and exports
 //! them, and `keys` deletes them.
 
 pub mod asked;
@@ -18,6 +18,7 @@ mod keys;
 mod layout;
 mod look;
 mod moving;
+mod prizes;
 pub mod refusal;
 mod root;
 mod roots;

@@ -31,6 +31,8 @@ pub struct Root {
     pub schema: Schema,
     /// The views of the board. The default view is the first.
     pub specs: Vec<Spec>,
+    /// Whether the board has prizes, or has had some.
+    pub has_prizes: bool,
 }
 
 impl Root {
@@ -47,7 +49,8 @@ impl Root {
         let hash = info.number("schema").unwrap_or_default().cast_unsigned();
         let (schema, specs) = (schema(info, parts)?, specs(info)?);
         let (parts, grown) = (parts.into(), catalog::grown(info));
-        Ok(Some(Self { name: name.to_vec(), parts, entry: catalog::entry(info), hash, grown, schema, specs }))
+        let (name, entry, has_prizes) = (name.to_vec(), catalog::entry(info), info.has_prizes());
+        Ok(Some(Self { name, parts, entry, hash, grown, schema, specs, has_prizes }))
     }
 
     /// Returns whether the parts of the board are being split or merged.

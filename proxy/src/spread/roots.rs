@@ -162,6 +162,7 @@ mod tests {
             hash: 7,
             schema: Schema::default(),
             specs: Vec::new(),
+            has_prizes: false,
         }
     }
 

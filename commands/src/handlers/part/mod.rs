@@ -149,6 +149,23 @@ pub fn places(asked: &Asked<impl Host>) -> Handled {
     })
 }
 
+/// Carries out `LB.PART key MAYWIN [options] MEMBERS n member [member ...]`.
+pub fn may_win(asked: &Asked<impl Host>) -> Handled {
+    let options = asked.options(asked.args())?;
+    let (members, view) = (options.members(), options.text(&VIEW));
+    let when = options.period().unwrap_or_default();
+    asked.reply_of_board(|board, now| {
+        let start = board.start_of_period(view, when, now)?;
+        let may_win = |member: &&[u8]| {
+            board.schema().role.check(member)?;
+            let may_win = start.is_some_and(|start| board.may_win(member, view, start));
+            Ok(Element::Count(may_win.into()))
+        };
+        let elements = members.iter().map(may_win).collect::<Read<_>>()?;
+        Ok(Said { start, members: 0, elements: vec![Element::List(elements)] })
+    })
+}
+
 /// Carries out `LB.PART key VOTERS [options]`.
 pub fn voters(asked: &Asked<impl Host>) -> Handled {
     let options = asked.options(asked.args())?;

@@ -81,7 +81,7 @@ impl Board {
         let usage = campaign::write_usage(self, emit);
         let voters = campaign::write_voters(self, &places, emit);
         let [names, members, moves, moments] = segments::write(self, &places, emit);
-        let [tables, winners] = prizes::write(self, emit);
+        let [tables, winners] = prizes::write(self, role, emit);
         let requests = requests::write(self.requests.as_deref(), self.last, self.keep(), emit);
         let counts = [ranked, others, requests, views, points, past, candidates, usage, voters, old, changed];
         write_end(END, &[&counts[..], &[names, members, moves, moments, tables, winners]].concat(), emit);
@@ -114,8 +114,12 @@ impl Board {
         if kind != WINNERS {
             prizes::finish(self)?;
         }
-        if matches!(self.schema.role, Role::Root(_)) && ![campaign::RULES, END].contains(&kind) {
-            return Err(Error::Corrupt("a root with more than rules"));
+        let is_prize = [TABLES, WINNERS].contains(&kind);
+        if self.schema.role.part().is_some() && is_prize {
+            return Err(Error::Corrupt("prizes in a part"));
+        }
+        if self.is_root() && !is_prize && ![campaign::RULES, END].contains(&kind) {
+            return Err(Error::Corrupt("a root with more than rules and prizes"));
         }
         match kind {
             campaign::RULES => campaign::read_rules(self, &mut reader)?,

@@ -146,7 +146,9 @@ impl Row {
             OverParts::Gathered => &[Own::Partial, Own::Timeout],
             OverParts::GatheredOrEstimated => &[Own::Partial, Own::Timeout, Own::Estimate],
             OverParts::Written => &[Own::Timeout, Own::WithRank],
-            OverParts::Changed | OverParts::Exported | OverParts::ByGateway => &[Own::Timeout],
+            OverParts::Changed | OverParts::InRoot | OverParts::Exported | OverParts::ByGateway => {
+                &[Own::Timeout]
+            }
             OverParts::Imported => &[Own::Timeout, Own::Id],
             OverParts::Listed | OverParts::AsItIs | OverParts::Refused(_) => &[],
         }

@@ -35,7 +35,7 @@ pub use plain::{drop_copies, drop_given, spread};
 pub use repair::repair;
 pub use split::split;
 pub use survey::{Found, Held, entry, grown, hold, hold_parts};
-pub use words::rules as rules_of;
+pub use words::{prizes as prizes_of, rules as rules_of};
 
 /// Returns a new number below 2^63 and above 0, for an incarnation.
 ///

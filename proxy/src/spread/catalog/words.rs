@@ -1,5 +1,7 @@
 //! The rules of a root or part, as options of `LB.CREATE`.
 
+use redis::Value;
+
 use crate::spread::info::Info;
 
 /// The fields of `LB.INFO` that are options with the same value: the field and the option.
@@ -41,4 +43,26 @@ pub fn rules(info: &Info) -> Vec<Vec<u8>> {
         std::iter::once(option.as_bytes().to_vec()).chain(words)
     });
     given.flatten().chain(pairs).collect()
+}
+
+/// Returns the options that make a board with the prize tables of this one. The parts of a board do not have them.
+pub fn prizes(info: &Info) -> Vec<Vec<u8>> {
+    let Some(Value::Array(tables)) = info.get("prizes") else { return Vec::new() };
+    let text = |table: &Value| match table {
+        Value::BulkString(text) => String::from_utf8(text.clone()).ok(),
+        _ => None,
+    };
+    let days = info.number("prizedays").map(|days| ["PRIZEDAYS".to_owned(), days.to_string()]);
+    let tables = tables.iter().filter_map(text).filter_map(|text| {
+        let (view, table) = text.split_once(' ')?;
+        let (table, per) = match table.rsplit_once(" PER ") {
+            Some((table, per)) => (table, vec!["PER", per]),
+            None => (table, Vec::new()),
+        };
+        let words = ["PRIZES", view, table].into_iter().chain(per);
+        Some(words.map(str::to_owned).collect::<Vec<_>>())
+    });
+    let words: Vec<String> = tables.flatten().collect();
+    let days = days.filter(|_| !words.is_empty()).into_iter().flatten();
+    words.into_iter().chain(days).map(String::into_bytes).collect()
 }

@@ -8,12 +8,14 @@ mod many;
 mod ranks;
 mod remove;
 
+use leaderboard_commands::table::OverParts;
 use redis::Value;
 use tokio::time::Instant;
 
 use crate::nodes::{Command, RetryingClient, Transport};
 use crate::spread::asked::{Asked, List, Own};
 use crate::spread::gather::Refused;
+use crate::spread::prizes;
 use crate::spread::root::{Root, key_slot};
 
 pub use attempt::words as attempt;
@@ -27,7 +29,10 @@ pub fn is_repeatable(asked: &Asked<'_>) -> bool {
 /// Returns the command for a part, if all members of a write belong to this one part. `None` if they belong to several
 /// parts, or if the reply needs all parts.
 pub fn by_itself(asked: &Asked<'_>, root: &Root) -> Option<Command> {
-    if asked.wants(Own::WithRank) || asked.timeout().is_some() {
+    if asked.row.command.over_parts == OverParts::InRoot
+        || asked.wants(Own::WithRank)
+        || asked.timeout().is_some()
+    {
         return None;
     }
     let mut parts = members(asked).into_iter().map(|member| root.parts.of(member));
@@ -48,6 +53,9 @@ pub async fn write<T: Transport>(
 ) -> Result<Value, Refused> {
     match asked.row.name {
         "LB.REM" | "LB.HIDE" | "LB.UNHIDE" => return remove::members(sender, root, asked, deadline).await,
+        "LB.PRIZES" | "LB.SETTLE" | "LB.CLAIM" => {
+            return prizes::carry_out(sender, root, asked, deadline).await;
+        }
         "LB.REMRANGE" => return by_rank::remove(sender, root, asked, deadline).await,
         "LB.REMRANGEBYSCORE" => return remove::by_score(sender, root, asked, deadline).await,
         _ => {}

@@ -11,6 +11,7 @@ use crate::spread::asked::Asked;
 use crate::spread::change::for_part;
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::look::{look, present};
+use crate::spread::prizes;
 use crate::spread::refusal::{
     error, is_no_part, is_of_other_part, parts_down, text, unknown, unknown_in_part,
 };
@@ -52,7 +53,12 @@ pub async fn listed<T: Transport>(
     let commands = lists
         .into_iter()
         .map(|(part, list)| (part, root.command(part, asked.row.name.as_bytes(), list, false)));
-    sum(sender, root, commands.collect(), advice, deadline).await
+    let value = sum(sender, root, commands.collect(), advice, deadline).await?;
+    if asked.row.name == "LB.REM" {
+        // The members are gone. If this fails, the client repeats the command, and this is done then.
+        prizes::take(sender, root, asked, deadline).await?;
+    }
+    Ok(value)
 }
 
 /// Carries out `LB.REMRANGEBYSCORE`.

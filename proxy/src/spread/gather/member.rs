@@ -99,25 +99,38 @@ impl<T: Transport> Gather<'_, T> {
 
     /// Returns the data of the parts about several members, in the order of the members.
     pub async fn find_all(&self, members: &[Vec<u8>], with_meta: bool) -> Result<Vec<(u16, Known)>, Stop> {
+        let operation = |names: &[&[u8]]| Operation::members(names.iter().copied()).with_meta(with_meta);
+        let read =
+            |answer: &mut Answer, count: usize| answer.members(count, &self.call.root.schema, with_meta);
+        self.of_members(members, operation, read).await
+    }
+
+    /// Asks the parts about members. Returns for each member its part, and what `read` reads of the part's answer; the default
+    /// for members of parts that are left out. `operation` makes the operation for some members, and `read` reads the
+    /// answer about this number of members.
+    pub async fn of_members<A: Default + Clone>(
+        &self,
+        members: &[Vec<u8>],
+        operation: impl Fn(&[&[u8]]) -> Operation,
+        read: impl Fn(&mut Answer, usize) -> Take<Vec<A>>,
+    ) -> Result<Vec<(u16, A)>, Stop> {
         let of_parts = self.by_parts(members)?;
         let names = |numbers: &[usize]| -> Vec<&[u8]> {
             numbers.iter().filter_map(|number| members.get(*number).map(Vec::as_slice)).collect()
         };
-        let operation =
-            |numbers: &[usize]| Operation::members(names(numbers).into_iter()).with_meta(with_meta);
         let pieces: Vec<_> = of_parts
             .iter()
             .flat_map(|(part, numbers)| numbers.chunks(AT_ONCE).map(|numbers| (*part, numbers)))
             .collect();
         let question = |(part, numbers): &(u16, &[usize])| Question {
             part: *part,
-            operation: Arc::new(operation(numbers)),
+            operation: Arc::new(operation(&names(numbers))),
         };
-        let mut found = vec![(0, Known::default()); members.len()];
+        let mut found = vec![(0, A::default()); members.len()];
         let mut answers = self.ask(pieces.iter().map(question).collect()).await?.into_iter().peekable();
         for (part, numbers) in pieces {
             if let Some(mut answer) = answers.next_if(|answer| answer.part == part) {
-                let known = answer.members(numbers.len(), &self.call.root.schema, with_meta)?;
+                let known = read(&mut answer, numbers.len())?;
                 for (number, known) in numbers.iter().zip(known) {
                     if let Some(found) = found.get_mut(*number) {
                         *found = (part, known);

@@ -24,7 +24,7 @@ mod part_set;
 mod rank;
 mod ranks;
 mod recent;
-mod reply;
+pub mod reply;
 mod round;
 mod rows;
 mod scope;
@@ -34,6 +34,7 @@ mod texts;
 mod top;
 mod voters;
 mod whole;
+mod winners;
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -44,13 +45,14 @@ use redis::Value;
 use tokio::time::{Instant, sleep};
 
 use self::estimate::Samples;
-pub use self::page::too_many_rows;
+pub use self::page::{Line, too_many_rows};
 use self::part_set::PartSet;
 pub use self::recent::TopCache;
 use self::round::{Call, Gather, Stop};
 pub use self::rows::Packed;
 use self::scope::Scope;
 pub use self::whole::{Extent, extent, whole_parts};
+pub use self::winners::{Best, best, may_win};
 use super::asked::{Asked, Own};
 use super::root::Root;
 use crate::load::Busy;
@@ -139,27 +141,47 @@ async fn read_with<T: Transport>(
     // Statistics are the same from both ends of the ranking.
     let scope = Scope::new(root, asked, asked.applies("REV"))
         .map_err(|error| Refused::Invalid(format!("ERR {error}")))?;
-    let (mut start, mut pause) = (None, FIRST_PAUSE);
+    let mut patience = Patience::default();
     loop {
-        let stop = match answer(&Gather::new(call, scope, start), samples).await {
+        match answer(&Gather::new(call, scope, patience.start), samples).await {
             Ok(value) => return Ok(call.reply(value)),
-            Err(stop) => stop,
-        };
+            Err(stop) => patience.goes_on(call, stop).await?,
+        }
+    }
+}
+
+/// Repeats a read until all parts agree on the period.
+struct Patience {
+    /// The start of the period, if it is known.
+    start: Option<i64>,
+    pause: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { start: None, pause: FIRST_PAUSE }
+    }
+}
+
+impl Patience {
+    /// Prepares the next attempt, after one that has ended like this. Waits for parts whose clocks are behind.
+    ///
+    /// # Errors
+    /// The reason why the read has no answer, or that the deadline has passed.
+    async fn goes_on<T: Transport>(&mut self, call: Call<'_, T>, stop: Stop) -> Result<(), Refused> {
         let apart = match stop {
             Stop::Refused(refused) => return Err(refused),
             Stop::Behind(smallest) => {
-                start = Some(smallest);
+                self.start = Some(smallest);
                 1
             }
             Stop::Apart(parts) => {
-                sleep(pause).await;
-                (start, pause) = (None, pause.saturating_mul(2).min(LONGEST_PAUSE));
+                sleep(self.pause).await;
+                (self.start, self.pause) = (None, self.pause.saturating_mul(2).min(LONGEST_PAUSE));
                 parts
             }
         };
-        if Instant::now() >= deadline {
-            return Err(call.down(apart.into()));
-        }
+        if Instant::now() >= call.deadline { Err(call.down(apart.into())) } else { Ok(()) }
     }
 }
 

@@ -116,6 +116,11 @@ impl Operation {
         Self { list, ..Self::new([b"MOF"]) }
     }
 
+    /// Asks which of these members may have a prize of the period.
+    pub fn may_win<'a>(members: impl ExactSizeIterator<Item = &'a [u8]>) -> Self {
+        Self { head: vec![word(b"MAYWIN")], ..Self::members(members) }
+    }
+
     pub fn places(points: &[Point]) -> Self {
         let mut list = vec![word(b"PLACES"), Argument::Word(decimal(points.len() as u64))];
         list.extend(points.iter().flat_map(Point::arguments));

@@ -53,6 +53,15 @@ impl<'a> Scope<'a> {
         Ok(Self { view, when, from_last, calendar: &root.schema.calendar, spec, is_besides: false })
     }
 
+    /// Returns the period of a view that begins at a moment.
+    pub fn beginning_at(root: &'a Root, view: &'a [u8], start: i64) -> Self {
+        let kind = Kind::parse(view);
+        let spec = root.specs.iter().find(|spec| Ok(spec.kind) == kind);
+        let when = When::At(start.max(0).cast_unsigned());
+        let calendar = &root.schema.calendar;
+        Self { view: Some(view), when, from_last: false, calendar, spec, is_besides: false }
+    }
+
     /// Returns the current period of a view.
     pub const fn now_of(self, view: &'a [u8], spec: Option<&'a Spec>) -> Self {
         Self { view: Some(view), when: When::Now, from_last: false, spec, is_besides: false, ..self }

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::nodes::{Command, Transport};
 use crate::spread::asked::Asked;
-use crate::spread::catalog::rules_of;
+use crate::spread::catalog::{prizes_of, rules_of};
 use crate::spread::engine::Engine;
 use crate::spread::info::Info;
 use crate::spread::refusal::{error, root_down};
@@ -71,12 +71,16 @@ fn merged(info: &Info, asked: &Asked<'_>) -> Result<Vec<Vec<u8>>, Value> {
         return Err(error(&format!("ERR {}", Error::NotWithParts("LIMIT"))));
     }
     let server = PlainServer::default();
-    let other =
-        [b"LB.CREATE".to_vec(), OTHER.to_vec()].into_iter().chain(rules_of(info)).chain(not_of_parts(info));
+    let other = [b"LB.CREATE".to_vec(), OTHER.to_vec()]
+        .into_iter()
+        .chain(rules_of(info))
+        .chain(prizes_of(info))
+        .chain(not_of_parts(info));
     run(&server, &other.collect::<Vec<_>>())?;
     run(&server, &with_keys(asked, NEW, OTHER))?;
     let made = run(&server, &[b"LB.INFO".to_vec(), NEW.to_vec()])?;
-    Info::of(made).map(|info| rules_of(&info)).ok_or_else(root_down)
+    let made = Info::of(made).ok_or_else(root_down)?;
+    Ok([rules_of(&made), prizes_of(&made)].concat())
 }
 
 /// Returns the rules of a board that parts cannot have, as options. If no option of the command replaces them, they are

@@ -56,17 +56,15 @@ async fn boards_whose_rules_need_all_members_have_no_parts() {
         assert_eq!(say(&engine, "LB.RESHARD plain 4").await, refused);
         assert_eq!(say(&engine, "DEL plain").await, "1");
     }
-    let refused = "ERR PRIZES is not possible with parts";
-    assert_eq!(say(&engine, "LB.CREATE game VIEWS day PRIZES day 1=a PARTS 4").await, refused);
+    let refused = "ERR a share of the members in PRIZES is not possible with parts";
+    assert_eq!(say(&engine, "LB.CREATE game VIEWS day PRIZES day 1-5%=a PARTS 4").await, refused);
     assert_eq!(say(&engine, "LB.CREATE plain VIEWS day CLOCK EVENT PRIZES day 1=a").await, "OK");
     assert!(say(&engine, "LB.RESHARD plain 4").await.starts_with("ERR "));
     assert_eq!(say(&engine, "DEL plain").await, "1");
-    assert_eq!(say(&engine, "LB.CREATE plain VIEWS day PRIZES day 1=a").await, "OK");
+    assert_eq!(say(&engine, "LB.CREATE plain VIEWS day PRIZES day 1-5%=a").await, "OK");
     assert_eq!(say(&engine, "LB.RESHARD plain 4").await, refused);
     assert_eq!(say(&engine, "LB.CREATE game VIEWS all,day PARTS 4").await, "OK");
-    assert_eq!(say(&engine, "LB.ALTER game PRIZES day 1=a").await, refused);
-    let claim = say(&engine, "LB.CLAIM game ann").await;
-    assert!(claim.contains("a board over parts has no prizes"), "{claim}");
+    assert_eq!(say(&engine, "LB.ALTER game PRIZES day 1-5%=a").await, refused);
     assert_eq!(say(&engine, "LB.ALTER game MAXMEMBERS 5").await, "ERR MAXMEMBERS is not possible with parts");
     let join = say(&engine, "LB.JOIN game ann").await;
     assert!(join.contains("a board over parts has no DECLARED"), "{join}");

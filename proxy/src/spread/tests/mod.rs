@@ -8,6 +8,7 @@ mod meanwhile;
 mod moving;
 mod order;
 mod plain;
+mod prizes;
 mod revisions;
 mod rows;
 mod rules;
