@@ -14,6 +14,7 @@ use crate::setup::say;
 use crate::support::{Answer, Gateway, Receiver, SECRET, Told};
 
 const DAY: u64 = 86_400_000;
+const MEMBERS: [&str; 4] = ["ann", "bob", "cem", "dan"];
 
 /// A file of hooks in a folder of its own.
 struct File {
@@ -348,16 +349,16 @@ fn boards_of_all_nodes_and_boards_over_parts_are_told() {
     let door = redis::Client::open(format!("redis://{}", gateway.door())).expect("an address");
     let mut door = door.get_connection().expect("a connection");
     run(&mut door, &["LB.CREATE", "wide", "VIEWS", "2s", "RETAIN", "5", "PARTS", "2"]);
-    for member in ["ann", "bob", "cem", "dan"] {
-        run(&mut door, &["LB.ADD", "wide", "1", member]);
+    let rules = ["VIEWS", "2s", "RETAIN", "5", "PRIZES", "2s", "1-4=coin", "PARTS", "2"];
+    run(&mut door, &[&["LB.CREATE", "cup:wide"][..], &rules].concat());
+    for (board, member) in
+        ["wide", "cup:wide"].into_iter().flat_map(|board| MEMBERS.map(|member| (board, member)))
+    {
+        run(&mut door, &["LB.ADD", board, "1", member]);
     }
     for key in &keys {
-        for member in ["ann", "bob", "cem", "dan"] {
-            api.post(&format!("/boards/{key}/members/{member}/score"), json!({"points": 1, "at": 2 * DAY}))
-                .status(200);
-        }
-        for member in ["ann", "bob", "cem", "dan"] {
-            api.post(&format!("/boards/{key}/members/{member}/score"), json!({"points": 1, "at": 3 * DAY}))
+        for (day, member) in [2, 3].into_iter().flat_map(|day| MEMBERS.map(|member| (day, member))) {
+            api.post(&format!("/boards/{key}/members/{member}/score"), json!({"points": 1, "at": day * DAY}))
                 .status(200);
         }
     }
@@ -371,6 +372,23 @@ fn boards_of_all_nodes_and_boards_over_parts_are_told() {
     // A boundary can come between the writes to the board over parts.
     let members = |told: &Told| told.body["data"]["members"].as_u64().expect("a number");
     wait_until(|| of("wide").iter().map(members).sum::<u64>() == 4);
+    // The parts know who was first, the root who has claimed: each member has its prize once.
+    let won = || {
+        let pages = of("cup:wide").into_iter().filter(|told| told.body["type"] == "prizes.won");
+        let names = |told: Told| told.winners().into_iter().map(str::to_owned).collect::<Vec<_>>();
+        pages.flat_map(names).collect::<Vec<_>>()
+    };
+    wait_until(|| won().len() == MEMBERS.len());
+    let mut winners = won();
+    winners.sort();
+    assert_eq!(winners, MEMBERS);
+    let claimed = || {
+        let hooks = api.get("/hooks").value(200);
+        let deliveries = hooks["deliveries"].as_array().expect("a list").iter();
+        let of_board = deliveries.filter(|delivery| delivery["board"] == "cup:wide");
+        of_board.map(|delivery| delivery["claimed"].as_u64().expect("a number")).sum::<u64>()
+    };
+    wait_until(|| claimed() == MEMBERS.len() as u64);
     let troubles = api.get("/hooks").value(200)["troubles"].clone();
     assert_eq!(troubles, json!([]));
 }

@@ -90,10 +90,18 @@ impl Visit<'_> {
             if self.desk.stopping.is_cancelled() {
                 return Ok(now());
             }
-            let Ok(_place) = hook.places.try_acquire() else { return Ok(now().saturating_add(CROWDED)) };
+            let place = hook.places.try_acquire();
             if !self.lease.renew().await? {
                 return Ok(now().saturating_add(LEASED));
             }
+            let Ok(_place) = place else {
+                // What was found can be the end of a long search, so it is not searched again.
+                if state.hooks.get(&hook.name) != Some(&progress) {
+                    state.hooks.insert(hook.name.clone(), progress);
+                    save(&self.desk.link, self.key, state).await?;
+                }
+                return Ok(now().saturating_add(CROWDED));
+            };
             let done = try_once(self.desk, self.key, hook, &mut progress).await;
             let has_failed = progress.pending.as_ref().is_some_and(|pending| pending.tries > 0);
             state.hooks.insert(hook.name.clone(), progress);

@@ -144,10 +144,6 @@ impl<'a> Facts<'a> {
 
     /// The tables or views that a hook tells.
     fn tables(&self, hook: &Hook, progress: &Progress) -> Vec<Table> {
-        if self.told.parts().is_some() && hook.event == Event::Prizes {
-            // Boards over parts have no prizes.
-            return Vec::new();
-        }
         let views = self.told.text("views").unwrap_or_default().split(',').filter(|view| *view != "all");
         let views: Vec<String> = views.map(str::to_owned).collect();
         let mut tables: Vec<Table> = match (&hook.view, hook.event) {
@@ -182,9 +178,13 @@ impl<'a> Facts<'a> {
         let calendar = self.calendar;
         let days = self.told.number("prizedays").unwrap_or_default();
         let now = self.told.number("now").unwrap_or_default();
+        // Over parts, only a period that was settled has winners beyond `RETAIN`.
+        let may_be_kept =
+            self.told.parts().is_none() || self.told.number("payouts").is_some_and(|payouts| payouts > 0);
         let Some((running, kept)) = self.periods(view).await?.split_first() else { return Ok(None) };
         let oldest = kept.last().unwrap_or(running).start.unwrap_or_default();
         if hook.event == Event::Prizes
+            && may_be_kept
             && told < oldest
             && let Ok(View::Periods { unit, .. }) = View::parse(view.as_bytes())
         {
@@ -202,9 +202,10 @@ impl<'a> Facts<'a> {
     /// When the next period can have ended, in ms.
     fn next_end(&self, hook: &Hook, now: i64) -> i64 {
         let is_event = self.told.text("clock") == Some("EVENT");
-        let running = self.periods.values().filter_map(|periods| periods.first()?.end);
-        let next = running.min().unwrap_or(i64::MAX).saturating_add(hook.delay);
-        let latest = now.saturating_add(if is_event { SHORT } else { LONGEST });
+        let next = self.periods.values().filter_map(|periods| periods.first()?.end).min();
+        // The first write can begin a period at any moment.
+        let latest = now.saturating_add(if is_event || next.is_none() { SHORT } else { LONGEST });
+        let next = next.unwrap_or(i64::MAX).saturating_add(hook.delay);
         next.clamp(now.saturating_add(SOON), latest)
     }
 
