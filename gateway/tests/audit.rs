@@ -98,4 +98,21 @@ fn changes_are_noted_and_play_is_not() {
     assert!(lines().len() > before);
     assert!(!fs::read_to_string(&log).expect("the log").contains(&token), "a token is in the log");
     assert_eq!(fs::metadata(&log).expect("the log").permissions().mode() & 0o777, 0o600);
+    // After a restart, the page shows what the file has.
+    drop(gateway);
+    let gateway = Gateway::builder(&[&server])
+        .arg("--tokens", file.path())
+        .arg("--audit", log.to_str().expect("a path of text"))
+        .start();
+    let api = gateway.api().bearer(&token);
+    let rows = |query: &str| {
+        let page = api.get(&format!("//audit?{query}")).status(200);
+        page.text().matches("<th scope=\"row\"").count()
+    };
+    assert_eq!(rows("key=songs&member=tide"), 5);
+    assert_eq!(rows("member=tide&action=remove"), 1);
+    assert_eq!(rows("member=tide&from=2020-01-01&to=2020-01-02"), 0);
+    assert_eq!(rows("member=tide&from=2020-01-01"), 5);
+    let member = api.get("//boards/songs/members/reef").status(200);
+    assert!(member.text().contains("/audit?key=songs&#38;member=reef"), "{}", member.text());
 }

@@ -6,6 +6,9 @@ pub struct Audit {
     pub intro_memory: &'static str,
     pub intro_file: &'static str,
     pub key: &'static str,
+    pub member: &'static str,
+    pub from: &'static str,
+    pub to: &'static str,
     pub who: &'static str,
     pub action: &'static str,
     pub any: &'static str,
@@ -21,15 +24,21 @@ pub struct Audit {
     pub records: &'static str,
     pub empty: &'static str,
     pub empty_filter: &'static str,
+    /// The links to the log from other pages.
+    pub of_board: &'static str,
+    pub of_member: &'static str,
 }
 
 pub const ENGLISH: Audit = Audit {
     title: "Audit",
     intro_memory: "Changes since the console was started, the last 10,000. Times are in UTC. Votes and points are not in the log. \
         Start the console with --audit FILE to keep the log.",
-    intro_file: "Changes since the console was started, the last 10,000. Times are in UTC. Votes and points are not in the log. \
+    intro_file: "The last 10,000 changes in the file of the log, and what this gateway has changed since it was started. Times are in UTC. Votes and points are not in the log. \
         The download has all that the file holds.",
     key: "Key contains",
+    member: "Member contains",
+    from: "From day",
+    to: "To day",
     who: "Who",
     action: "Action",
     any: "Any",
@@ -45,14 +54,19 @@ pub const ENGLISH: Audit = Audit {
     records: "{} records",
     empty: "Nothing was changed since the console was started. Changes that people make on these pages appear here.",
     empty_filter: "No record matches. Change the filter or clear it.",
+    of_board: "Audit of this board",
+    of_member: "Audit of this member",
 };
 
 pub const CHINESE: Audit = Audit {
     title: "审计",
     intro_memory: "控制台启动以来的修改，最多保留最近 10,000 条。时间为 UTC。投票和积分不在日志中。\
         以 --audit FILE 启动控制台可长期保存日志。",
-    intro_file: "控制台启动以来的修改，最多显示最近 10,000 条。时间为 UTC。投票和积分不在日志中。下载包含文件中的全部记录。",
+    intro_file: "日志文件中最近的 10,000 条修改，以及本网关启动以来的修改。时间为 UTC。投票和积分不在日志中。下载包含文件中的全部记录。",
     key: "键名包含",
+    member: "成员包含",
+    from: "起始日期",
+    to: "结束日期",
     who: "操作者",
     action: "操作",
     any: "全部",
@@ -68,4 +82,6 @@ pub const CHINESE: Audit = Audit {
     records: "共 {} 条",
     empty: "控制台启动以来没有任何修改。在这些页面上所做的修改会显示在这里。",
     empty_filter: "没有符合条件的记录。请修改或清除筛选条件。",
+    of_board: "此排行榜的审计记录",
+    of_member: "此成员的审计记录",
 };

@@ -124,6 +124,12 @@ pub fn encoded(text: &str) -> String {
     text.bytes().map(byte).collect()
 }
 
+/// The address of the audit log of a board, or of one of its members.
+pub fn audit_path(key: &str, member: Option<&str>) -> String {
+    let member = member.map(|member| format!("&member={}", encoded(member))).unwrap_or_default();
+    format!("/audit?key={}{member}", encoded(key))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

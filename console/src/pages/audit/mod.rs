@@ -3,6 +3,7 @@
 mod download;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use askama::Template;
 use axum::Router;
@@ -19,13 +20,15 @@ use crate::pages::times::Zone;
 
 /// The number of records on a page.
 const PAGE: usize = 50;
+/// A day, in ms.
+const DAY: u64 = 86_400_000;
 
 /// The routes.
 pub fn router() -> Router<App> {
     Router::new().route("/audit", get(show)).route("/audit.jsonl", get(download::download))
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Choice {
     #[serde(default)]
     key: String,
@@ -33,6 +36,13 @@ struct Choice {
     who: String,
     #[serde(default)]
     action: String,
+    #[serde(default)]
+    member: String,
+    /// The first and the last day in UTC, such as `2026-11-22`. A text that is no day is no limit.
+    #[serde(default)]
+    from: String,
+    #[serde(default)]
+    to: String,
     /// The position where the page begins: the time of the record before it, and how many records with this time are on
     /// earlier pages.
     before: Option<String>,
@@ -44,7 +54,7 @@ struct AuditPage {
     frame: Frame,
     choice: Choice,
     /// The actions that are in the log.
-    actions: BTreeSet<&'static str>,
+    actions: BTreeSet<String>,
     records: Vec<Line>,
     matching: usize,
     next: Option<String>,
@@ -60,8 +70,10 @@ struct Line {
 async fn show(State(app): State<App>, frame: Frame, Query(choice): Query<Choice>) -> Page {
     frame.caller.require_audit().shown(&frame)?;
     let all = app.audit.latest(|record| frame.caller.sees(&record.key));
-    let actions = all.iter().map(|record| record.action).collect();
-    let matching: Vec<Record> = all.into_iter().filter(|record| choice.matches(record)).collect();
+    let actions = all.iter().map(|record| record.action.clone().into_owned()).collect();
+    let span = choice.span();
+    let is_wanted = |record: &Record| span.contains(&record.at) && choice.matches(record);
+    let matching: Vec<Record> = all.into_iter().filter(is_wanted).collect();
     let number = matching.len();
     let (records, next) = part(matching, choice.before.as_deref());
     let zone = Zone::of_board("UTC");
@@ -76,16 +88,36 @@ impl Choice {
         record.key.contains(&self.key)
             && record.who.contains(&self.who)
             && (self.action.is_empty() || record.action == self.action)
+            && (self.member.is_empty()
+                || record.member.as_ref().is_some_and(|member| member.contains(&self.member)))
+    }
+
+    /// The moments from the beginning of the first day to the end of the last day, in ms.
+    fn span(&self) -> Range<u64> {
+        let zone = Zone::of_board("UTC");
+        let day = |text: &str| u64::try_from(zone.read(&format!("{text}T00:00"))?).ok();
+        let end = day(&self.to).map_or(u64::MAX, |day| day.saturating_add(DAY));
+        day(&self.from).unwrap_or(0)..end
     }
 
     fn is_filter(&self) -> bool {
-        [&self.key, &self.who, &self.action].iter().any(|field| !field.is_empty())
+        [&self.key, &self.who, &self.action, &self.member, &self.from, &self.to]
+            .iter()
+            .any(|field| !field.is_empty())
     }
 
     /// The query of the address of another page of the same records.
     fn query(&self, next: &str) -> String {
-        let (key, who, action) = (encoded(&self.key), encoded(&self.who), encoded(&self.action));
-        format!("key={key}&who={who}&action={action}&before={next}")
+        let fields = [
+            ("key", &self.key),
+            ("member", &self.member),
+            ("who", &self.who),
+            ("action", &self.action),
+            ("from", &self.from),
+            ("to", &self.to),
+        ];
+        let fields = fields.map(|(name, value)| format!("{name}={}", encoded(value)));
+        format!("{}&before={next}", fields.join("&"))
     }
 }
 
@@ -117,7 +149,7 @@ mod tests {
         Record {
             at,
             who: "ann".to_owned(),
-            action: "alter",
+            action: "alter".into(),
             key,
             member: None,
             detail: String::new(),
@@ -150,7 +182,7 @@ mod tests {
             key: key.to_owned(),
             who: who.to_owned(),
             action: action.to_owned(),
-            before: None,
+            ..Choice::default()
         };
         let record = record(1, "songs".to_owned());
         for (wanted, matches) in [
@@ -162,5 +194,18 @@ mod tests {
         ] {
             assert_eq!(wanted.matches(&record), matches);
         }
+        let of_member = Choice { member: "an".to_owned(), ..Choice::default() };
+        assert!(!of_member.matches(&record));
+        assert!(of_member.matches(&Record { member: Some("dana".to_owned()), ..record }));
+    }
+
+    #[test]
+    fn days_are_whole_days_in_utc() {
+        let span = |from: &str, to: &str| {
+            Choice { from: from.to_owned(), to: to.to_owned(), ..Choice::default() }.span()
+        };
+        let noon = 1_795_348_800_000 - 1_795_348_800_000 % DAY;
+        assert_eq!(span("2026-11-22", "2026-11-22"), noon..noon + DAY);
+        assert_eq!(span("", "never"), 0..u64::MAX);
     }
 }
