@@ -98,7 +98,9 @@ pub fn hours(text: &str) -> Hours {
         let (from, to) = times.split_once('-').expect("times");
         let (from, to) = (minutes(from) * MINUTE, minutes(to) * MINUTE);
         let to = if to <= from { to + DAY } else { to };
-        all.extend((place(first)..=place(last)).map(|day| (day * DAY + from, day * DAY + to)));
+        let (first, last) = (place(first), place(last));
+        let count = (last - first).rem_euclid(7) + 1;
+        all.extend((first..first + count).map(|day| day % 7 * DAY).map(|day| (day + from, day + to)));
     }
     all
 }

@@ -46,13 +46,31 @@ impl Board {
         let days = self.prize_days * DAY;
         let is_old = now - view.unit.start(place.2 + 1) >= days;
         let fixed = self.fixed.get_mut(&place).expect("fixed winners");
-        let is_paid = fixed.winners.iter().all(|winner| winner.claimed.is_some());
+        let is_paid = fixed.winners.iter().all(|winner| winner.claimed.is_some() || winner.is_removed);
         fixed.is_forgotten |= is_paid || is_old;
     }
 
     fn fix(&mut self, place: &Place) {
         let winners = self.winners(place);
         self.fixed.insert(place.clone(), Fixed { winners, is_forgotten: false });
+    }
+
+    /// Returns the places of which winners are known, the running ones too.
+    pub fn known_places(&self, now: i64) -> Vec<(Place, Vec<Winner>)> {
+        let mut all = Vec::new();
+        for table in &self.tables {
+            let view = self.view(&table.view);
+            let current = view.period(now);
+            for period in current - self.retain[&view.name]..=current {
+                let place = (table.view.clone(), table.per.clone(), period);
+                if !self.fixed.contains_key(&place) && self.is_readable(view, period, now) {
+                    all.push((place.clone(), self.winners(&place)));
+                }
+            }
+        }
+        all.extend(self.fixed.iter().map(|(place, fixed)| (place.clone(), fixed.winners.clone())));
+        all.retain(|(_, winners)| !winners.is_empty());
+        all
     }
 
     /// Returns the place that is asked for.
@@ -102,7 +120,8 @@ impl Board {
         self.claim_at(&place, member, id, now)
     }
 
-    fn is_gone(&self, place: &Place) -> bool {
+    /// Says whether nothing is known of a place any more but that it is paid.
+    pub fn is_gone(&self, place: &Place) -> bool {
         self.fixed.get(place).is_some_and(|fixed| fixed.is_forgotten)
     }
 

@@ -19,6 +19,9 @@ mod prizes;
 mod ranking;
 mod reads;
 mod replies;
+mod rules;
+#[cfg(test)]
+mod scratch;
 mod segments;
 mod session;
 mod sessions;

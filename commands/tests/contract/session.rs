@@ -15,6 +15,8 @@ pub struct Session {
     pub story: Vec<String>,
     /// How many request ids there were.
     pub ids: u64,
+    /// Whether rules for scores change.
+    pub has_rules: bool,
 }
 
 impl Session {
@@ -24,7 +26,8 @@ impl Session {
         let settings = Settings { clock: clock as u64, protocol: Protocol::Resp2, ..Settings::default() };
         let [server, replica] = [settings.clone(), settings].map(PlainServer::new);
         let (words, board) = making::board(&mut random, clock);
-        let mut session = Session { server, replica, board, random, story: Vec::new(), ids: 0 };
+        let has_rules = random.percent(60);
+        let mut session = Session { has_rules, server, replica, board, random, story: Vec::new(), ids: 0 };
         session.says(&words, "OK");
         session
     }

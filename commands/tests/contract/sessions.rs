@@ -43,15 +43,23 @@ fn one_session(seed: u64) {
     for _ in 0..CALLS {
         session.call();
     }
+    if std::env::var("CONTRACT_TOLD").is_ok() {
+        println!("{}", session.told());
+    }
 }
 
 impl Session {
     fn call(&mut self) {
         if !self.board.has_events {
             let clock = self.clock();
-            self.server.settings.clock = (clock + making::step(&mut self.random, &self.board, clock)) as u64;
+            let step = making::step(&mut self.random, &self.board, clock);
+            let next = if self.has_rules && self.random.percent(30) { self.next_change() } else { clock + step };
+            self.server.settings.clock = next.max(clock) as u64;
         }
-        match self.random.below(100) {
+        let kind = self.random.below(if self.has_rules { 120 } else { 100 });
+        match kind {
+            100..107 => self.alters_rules(),
+            107..120 => self.joins(),
             0..35 => self.random_write(),
             35..50 => self.random_claim(),
             50..65 => self.random_prizes(),
@@ -66,7 +74,7 @@ impl Session {
         }
     }
 
-    fn member(&mut self) -> String {
+    pub fn member(&mut self) -> String {
         format!("m{}", self.random.below(7))
     }
 
@@ -74,13 +82,13 @@ impl Session {
         if self.random.percent(40) { String::new() } else { self.random.pick(&self.board.views).name.clone() }
     }
 
-    fn dimension(&mut self) -> Option<String> {
+    pub fn dimension(&mut self) -> Option<String> {
         let all = &self.board.dimensions;
         if all.is_empty() { None } else { Some(self.random.pick(all).0.clone()) }
     }
 
     /// Returns an id: mostly a new one, else one of the last ones.
-    fn id(&mut self, name: &str) -> String {
+    pub fn id(&mut self, name: &str) -> String {
         match self.random.below(10) {
             0..4 => String::new(),
             4..8 => {
@@ -137,10 +145,13 @@ impl Session {
     fn is_clear(&self, request: &Request) -> bool {
         let is_set = request.command.ends_with("SET");
         let has_rolling = self.board.views.iter().any(|view| view.is_rolling());
-        !(is_set && has_rolling && self.board.aggregate == Aggregate::Max)
+        // See `findings`: how long a list waits that never fits.
+        let max = self.board.rules.max_members as usize;
+        let is_too_long = max > 0 && request.pairs.len() > max;
+        !(is_set && has_rolling && self.board.aggregate == Aggregate::Max) && !is_too_long
     }
 
-    fn value(&mut self) -> String {
+    pub fn value(&mut self) -> String {
         (*self.random.pick(&["DE", "FR", "US", ""])).to_owned()
     }
 
@@ -149,7 +160,9 @@ impl Session {
         let at = if self.random.percent(35) {
             self.past()
         } else {
-            now + if self.board.has_events { making::step(&mut self.random, &self.board, now) } else { 0 }
+            let then = if self.has_rules && self.random.percent(40) { self.next_change() } else { now };
+            let step = making::step(&mut self.random, &self.board, now);
+            if self.board.has_events { then.max(now + step * i64::from(then == now)) } else { now }
         };
         let view = self.board.view(view);
         let at = if is_set && !view.is_all() { at.max(view.unit.start(view.period(now))) } else { at };
@@ -161,8 +174,34 @@ impl Session {
         self.says(&request.words(), &expected);
     }
 
-    fn asked(&mut self) -> Asked {
-        let mut asked = Asked { per: String::new(), ..Asked::default() };
+    /// Returns a table and a period, mostly with winners, and a member, mostly a winner.
+    fn asked(&mut self) -> (Asked, String) {
+        let now = self.now();
+        self.board.pass(now);
+        let known = self.board.known_places(now);
+        if known.is_empty() || self.random.percent(15) {
+            return (self.any_asked(), self.member());
+        }
+        let (place, winners) = self.random.pick(&known).clone();
+        let member = if self.random.percent(20) { self.member() } else { self.random.pick(&winners).member.clone() };
+        let view = self.board.view(&place.0).clone();
+        let back = view.period(now) - place.2;
+        let mut asked = Asked { view: place.0, per: place.1, ..Asked::default() };
+        match self.random.below(4) {
+            0 if back == 1 => {}
+            0 | 1 => {
+                let begin = view.unit.start(place.2);
+                let end = begin + view.unit.len - 1;
+                asked.at = Some(*self.random.pick(&[begin, end, begin + view.unit.len / 2]));
+            }
+            _ => asked.back = Some(back),
+        }
+        self.leaves_view_out(&mut asked);
+        (asked, member)
+    }
+
+    fn any_asked(&mut self) -> Asked {
+        let mut asked = Asked::default();
         if self.random.percent(40) {
             asked.per = self.dimension().unwrap_or_default();
         }
@@ -170,16 +209,22 @@ impl Session {
         if !views.is_empty() {
             asked.view = self.random.pick(&views).clone();
         }
-        let now = self.now();
-        if self.random.percent(25) && self.board.place(&Asked { view: String::new(), ..asked.clone() }, now).is_some() {
-            asked.view = String::new();
-        }
         match self.random.below(10) {
             0..3 => {}
             3..8 => asked.back = Some(self.random.within(0..7)),
             _ => asked.at = Some(self.past()),
         }
+        self.leaves_view_out(&mut asked);
         asked
+    }
+
+    /// Leaves VIEW out where it is the view by default, and sometimes elsewhere.
+    fn leaves_view_out(&mut self, asked: &mut Asked) {
+        let short = Asked { view: String::new(), ..asked.clone() };
+        let default = self.board.place(&short, self.now()).map(|place| place.0);
+        if default.is_some_and(|view| view == asked.view || self.random.percent(10)) && self.random.percent(50) {
+            *asked = short;
+        }
     }
 
     fn asks(asked: &Asked) -> String {
@@ -199,8 +244,18 @@ impl Session {
     }
 
     fn random_claim(&mut self) {
-        let (asked, id, member) = (self.asked(), self.id("c"), self.member());
-        if !self.is_asked(&asked) {
+        let (asked, member) = self.asked();
+        let used: Vec<_> = self.board.claims.iter().map(|(id, (_, who))| (id.clone(), who.clone())).collect();
+        let (mut id, mut member) = (self.id("c"), member);
+        if !used.is_empty() && self.random.percent(25) {
+            let (old, who) = self.random.pick(&used).clone();
+            id = old;
+            member = if self.random.percent(70) { who } else { member };
+        }
+        // How long the id of a claim is known where all of a period is claimed beyond RETAIN, the contract leaves open.
+        self.board.pass(self.now());
+        let is_gone = self.board.claims.get(&id).is_some_and(|(place, _)| self.board.is_gone(place));
+        if is_gone || !self.is_asked(&asked) {
             return;
         }
         let expected = self.board.claim(&member, &asked, &id, self.now());
@@ -209,7 +264,7 @@ impl Session {
     }
 
     fn random_prizes(&mut self) {
-        let asked = self.asked();
+        let (asked, _) = self.asked();
         if !self.is_asked(&asked) {
             return;
         }
