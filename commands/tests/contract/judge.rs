@@ -106,10 +106,10 @@ impl Board {
             None => {}
         }
         let Rules { closes, max_members, .. } = self.rules;
-        if closes != 0 && now >= closes {
+        let is_new = !self.joined.contains(member);
+        if is_new && closes != 0 && now >= closes {
             return held_back("closed", -1);
         }
-        let is_new = !self.joined.contains(member);
         if is_new && max_members != 0 && self.joined.len() as i64 >= max_members {
             return held_back("full", -1);
         }
