@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::calendar::{Hours, Unit, View, Zone};
 use super::claims::Fixed;
+use super::standings::Change;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aggregate {
@@ -83,6 +84,9 @@ pub struct Board {
     pub dimensions: Vec<(String, String)>,
     pub writes: Vec<Write>,
     pub moves: Vec<Move>,
+    /// Changes of the numbers of segments, and the number of commands so far.
+    pub changes: Vec<Change>,
+    pub commands: usize,
     pub hidden: BTreeSet<String>,
     pub joined: BTreeSet<String>,
     pub rules: Rules,

@@ -115,9 +115,11 @@ impl Board {
         }
         self.pass(now);
         self.joined.insert(member.to_owned());
-        for (name, value) in segments {
-            self.put(member, name, value, now);
-        }
+        self.tracked(now, now, |board| {
+            for (name, value) in segments {
+                board.put(member, name, value, now);
+            }
+        });
         if !id.is_empty() {
             self.requests.insert(id.to_owned(), stands_for);
         }

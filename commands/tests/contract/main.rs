@@ -25,4 +25,6 @@ mod scratch;
 mod segments;
 mod session;
 mod sessions;
+mod standings;
+mod towns;
 mod writes;

@@ -40,6 +40,8 @@ pub fn board(random: &mut Random, begin: i64) -> (String, Board) {
         dimensions: dimensions(random, aggregate),
         writes: Vec::new(),
         moves: Vec::new(),
+        changes: Vec::new(),
+        commands: 0,
         hidden: [].into(),
         joined: [].into(),
         rules: Rules { declared: random.percent(20), ..Rules::default() },

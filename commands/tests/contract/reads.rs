@@ -42,7 +42,7 @@ impl Read {
 
 impl Board {
     /// Returns the view and the period of a read; no period if it is not kept.
-    fn read_place(&self, read: &Read, now: i64) -> (&View, Option<i64>) {
+    pub fn read_place(&self, read: &Read, now: i64) -> (&View, Option<i64>) {
         let view = self.view(&read.view);
         let period = read.at.map_or_else(|| view.period(now) - read.back, |at| view.period(at));
         (view, Some(period).filter(|&period| self.is_readable(view, period, now)))

@@ -63,7 +63,8 @@ impl Session {
             0..35 => self.random_write(),
             35..50 => self.random_claim(),
             50..65 => self.random_prizes(),
-            65..75 => self.random_read(),
+            65..71 => self.random_read(),
+            71..75 => self.random_segments(),
             75..83 => self.hides_or_removes(),
             83..87 => self.moves(),
             87..90 => self.alters_tables(),
@@ -292,7 +293,8 @@ impl Session {
         assert_eq!(rows, expected, "the rows, and what the contract says\n{}", self.told());
     }
 
-    fn random_read(&mut self) {
+    /// Returns a view and a period.
+    pub fn read(&mut self) -> Read {
         let mut read = Read { view: self.view(), back: self.random.within(0..4), ..Read::default() };
         if self.board.view(&read.view).is_all() || self.random.percent(40) {
             read.back = 0;
@@ -300,6 +302,11 @@ impl Session {
             read.at = Some(self.past());
         }
         read.is_reversed = self.random.percent(20);
+        read
+    }
+
+    fn random_read(&mut self) {
+        let mut read = self.read();
         if self.random.percent(40) {
             read.inside = self.dimension().map(|name| (name, self.random.pick(&["DE", "FR", "US"]).to_string()));
         }
@@ -331,11 +338,11 @@ impl Session {
         self.board.pass(now);
         match self.random.below(10) {
             0..4 => {
-                let is_new = self.board.hidden.insert(member.clone());
+                let is_new = self.board.tracked(now, now, |board| board.hidden.insert(member.clone()));
                 self.says(&format!("LB.HIDE b {member}"), &i64::from(is_new).to_string());
             }
             4..8 => {
-                let was_hidden = self.board.hidden.remove(&member);
+                let was_hidden = self.board.tracked(now, now, |board| board.hidden.remove(&member));
                 self.says(&format!("LB.UNHIDE b {member}"), &i64::from(was_hidden).to_string());
             }
             _ => {
@@ -349,7 +356,7 @@ impl Session {
         let Some(name) = self.dimension() else { return };
         let (member, value, now) = (self.member(), self.value(), self.now());
         self.board.pass(now);
-        let changes = self.board.put(&member, &name, &value, now);
+        let changes = self.board.tracked(now, now, |board| board.put(&member, &name, &value, now));
         let value = if value.is_empty() { "<empty>" } else { &value };
         self.says(&format!("LB.SEGMENT b {member} {name} {value}"), &i64::from(changes).to_string());
     }

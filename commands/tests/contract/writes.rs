@@ -75,9 +75,11 @@ impl Board {
         }
         self.pass(then);
         self.last = then;
-        for (points, member) in &request.pairs {
-            self.apply(request, *points, member, (at, then));
-        }
+        self.tracked(at, then, |board| {
+            for (points, member) in &request.pairs {
+                board.apply(request, *points, member, (at, then));
+            }
+        });
         if !request.id.is_empty() {
             self.requests.insert(request.id.clone(), request.stands_for());
         }
@@ -156,9 +158,11 @@ impl Board {
     /// Removes a member with all that is kept of it.
     pub fn remove(&mut self, member: &str, now: i64) {
         self.pass(now);
-        self.writes.retain(|write| write.member != member);
-        self.moves.retain(|change| change.member != member);
-        self.hidden.remove(member);
+        self.tracked(now, now, |board| {
+            board.writes.retain(|write| write.member != member);
+            board.moves.retain(|change| change.member != member);
+            board.hidden.remove(member);
+        });
         self.joined.remove(member);
         for fixed in self.fixed.values_mut() {
             fixed.winners.iter_mut().filter(|winner| winner.member == member).for_each(|winner| winner.is_removed = true);
