@@ -116,6 +116,7 @@ impl Board {
     pub fn is_readable(&self, view: &View, period: i64, now: i64) -> bool {
         let current = view.period(now);
         let floor = self.floor.get(&view.name).copied().unwrap_or(i64::MIN);
-        period == current || (period < current && period >= floor && period >= current - self.retain[&view.name])
+        period == current
+            || (period < current && period >= floor && period >= current - self.retain[&view.name])
     }
 }

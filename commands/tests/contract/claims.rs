@@ -27,7 +27,8 @@ pub struct Asked {
 impl Board {
     /// Does what the boundaries until now do: fixes the winners of periods that leave RETAIN, and forgets the oldest.
     pub fn pass(&mut self, now: i64) {
-        let places: Vec<_> = self.tables.iter().map(|table| (table.view.clone(), table.per.clone())).collect();
+        let places: Vec<_> =
+            self.tables.iter().map(|table| (table.view.clone(), table.per.clone())).collect();
         for (name, per) in places {
             let view = self.view(&name).clone();
             let first = self.writes.iter().map(|write| view.period(write.now)).min();
@@ -75,7 +76,8 @@ impl Board {
 
     /// Returns the place that is asked for.
     pub fn place(&self, asked: &Asked, now: i64) -> Option<Place> {
-        let view = if asked.view.is_empty() { self.first_paid(&asked.per, now)? } else { self.view(&asked.view) };
+        let view =
+            if asked.view.is_empty() { self.first_paid(&asked.per, now)? } else { self.view(&asked.view) };
         let current = view.period(now);
         let period = asked.at.map_or_else(|| current - asked.back.unwrap_or(1), |at| view.period(at));
         Some((view.name.clone(), asked.per.clone(), period))
@@ -135,7 +137,9 @@ impl Board {
         }
         let is_hidden = self.hidden.contains(member);
         let winners = &mut self.fixed.get_mut(place).expect("fixed winners").winners;
-        let Some(winner) = winners.iter_mut().find(|winner| winner.member == member) else { return "-".to_owned() };
+        let Some(winner) = winners.iter_mut().find(|winner| winner.member == member) else {
+            return "-".to_owned();
+        };
         if winner.claimed.is_some() {
             return self.claim_reply(place, member, 0);
         }

@@ -49,8 +49,10 @@ impl Board {
         if self.rules.max_members == 0 || self.rules.declared || !enters {
             return None;
         }
-        let there: BTreeSet<_> = self.ranking(view, view.period(now)).into_iter().map(|entry| entry.member).collect();
-        let new: BTreeSet<_> = request.pairs.iter().map(|pair| &pair.1).filter(|name| !there.contains(*name)).collect();
+        let there: BTreeSet<_> =
+            self.ranking(view, view.period(now)).into_iter().map(|entry| entry.member).collect();
+        let new: BTreeSet<_> =
+            request.pairs.iter().map(|pair| &pair.1).filter(|name| !there.contains(*name)).collect();
         let fits = there.len() + new.len() <= self.rules.max_members as usize;
         let never = new.len() > self.rules.max_members as usize;
         let left = if never { -1 } else { view.unit.left(now) };

@@ -12,7 +12,6 @@
 mod board;
 mod calendar;
 mod claims;
-mod findings;
 mod judge;
 mod making;
 mod prizes;
@@ -20,8 +19,6 @@ mod ranking;
 mod reads;
 mod replies;
 mod rules;
-#[cfg(test)]
-mod scratch;
 mod segments;
 mod session;
 mod sessions;

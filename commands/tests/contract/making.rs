@@ -16,7 +16,8 @@ pub fn board(random: &mut Random, begin: i64) -> (String, Board) {
     let (name, offset) = *random.pick(&ZONES);
     let zone = Zone { name, offset, origin: *random.pick(&[0, BEGIN + 7 * MINUTE]) };
     let views = views(random, &zone);
-    let aggregate = *random.pick(&[Aggregate::Sum, Aggregate::Sum, Aggregate::Sum, Aggregate::Max, Aggregate::Last]);
+    let aggregate =
+        *random.pick(&[Aggregate::Sum, Aggregate::Sum, Aggregate::Sum, Aggregate::Max, Aggregate::Last]);
     let has_rolling = views.iter().any(View::is_rolling);
     let ties = match random.below(if aggregate == Aggregate::Sum || !has_rolling { 6 } else { 2 }) {
         0 => Ties::Lex,
@@ -99,7 +100,10 @@ fn one_place(random: &mut Random) -> String {
     match random.below(5) {
         0 => first.to_string(),
         1 => format!("{first}-{}", first + random.within(0..3)),
-        2 => format!("{first}-{}%", random.pick(&["1", "25", "33.3", "34", "50", "66.67", "100", "0.01", "60"])),
+        2 => format!(
+            "{first}-{}%",
+            random.pick(&["1", "25", "33.3", "34", "50", "66.67", "100", "0.01", "60"])
+        ),
         3 => format!(">={}", random.within(-5..25)),
         _ => format!("<={}", random.within(-5..25)),
     }

@@ -85,7 +85,8 @@ fn holds(place: &str, rank: usize, score: i64, members: usize) -> bool {
         return score <= greatest.parse().expect("a score");
     }
     let (first, last) = place.split_once('-').unwrap_or((place, place));
-    let last = last.strip_suffix('%').map_or_else(|| last.parse().expect("a rank"), |share| part(share, members));
+    let last =
+        last.strip_suffix('%').map_or_else(|| last.parse().expect("a rank"), |share| part(share, members));
     (first.parse().expect("a rank")..=last).contains(&rank)
 }
 

@@ -51,8 +51,8 @@ impl Board {
     /// Says whether a member is in the segment that a read is restricted to.
     fn is_inside(&self, read: &Read, place: (&View, i64), about: &str, member: &str) -> bool {
         let own = self.segment(about, &read.within, place);
-        let within = read.within.is_empty()
-            || (!own.is_empty() && self.segment(member, &read.within, place) == own);
+        let within =
+            read.within.is_empty() || (!own.is_empty() && self.segment(member, &read.within, place) == own);
         let inside = |(name, value): &(String, String)| self.segment(member, name, place) == value;
         within && read.inside.as_ref().is_none_or(inside)
     }
@@ -72,7 +72,11 @@ impl Board {
     pub fn top(&self, read: &Read, count: usize, now: i64) -> String {
         let all = self.entries(read, "", now);
         let rows = all.iter().take(count).enumerate();
-        list(&rows.map(|(place, entry)| format!("[{} {} {}]", place + 1, entry.member, entry.score)).collect::<Vec<_>>())
+        list(
+            &rows
+                .map(|(place, entry)| format!("[{} {} {}]", place + 1, entry.member, entry.score))
+                .collect::<Vec<_>>(),
+        )
     }
 
     /// Returns a member's score, its rank, and the number of members that it sees.

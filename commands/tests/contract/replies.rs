@@ -47,7 +47,10 @@ fn array(len: usize, mut rest: &[u8]) -> (String, &[u8]) {
 
 /// Splits the text of an array into the texts of its elements.
 pub fn elements(text: &str) -> Vec<String> {
-    let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or_else(|| panic!("an array: {text}"));
+    let inner = text
+        .strip_prefix('[')
+        .and_then(|text| text.strip_suffix(']'))
+        .unwrap_or_else(|| panic!("an array: {text}"));
     let (mut all, mut depth, mut word) = (Vec::new(), 0, String::new());
     for letter in inner.chars() {
         depth += i32::from(letter == '[') - i32::from(letter == ']');

@@ -40,7 +40,16 @@ impl Session {
     /// Returns a random option, and its words.
     fn rule(&mut self) -> (&'static str, String) {
         let ends = self.random.percent(35);
-        let name = *self.random.pick(&["OPENS", "CLOSES", "HOURS", "ATTEMPTS", "ATTEMPTS", "MAXMEMBERS", "BOUNDS", "DECLARED"]);
+        let name = *self.random.pick(&[
+            "OPENS",
+            "CLOSES",
+            "HOURS",
+            "ATTEMPTS",
+            "ATTEMPTS",
+            "MAXMEMBERS",
+            "BOUNDS",
+            "DECLARED",
+        ]);
         let words = match name {
             "HOURS" if ends => "<empty>".to_owned(),
             "HOURS" => (*self.random.pick(&HOURS)).to_owned(),
@@ -69,8 +78,12 @@ impl Session {
     fn bounds(&mut self) -> String {
         let min = self.random.within(-5..5);
         let max = min + self.random.within(0..12);
-        let sides = [(min.to_string(), max.to_string()), (format!("({min}"), format!("({}", max + 2)),
-            ("-inf".to_owned(), max.to_string()), (min.to_string(), "+inf".to_owned())];
+        let sides = [
+            (min.to_string(), max.to_string()),
+            (format!("({min}"), format!("({}", max + 2)),
+            ("-inf".to_owned(), max.to_string()),
+            (min.to_string(), "+inf".to_owned()),
+        ];
         let (min, max) = self.random.pick(&sides).clone();
         format!("{min} {max}")
     }

@@ -64,7 +64,11 @@ impl Board {
 
     /// Returns the segments of a dimension in a period, in no order.
     fn unordered(&self, name: &str, place: (&View, i64)) -> Vec<Segment> {
-        let kind = self.dimensions.iter().find(|dimension| dimension.0 == name).map(|dimension| dimension.1.as_str());
+        let kind = self
+            .dimensions
+            .iter()
+            .find(|dimension| dimension.0 == name)
+            .map(|dimension| dimension.1.as_str());
         let mut all: BTreeMap<String, Segment> = BTreeMap::new();
         for entry in self.visible(place.0, place.1) {
             let value = self.segment(&entry.member, name, place).to_owned();
@@ -92,7 +96,10 @@ impl Board {
 
     fn last_change(&self, name: &str, (view, period): (&View, i64), value: &str) -> (i64, usize) {
         let holds = |change: &&Change| {
-            change.place.0 == view.name && change.place.1 == name && change.value == value && change.period <= period
+            change.place.0 == view.name
+                && change.place.1 == name
+                && change.value == value
+                && change.period <= period
         };
         self.changes.iter().rev().find(holds).map_or((0, 0), |change| (change.at, change.order))
     }

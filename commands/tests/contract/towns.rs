@@ -33,7 +33,8 @@ impl Session {
             let key = if is_exact { segment.key } else { (0, 0) };
             (row[0].clone(), segment.score.to_string(), row.len(), key)
         };
-        let mut sorted: [Vec<_>; 2] = [rows, &right].map(|rows| rows.iter().map(|row| row[1..].to_vec()).collect());
+        let mut sorted: [Vec<_>; 2] =
+            [rows, &right].map(|rows| rows.iter().map(|row| row[1..].to_vec()).collect());
         sorted.iter_mut().for_each(|rows| rows.sort());
         let keys = [rows, &right].map(|rows| rows.iter().map(key).collect::<Vec<_>>());
         let is_same = sorted[0] == sorted[1] && keys[0] == keys[1];

@@ -50,7 +50,11 @@ impl Request {
         add("WITHIN ", &self.within);
         add("", if self.is_forced { "FORCE" } else { "" });
         let command = self.command;
-        if self.is_list() { format!("{command} b{options} {pairs}") } else { format!("{command} b {pairs}{options}") }
+        if self.is_list() {
+            format!("{command} b{options} {pairs}")
+        } else {
+            format!("{command} b {pairs}{options}")
+        }
     }
 
     /// Returns what a request id of this write stands for.
@@ -165,7 +169,11 @@ impl Board {
         });
         self.joined.remove(member);
         for fixed in self.fixed.values_mut() {
-            fixed.winners.iter_mut().filter(|winner| winner.member == member).for_each(|winner| winner.is_removed = true);
+            fixed
+                .winners
+                .iter_mut()
+                .filter(|winner| winner.member == member)
+                .for_each(|winner| winner.is_removed = true);
         }
     }
 }
