@@ -12,6 +12,7 @@
 mod board;
 mod calendar;
 mod claims;
+mod findings;
 mod judge;
 mod making;
 mod prizes;

@@ -79,11 +79,14 @@ impl Board {
             |target: &Target| target.id.is_some_and(|id| view.entry_at(&context, id, stamp.now).is_some());
         let new: HashSet<&[u8]> =
             targets.iter().filter(|target| !is_in(target)).map(|target| target.member).collect();
-        let room = most.checked_sub(new.len() as u64).filter(|_| !new.is_empty());
-        let is_full = match room {
-            Some(room) => view.count_at(&context, stamp.now, room.saturating_add(1)) > room,
-            None => !new.is_empty(),
+        if new.is_empty() {
+            return None;
+        }
+        let Some(room) = most.checked_sub(new.len() as u64) else {
+            // The list never fits, whatever the period.
+            return Some((BoardRule::Full, None));
         };
+        let is_full = view.count_at(&context, stamp.now, room.saturating_add(1)) > room;
         is_full.then(|| (BoardRule::Full, self.until_next(view, stamp.now)))
     }
 

@@ -62,43 +62,45 @@ impl Board {
     /// Fixes the winners of all periods that leave `RETAIN` with the last boundary, before it becomes final.
     pub(super) fn settle_prizes(&mut self) {
         self.prizes_mut().into_iter().for_each(|prizes| prizes.settled = None);
-        self.settle_beyond(|board, view| Some(board.views.get(view)?.spec.retain));
+        self.settle_beyond(true, |board, view| Some(board.views.get(view)?.spec.retain));
         if let Some(prizes) = self.prizes_mut() {
             prizes.drop_ended();
         }
     }
 
     /// Fixes the winners of all periods that leave `RETAIN` with a boundary that is not final. So a member that is hidden or
-    /// removed from now on is in the payouts of these periods, as it would be after a write.
+    /// removed from now on is in the payouts of these periods, as it would be after a write. Nothing is forgotten: if nobody is
+    /// hidden or removed then, replicas hear nothing of this.
     pub(super) fn settle_pending_prizes(&mut self) {
         let current = self.upkeep.as_ref().map(|upkeep| upkeep.current);
         let is_pending = self.prizes().is_some_and(|prizes| prizes.settled != current);
         if is_pending && self.views.iter().any(View::is_reversible) {
-            self.settle_prizes();
+            self.settle_beyond(false, |board, view| Some(board.views.get(view)?.spec.retain));
             self.prizes_mut().into_iter().for_each(|prizes| prizes.settled = current);
         }
     }
 
     /// Fixes the winners of the periods of a view that a smaller `RETAIN` would drop. Its last boundary must be final.
     pub(super) fn settle_for(&mut self, specs: &[Spec]) {
-        self.settle_beyond(|board, view| {
+        self.settle_beyond(true, |board, view| {
             let kind = board.views.get(view)?.spec.kind;
             Some(specs.iter().find(|spec| spec.kind == kind)?.retain)
         });
     }
 
     /// Fixes the winners of the periods of each table that are beyond the `RETAIN` of its view. A view without one is left.
-    fn settle_beyond(&mut self, retain_of: impl Fn(&Self, usize) -> Option<u32>) {
+    /// `forgets`: also forgets payouts that are over.
+    fn settle_beyond(&mut self, forgets: bool, retain_of: impl Fn(&Self, usize) -> Option<u32>) {
         for number in 0..self.prizes().map_or(0, |prizes| prizes.tables().len()) {
             let view = self.prizes().and_then(|prizes| self.view_of(prizes.tables().get(number)?.name.view));
             if let Some((view, retain)) = view.and_then(|view| Some((view, retain_of(self, view)?))) {
-                self.settle_before(number, view, retain);
+                self.settle_before(number, forgets, (view, retain));
             }
         }
     }
 
-    /// Fixes the winners of the periods of a table that are beyond this `RETAIN`, and forgets payouts that are over.
-    fn settle_before(&mut self, number: usize, view: usize, retain: u32) {
+    /// Fixes the winners of the periods of a table that are beyond this `RETAIN`. `forgets`: also forgets payouts that are over.
+    fn settle_before(&mut self, number: usize, forgets: bool, (view, retain): (usize, u32)) {
         let (Some(unit), Some(span)) = (self.unit_of(view), self.span_of(view)) else { return };
         let current = span.period.start;
         let Some(kept) = self.kept_from(view, retain, current) else { return };
@@ -124,7 +126,7 @@ impl Board {
             self.drop_worked();
         }
         let unsettled = self.schema.calendar.period(unit, kept).end;
-        if let Some(prizes) = self.prizes_mut() {
+        if let Some(prizes) = self.prizes_mut().filter(|_| forgets) {
             prizes.prune(number, (kept, unsettled), span.period.start);
         }
     }
