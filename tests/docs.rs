@@ -138,6 +138,7 @@ fn the_documented_arguments_are_taken() {
                 "REVISION" | "REQUEST" if command.name == "LB.CREATE" => &["PARTS", "4"],
                 "REVISION" | "REQUEST" => continue,
                 "ATTEMPT" => &["ID", "5"],
+                "ROOT" | "BEST" | "MAY" | "TAKE" => continue,
                 _ => &[],
             };
             forms.push(words(Some((place, &[beside, &option].concat()))));

@@ -93,7 +93,7 @@ fn info_tells_rules_and_sizes() {
     let Value::Int(now) = fields["now"] else { panic!("{:?}", fields["now"]) };
     assert!((now / 1000 - seconds).abs() <= 1, "{now}");
     assert!(matches!(fields["memory"], Value::Int(1..)), "{:?}", fields["memory"]);
-    assert_eq!(fields.len(), 51);
+    assert_eq!(fields.len(), 52);
 }
 
 #[test]

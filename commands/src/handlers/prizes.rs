@@ -12,7 +12,6 @@ use crate::host::Host;
 use crate::keyspace;
 use crate::options::Options;
 use crate::options::reading::{COUNT, PER, UNCLAIMED, VIEW};
-use crate::options::root::ROOT;
 use crate::options::writing::ID;
 
 /// The number of winners on a page without `COUNT`.
@@ -43,7 +42,7 @@ pub fn list(call: &Call<impl Host>) -> Handled {
     let cursor = args.count("cursor")?;
     let options = call.options(args)?;
     let page = page(cursor, &options)?;
-    if let Some(incarnation) = options.get(&ROOT) {
+    if let Some(incarnation) = options.root()? {
         return root_prizes::list(call, key, incarnation, page, &options);
     }
     keyspace::read(call, key, |board: Option<&Board>| {
@@ -90,7 +89,7 @@ pub fn settle(call: &Call<impl Host>) -> Handled {
     let key = args.key()?;
     let options = call.options(args)?;
     let source = call.time_source(&options)?;
-    if let Some(incarnation) = options.get(&ROOT) {
+    if let Some(incarnation) = options.root()? {
         return root_prizes::settle(call, key, (incarnation, source), &options);
     }
     let winners = keyspace::change(call, key, |board: &mut Board| {
@@ -112,7 +111,7 @@ pub fn claim(call: &Call<impl Host>) -> Handled {
     let member = args.member()?;
     let options = call.options(args)?;
     let source = call.time_source(&options)?;
-    if let Some(incarnation) = options.get(&ROOT) {
+    if let Some(incarnation) = options.root()? {
         return root_prizes::claim(call, (key, member), (incarnation, source), &options);
     }
     let claimed = keyspace::change(call, key, |board: &mut Board| {
