@@ -199,7 +199,9 @@ impl Model {
             let new = write.pairs.iter().map(|(_, member)| member.as_str());
             let new: BTreeSet<_> = new.filter(|member| !scores.contains_key(member)).collect();
             if !new.is_empty() && (scores.len() + new.len()) as u64 > self.most_members {
-                return Some(("full", until(end, then)));
+                // A list with more new members than the board may have never fits.
+                let never = new.len() as u64 > self.most_members;
+                return Some(("full", if never { -1 } else { until(end, then) }));
             }
         }
         self.exhausted(write, then).map(|wait| ("attempts", wait))
