@@ -92,9 +92,9 @@ pub static COUNT: Opt<u64> = Opt::new(&["COUNT"], "n", |value| Ok(natural(value.
 
 pub(super) fn read_members(value: &mut OptionValue) -> Read<()> {
     let incomplete = |_| Refusal::from(Error::IncompleteList("members"));
-    let members = natural(value.next()?, "MEMBERS")?;
+    let members = natural(value.next()?, value.word())?;
     if members == 0 {
-        return Err(Error::OutOfRange("MEMBERS").into());
+        return Err(Error::OutOfRange(value.word()).into());
     }
     (0..members).try_for_each(|_| {
         sized(value.next().map_err(incomplete)?, "member", MAX_NAME)?;

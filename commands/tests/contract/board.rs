@@ -119,4 +119,11 @@ impl Board {
         period == current
             || (period < current && period >= floor && period >= current - self.retain[&view.name])
     }
+
+    /// Says whether the contract says clearly what a leap of the clock does to the board.
+    pub fn can_leap(&self) -> bool {
+        let has_moments = matches!(self.ties, Ties::First | Ties::Last);
+        let is_plain = self.dimensions.is_empty() && self.prize_days == 30 && !self.rules.declared;
+        !self.has_events && !has_moments && is_plain && self.aggregate != Aggregate::Last
+    }
 }

@@ -9,6 +9,8 @@ use super::replies::list;
 #[derive(Debug, Clone)]
 pub struct Fixed {
     pub winners: Vec<Winner>,
+    /// Whether somebody has claimed a prize.
+    pub is_paid: bool,
     /// Whether nothing is known any more but that it is paid.
     pub is_forgotten: bool,
 }
@@ -32,6 +34,8 @@ impl Board {
         for (name, per) in places {
             let view = self.view(&name).clone();
             let first = self.writes.iter().map(|write| view.period(write.now)).min();
+            let known = self.fixed.keys().filter(|place| place.0 == name && place.1 == per);
+            let first = first.into_iter().chain(known.map(|place| place.2)).min();
             for period in first.unwrap_or(i64::MAX)..view.period(now) {
                 if !self.is_readable(&view, period, now) {
                     self.leave((name.clone(), per.clone(), period), &view, now);
@@ -44,16 +48,25 @@ impl Board {
         if !self.fixed.contains_key(&place) {
             self.fix(&place);
         }
+        let is_beyond = place.2 < view.period(now) - self.retain[&view.name];
         let days = self.prize_days * DAY;
         let is_old = now - view.unit.start(place.2 + 1) >= days;
         let fixed = self.fixed.get_mut(&place).expect("fixed winners");
-        let is_paid = fixed.winners.iter().all(|winner| winner.claimed.is_some() || winner.is_removed);
-        fixed.is_forgotten |= is_paid || is_old;
+        let all_claimed = fixed.winners.iter().all(|winner| winner.claimed.is_some() || winner.is_removed);
+        fixed.is_forgotten |= (all_claimed || is_old) && is_beyond;
     }
 
     fn fix(&mut self, place: &Place) {
         let winners = self.winners(place);
-        self.fixed.insert(place.clone(), Fixed { winners, is_forgotten: false });
+        self.fixed.insert(place.clone(), Fixed { winners, is_paid: false, is_forgotten: false });
+    }
+
+    /// The clock is put right: periods that run again are paid when they end again, but for those with a claim.
+    pub fn is_put_right(&mut self, now: i64) {
+        let current: Vec<_> = self.views.iter().map(|view| (view.name.clone(), view.period(now))).collect();
+        let runs =
+            |place: &Place| current.iter().any(|(view, period)| *view == place.0 && place.2 >= *period);
+        self.fixed.retain(|place, fixed| !runs(place) || fixed.is_paid);
     }
 
     /// Returns the places of which winners are known, the running ones too.
@@ -72,6 +85,14 @@ impl Board {
         all.extend(self.fixed.iter().map(|(place, fixed)| (place.clone(), fixed.winners.clone())));
         all.retain(|(_, winners)| !winners.is_empty());
         all
+    }
+
+    /// Fixes the winners of a period that has ended. Returns how many there are.
+    pub fn settle(&mut self, place: &Place, winners: Vec<Winner>) -> usize {
+        let fresh = Fixed { winners, is_paid: true, is_forgotten: false };
+        let fixed = self.fixed.entry(place.clone()).or_insert(fresh);
+        fixed.is_paid = true;
+        fixed.winners.len()
     }
 
     /// Returns the place that is asked for.
@@ -136,7 +157,8 @@ impl Board {
             self.fix(place);
         }
         let is_hidden = self.hidden.contains(member);
-        let winners = &mut self.fixed.get_mut(place).expect("fixed winners").winners;
+        let fixed = self.fixed.get_mut(place).expect("fixed winners");
+        let winners = &mut fixed.winners;
         let Some(winner) = winners.iter_mut().find(|winner| winner.member == member) else {
             return "-".to_owned();
         };
@@ -147,6 +169,7 @@ impl Board {
             return "-".to_owned();
         }
         winner.claimed = Some((now, id.to_owned()));
+        fixed.is_paid = true;
         if !id.is_empty() {
             self.claims.insert(id.to_owned(), (place.clone(), member.to_owned()));
         }

@@ -1,4 +1,4 @@
-//! Stories that the random sessions found, in which the server does not do what the contract says.
+//! Stories that the random sessions found, in which the server did not do what the contract says.
 
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 

@@ -117,12 +117,11 @@ impl Board {
         }
         self.pass(now);
         self.joined.insert(member.to_owned());
-        self.tracked(now, now, |board| {
-            for (name, value) in segments {
-                board.put(member, name, value, now);
-            }
+        let moves = self.tracked(now, now, |board| {
+            segments.iter().filter(|(name, value)| board.put(member, name, value, now)).count()
         });
-        if !id.is_empty() {
+        // What changes nothing is not applied, and uses up no id.
+        if !id.is_empty() && (is_new || moves > 0) {
             self.requests.insert(id.to_owned(), stands_for);
         }
         i64::from(is_new).to_string()

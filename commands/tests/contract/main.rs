@@ -9,12 +9,16 @@
     reason = "a test that fails ought to panic"
 )]
 
+mod altering;
 mod board;
 mod calendar;
 mod claims;
 mod findings;
 mod judge;
+mod leaps;
+mod looking;
 mod making;
+mod paying;
 mod prizes;
 mod ranking;
 mod reads;

@@ -37,7 +37,7 @@ pub fn board(random: &mut Random, begin: i64) -> (String, Board) {
         last: if has_events { 0 } else { begin },
         retain,
         floor: [].into(),
-        prize_days: random.within(1..5),
+        prize_days: *random.pick(&[1, 2, 4, 30]),
         dimensions: dimensions(random, aggregate),
         writes: Vec::new(),
         moves: Vec::new(),
@@ -66,7 +66,7 @@ fn views(random: &mut Random, zone: &Zone) -> Vec<View> {
 }
 
 fn dimensions(random: &mut Random, aggregate: Aggregate) -> Vec<(String, String)> {
-    if random.percent(40) {
+    if random.percent(50) {
         return Vec::new();
     }
     let _ = aggregate;
@@ -142,12 +142,12 @@ pub fn step(random: &mut Random, board: &Board, now: i64) -> i64 {
         let view = random.pick(&board.views);
         if view.is_all() { 1 } else { view.unit.left(now) + random.within(-1..2) }
     };
-    match random.below(20) {
-        0..6 => 0,
-        6..9 => 1,
-        9..12 => random.within(1..20 * MINUTE),
-        12..18 => boundary(random).max(0),
-        18 => random.within(0..8 * HOUR),
+    match random.below(100) {
+        0..55 => 0,
+        55..65 => 1,
+        65..75 => random.within(1..20 * MINUTE),
+        75..95 => boundary(random).max(0),
+        95..98 => random.within(0..8 * HOUR),
         _ => random.within(0..6) * DAY + boundary(random).max(0),
     }
 }

@@ -17,6 +17,10 @@ pub struct Session {
     pub ids: u64,
     /// Whether rules for scores change.
     pub has_rules: bool,
+    /// Whether the server's clock may leap, and what it would be if it had not leapt.
+    pub can_leap: bool,
+    pub has_leapt: bool,
+    pub right_clock: Option<i64>,
 }
 
 impl Session {
@@ -26,8 +30,20 @@ impl Session {
         let settings = Settings { clock: clock as u64, protocol: Protocol::Resp2, ..Settings::default() };
         let [server, replica] = [settings.clone(), settings].map(PlainServer::new);
         let (words, board) = making::board(&mut random, clock);
-        let has_rules = random.percent(60);
-        let mut session = Session { has_rules, server, replica, board, random, story: Vec::new(), ids: 0 };
+        let can_leap = board.can_leap();
+        let has_rules = !can_leap && random.percent(60);
+        let mut session = Session {
+            has_rules,
+            can_leap,
+            has_leapt: false,
+            right_clock: None,
+            server,
+            replica,
+            board,
+            random,
+            story: Vec::new(),
+            ids: 0,
+        };
         session.says(&words, "OK");
         session
     }

@@ -159,6 +159,11 @@ impl Board {
         self.standing(place, member, holds).map(|(_, rank)| rank)
     }
 
+    /// Says whether a member is in a running period.
+    pub fn knows(&self, member: &str, now: i64) -> bool {
+        self.views.iter().any(|view| self.score(view, member, now).is_some())
+    }
+
     /// Removes a member with all that is kept of it.
     pub fn remove(&mut self, member: &str, now: i64) {
         self.pass(now);

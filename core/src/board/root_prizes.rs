@@ -15,7 +15,7 @@ use crate::Error;
 use crate::calendar::When;
 use crate::catalog::State;
 use crate::members::MAX_NAME;
-use crate::prizes::{MAX_PAGE, Prizes, WinnerList};
+use crate::prizes::{MAX_PAGE, PrizeTable, Prizes, WinnerList};
 use crate::requests::{Fingerprint, Request};
 use crate::score::Score;
 use crate::snapshot::wire::{Reader, put_bytes, put_signed};
@@ -33,7 +33,7 @@ pub struct RootPeriod {
     pub view: String,
     /// The start of the period, in ms.
     pub start: i64,
-    /// The prize table of the period, as text.
+    /// The prize table of the period, as text; empty if the winners are fixed.
     pub table: Vec<u8>,
     /// Whether the period is running.
     pub is_running: bool,
@@ -121,7 +121,7 @@ impl Board {
         let known = RootPeriod {
             view: view.spec.kind.to_string(),
             start: period.start,
-            table: table.map(|table| table.to_bytes()).unwrap_or_default(),
+            table: table.filter(|_| payout.is_none()).map(PrizeTable::to_bytes).unwrap_or_default(),
             is_running: period.is_running,
             is_fixed: payout.is_some(),
         };
@@ -263,7 +263,7 @@ impl Board {
     #[must_use]
     pub fn payouts(&self) -> u64 {
         let tables = self.prizes().into_iter().flat_map(Prizes::tables);
-        tables.map(|tables| tables.payouts().count() as u64).sum()
+        tables.map(|tables| tables.count_payouts() as u64).sum()
     }
 
     /// Checks that the tables of this board can be those of a root.
@@ -292,18 +292,18 @@ impl Board {
         other.rules_changed();
     }
 
-    /// Returns whether a member may get a prize of a period: a hidden member may not, and a member that was removed from the
-    /// period may not.
-    #[must_use]
-    pub fn may_win(&self, member: &[u8], view: Option<&[u8]>, start: i64) -> bool {
-        if self.hides(member) {
-            return false;
+    /// Returns a function that tells whether a member may get a prize of the period of a view that begins at `start`: a hidden
+    /// member may not, and a member that was removed from a kept period may not.
+    pub fn claimants(&self, view: Option<&[u8]>, start: i64) -> impl Fn(&[u8]) -> bool {
+        let period = self.view(view).ok().and_then(|number| {
+            let current = self.current_start(number, self.last)?;
+            Some(self.prize_period(number, start, Some(current)))
+        });
+        let reading = period.filter(|period| period.is_kept).and_then(|period| self.prize_reading(period));
+        move |member| {
+            let is_there = || reading.as_ref().is_none_or(|reading| reading.find(member).is_some());
+            !self.hides(member) && is_there()
         }
-        let number = self.view(view).ok();
-        let in_periods = |number: &usize| self.current_start(*number, self.last).is_some();
-        let Some(number) = number.filter(in_periods) else { return true };
-        let period = self.prize_period(number, start, self.current_start(number, self.last));
-        !period.is_kept || self.prize_reading(period).is_some_and(|reading| reading.find(member).is_some())
     }
 }
 

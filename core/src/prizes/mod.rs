@@ -116,6 +116,11 @@ impl<N> Tables<N> {
         self.payouts.iter()
     }
 
+    /// Returns the number of payouts.
+    pub(crate) const fn count_payouts(&self) -> usize {
+        self.payouts.len()
+    }
+
     /// Sets the table of periods that end after `now`. `ended` returns whether a period has ended between a moment and now.
     fn set(&mut self, now: Millis, table: PrizeTable, ended: impl Fn(Millis) -> bool) {
         self.versions.retain(|(from, _)| *from < now);

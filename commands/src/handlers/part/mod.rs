@@ -156,10 +156,10 @@ pub fn may_win(asked: &Asked<impl Host>) -> Handled {
     let when = options.period().unwrap_or_default();
     asked.reply_of_board(|board, now| {
         let start = board.start_of_period(view, when, now)?;
+        let may_claim = start.map(|start| board.claimants(view, start));
         let may_win = |member: &&[u8]| {
             board.schema().role.check(member)?;
-            let may_win = start.is_some_and(|start| board.may_win(member, view, start));
-            Ok(Element::Count(may_win.into()))
+            Ok(Element::Count(may_claim.as_ref().is_some_and(|may_claim| may_claim(member)).into()))
         };
         let elements = members.iter().map(may_win).collect::<Read<_>>()?;
         Ok(Said { start, members: 0, elements: vec![Element::List(elements)] })

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use leaderboard_commands::table::OverParts;
+
 use crate::spread::asked::{Asked, List, Own};
 use crate::spread::gather;
 use crate::spread::root::Root;
@@ -12,6 +14,10 @@ pub fn parts(root: &Root, asked: &Asked<'_>) -> u16 {
     let all = root.parts.count();
     if asked.row.own().contains(&Own::Partial) {
         return if gather::asks_one_part(asked) { 1 } else { all };
+    }
+    // The first claim of a period gathers its winners from all parts.
+    if asked.row.command.over_parts == OverParts::InRoot {
+        return all;
     }
     let members: Vec<&[u8]> = match (asked.member(), asked.row.list) {
         (Some(member), _) => vec![member],
