@@ -7,7 +7,7 @@ use redis::Value::Int;
 use super::*;
 
 const WRONG: &str = "LB.PART part => ERR wrong number of arguments for 'LB.PART' command
-    LB.PART part FOO => ERR operation must be one of TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR, VOTERS
+    LB.PART part FOO => ERR operation must be one of TOP, OF, NEAR, SAMPLE, BETWEEN, STATS, HISTOGRAM, MOF, MNEAR, MAYWIN, VOTERS
     LB.PART part TOP => ERR wrong number of arguments for 'LB.PART' command
     LB.PART part TOP x => ERR count is not a whole number
     LB.PART part TOP -1 => ERR count is out of range

@@ -26,7 +26,7 @@ rows! {
             ("PER", "[cursor:text, winners:[[rank:rank, member:text, score:score, prize:text, claimed:ms?, value:text]...]]"),
             ("ROOT", "[period:[view:text, start:int, table:text, running:flag, fixed:flag]?, page:[cursor:text, winners:[[rank:rank, member:text, score:score, prize:text, claimed:ms?]...]]]"),
         ],
-        errors: &[],
+        errors: &[Code::NoBoard],
         reply: "[next, [[rank, member, score, prize, claimed]...]], by rank: claimed is when the prize was claimed (ms), or nil. With PER, \
                 each row ends with the value: the segment, and the rank is that in it. Begin with cursor 0. A page can be short: only the next cursor 0 ends the list.",
         notes: "Of the last period that ended, unless PERIOD or AT name another one; of the running period: what would be won now. COUNT: rows on a page, \
@@ -74,7 +74,7 @@ rows! {
                 With PER, also the value: the segment. nil if the member has no prize in the period, or if the period is running. The error `NOBOARD` if the board does not exist; \
                 `IDREUSED` if the ID claimed another prize.",
         notes: "The last period that ended, unless PERIOD or AT name another one. The first claim of a period fixes all its winners: from then on nobody moves up. \
-                An ID is remembered as long as its period, whatever DEDUP says, and whatever PERIOD or AT name by then. A gateway sends ROOT to the root of a [board over parts](cluster.md#prizes), and MAY when the member's part says that the member may have the prize; without MAY \
+                An ID is remembered while RETAIN keeps its period and for PRIZEDAYS days after its end, whatever DEDUP says, and whatever PERIOD or AT name by then. A gateway sends ROOT to the root of a [board over parts](cluster.md#prizes), and MAY when the member's part says that the member may have the prize; without MAY \
                 the reply to a first claim is the period, and nothing is claimed. See [Prizes](competitions.md#prizes).",
     }
 }

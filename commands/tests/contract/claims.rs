@@ -11,7 +11,9 @@ pub struct Fixed {
     pub winners: Vec<Winner>,
     /// Whether somebody has claimed a prize.
     pub is_paid: bool,
-    /// Whether nothing is known any more but that it is paid.
+    /// Whether no rows are known any more, and nothing can be claimed: a claim that is repeated with its ID is still answered.
+    pub is_closed: bool,
+    /// Whether nothing is known any more.
     pub is_forgotten: bool,
 }
 
@@ -53,12 +55,14 @@ impl Board {
         let is_old = now - view.unit.start(place.2 + 1) >= days;
         let fixed = self.fixed.get_mut(&place).expect("fixed winners");
         let all_claimed = fixed.winners.iter().all(|winner| winner.claimed.is_some() || winner.is_removed);
-        fixed.is_forgotten |= (all_claimed || is_old) && is_beyond;
+        fixed.is_closed |= (all_claimed || is_old) && is_beyond;
+        fixed.is_forgotten |= is_old && is_beyond;
     }
 
     fn fix(&mut self, place: &Place) {
         let winners = self.winners(place);
-        self.fixed.insert(place.clone(), Fixed { winners, is_paid: false, is_forgotten: false });
+        self.fixed
+            .insert(place.clone(), Fixed { winners, is_paid: false, is_closed: false, is_forgotten: false });
     }
 
     /// The clock is put right: periods that run again are paid when they end again, but for those with a claim.
@@ -89,7 +93,7 @@ impl Board {
 
     /// Fixes the winners of a period that has ended. Returns how many there are.
     pub fn settle(&mut self, place: &Place, winners: Vec<Winner>) -> usize {
-        let fresh = Fixed { winners, is_paid: true, is_forgotten: false };
+        let fresh = Fixed { winners, is_paid: true, is_closed: false, is_forgotten: false };
         let fixed = self.fixed.entry(place.clone()).or_insert(fresh);
         fixed.is_paid = true;
         fixed.winners.len()
@@ -114,7 +118,7 @@ impl Board {
         let Some(place) = self.place(asked, now) else { return Vec::new() };
         let view = self.view(&place.0);
         let winners = match self.fixed.get(&place) {
-            Some(fixed) if fixed.is_forgotten => return Vec::new(),
+            Some(fixed) if fixed.is_closed => return Vec::new(),
             Some(fixed) => fixed.winners.clone(),
             None if self.is_readable(view, place.2, now) => self.winners(&place),
             None => return Vec::new(),
@@ -129,7 +133,7 @@ impl Board {
     /// Claims a prize. Returns the reply.
     pub fn claim(&mut self, member: &str, asked: &Asked, id: &str, now: i64) -> String {
         self.pass(now);
-        if let Some((place, who)) = self.claims.get(id).filter(|(place, _)| !self.is_gone(place)) {
+        if let Some((place, who)) = self.claims.get(id).filter(|(place, _)| !self.is_forgotten(place)) {
             let view = self.place(asked, now).map(|place| place.0).unwrap_or_default();
             let same = who == member && view == place.0 && asked.per == place.1;
             return if same { self.claim_reply(place, member, 1) } else { "!IDREUSED".to_owned() };
@@ -143,8 +147,13 @@ impl Board {
         self.claim_at(&place, member, id, now)
     }
 
-    /// Says whether nothing is known of a place any more but that it is paid.
+    /// Says whether no rows of a place are known any more.
     pub fn is_gone(&self, place: &Place) -> bool {
+        self.fixed.get(place).is_some_and(|fixed| fixed.is_closed)
+    }
+
+    /// Says whether nothing is known of a place any more.
+    pub fn is_forgotten(&self, place: &Place) -> bool {
         self.fixed.get(place).is_some_and(|fixed| fixed.is_forgotten)
     }
 

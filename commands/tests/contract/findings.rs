@@ -39,6 +39,64 @@ fn a_list_that_never_fits_waits_forever() {
     pair.says(0, "LB.MADD b 1 ann 1 bob", "!HELDBACK full -1");
 }
 
+/// "The last period that was written in is never lost by a leap": the clock is put right twice.
+#[test]
+fn a_second_leap_loses_no_points() {
+    let mut pair = Pair::new();
+    pair.says(0, "LB.CREATE b VIEWS hour TIES LEX", "OK");
+    pair.says(1_000, "LB.ADD b 1 ann", "[1 1 1]");
+    pair.says(10 * HOUR, "LB.ADD b 1 bob", "[1 1 1]");
+    pair.says(2_000, "LB.ADD b 2 ann", "[3 1 1]");
+    pair.says(100 * HOUR, "LB.ADD b 1 bob", "[1 1 1]");
+    pair.says(3_000, "LB.ADD b 1 ann", "[4 1 1]");
+}
+
+/// "1 for the first claim and its retries with the same ID", and "a read or write after any idle time sees exactly what it
+/// would have seen had the server never slept": a write of somebody else made the same retry claim the prize of another period.
+#[test]
+fn a_retry_of_a_claim_does_not_depend_on_the_writes_of_others() {
+    let mut pair = Pair::new();
+    pair.says(0, "LB.CREATE b VIEWS hour PRIZES hour 1=cup", "OK");
+    pair.says(0, "LB.ADD b 3 ann", "[3 1 1]");
+    pair.says(HOUR, "LB.ADD b 3 ann", "[3 1 1]");
+    pair.says(2 * HOUR - 1, "LB.CLAIM b ann ID pay", "[cup 1 1]");
+    pair.says(2 * HOUR, "LB.CLAIM b ann ID pay", "[cup 1 1]");
+    pair.says(2 * HOUR, "LB.PRIZES b 0 UNCLAIMED", "[0 [[1 ann 3 cup -]]]");
+    pair.says(2 * HOUR, "LB.ADD b 1 bob", "[1 1 1]");
+    pair.says(2 * HOUR, "LB.CLAIM b ann ID pay", "[cup 1 1]");
+    pair.says(2 * HOUR, "LB.PRIZES b 0 UNCLAIMED", "[0 [[1 ann 3 cup -]]]");
+}
+
+/// An ID that is too old to be known claims again, while the boundary that forgets its old claim has not come.
+#[test]
+fn an_id_that_claims_again_is_saved_once() {
+    let mut pair = Pair::new();
+    let day = 24 * HOUR;
+    pair.says(0, "LB.CREATE b VIEWS day,week RETAIN 0 PRIZEDAYS 1 PRIZES week 1=cup PRIZES day 1=tea", "OK");
+    pair.says(0, "LB.ADD b 3 ann", "[3 1 1]");
+    let next_week = 4 * day;
+    pair.says(next_week, "LB.CLAIM b ann VIEW week ID pay", "[cup 1 1]");
+    pair.says(next_week, "LB.ADD b 3 ann", "[3 1 1]");
+    pair.says(next_week + 2 * day, "LB.ADD b 3 ann", "[3 1 1]");
+    pair.says(next_week + 3 * day, "LB.CLAIM b ann VIEW day ID pay", "[tea 1 1]");
+    assert!(pair.0[0].reload().is_empty(), "all is loaded");
+    pair.says(next_week + 3 * day, "LB.CLAIM b ann VIEW day ID pay", "[tea 1 1]");
+    pair.says(next_week + 3 * day, "LB.CLAIM b ann VIEW week ID pay", "!IDREUSED");
+}
+
+/// "Replicas, the AOF and a restart give the same board": LB.JOIN with an ID, of a member that was in and only moves.
+#[test]
+fn a_restart_after_a_join_that_only_moves_leaves_the_board_as_its_replica() {
+    let mut pair = Pair::new();
+    pair.says(0, "LB.CREATE b DECLARED SEGMENTS team", "OK");
+    pair.says(0, "LB.JOIN b ann", "1");
+    pair.says(1, "LB.JOIN b ann ID move SEGMENT team red", "0");
+    assert!(pair.0[0].reload().is_empty(), "all is loaded");
+    pair.says(2, "LB.ADD b 1 ann", "[1 1 1]");
+    let Pair([server, replica]) = &pair;
+    assert!(server.saved(b"b") == replica.saved(b"b"), "the saved board");
+}
+
 /// "Replicas, the AOF and a restart give the same board."
 #[test]
 fn removing_nobody_leaves_the_board_as_its_replica() {

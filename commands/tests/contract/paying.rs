@@ -91,10 +91,7 @@ impl Session {
             id = old;
             member = if self.random.percent(70) { who } else { member };
         }
-        // How long the id of a claim is known where all of a period is claimed beyond RETAIN, the contract leaves open.
-        self.board.pass(self.now());
-        let is_gone = self.board.claims.get(&id).is_some_and(|(place, _)| self.board.is_gone(place));
-        if is_gone || !self.is_asked(&asked) {
+        if !self.is_asked(&asked) {
             return;
         }
         let expected = self.board.claim(&member, &asked, &id, self.now());

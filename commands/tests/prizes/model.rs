@@ -99,13 +99,15 @@ impl Model {
                 self.settled = day + 1;
             }
         }
-        let over: Vec<_> = self.fixed.keys().copied().filter(|day| self.is_over(*day)).collect();
+        let is_gone = |day: &u64| !self.is_kept(*day) && self.is_late(*day);
+        let over: Vec<_> = self.fixed.keys().copied().filter(is_gone).collect();
         for day in over {
             self.fixed.remove(&day);
             self.claims.retain(|_, (of, _)| *of != day);
         }
     }
 
+    /// Says whether nothing is shown of a day. Claims that are repeated with their IDs are answered until it is too late.
     fn is_over(&self, day: u64) -> bool {
         let is_done = self.fixed[&day].iter().all(|winner| winner.claimed.is_some() || winner.is_removed);
         !self.is_kept(day) && (is_done || self.is_late(day))

@@ -68,7 +68,7 @@ impl Board {
         let name = tables.name;
         let count = |payout: &Payout| payout.winners().len() as u64;
         let (winners, payout) = match tables.payout_by(period.start, now) {
-            Some(payout) if payout.winners().is_empty() || self.is_forgotten(number, period.start, now) => {
+            Some(_) if self.is_forgotten(number, period.start, now) => {
                 return unchanged(None);
             }
             Some(payout) if !payout.is_untouched() => return unchanged(Some(count(payout))),

@@ -54,6 +54,13 @@ impl Board {
             Declaration { meta: write.meta, segments: write.segments, ..Declaration::default() };
         let effect = self.declare(member, declaration, write.origin)?;
         if let Effect::Applied(stamp) = effect {
+            // A change of text or segments alone does not touch the board. But a request that is noted must not be newer than the
+            // board's last write, or a restart would forget it too early.
+            if request.is_some() {
+                self.finalize_views();
+                self.touch(stamp);
+                self.tidy();
+            }
             let keep = self.keep();
             requests::finish(&mut self.requests, request, stamp.now, keep);
         }

@@ -114,7 +114,7 @@ impl Board {
         let payout = tables.payout_by(period.start, now);
         let table = if period.is_running { tables.current() } else { tables.in_force(period.end) };
         let is_known = match payout {
-            Some(payout) => !payout.winners().is_empty() && !self.is_forgotten(number, period.start, now),
+            Some(_) => !self.is_forgotten(number, period.start, now),
             // The parts have no order of a period beyond `RETAIN`.
             None => table.is_some() && (period.is_running || period.is_kept),
         };

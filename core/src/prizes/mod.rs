@@ -212,11 +212,8 @@ impl<N: Copy + PartialEq> Prizes<N> {
     pub(crate) fn forget(&mut self, number: usize, start: i64) {
         let Some(tables) = self.tables.get_mut(number) else { return };
         let payout = tables.payouts.remove(start);
-        for (winner, request) in payout.iter().flat_map(Payout::requests) {
-            // Since the days of this payout have passed, its request may have claimed another prize.
-            if self.claims.get(request) == Some(&(tables.serial, start, winner)) {
-                self.claims.remove(request);
-            }
+        for (_, request) in payout.iter().flat_map(Payout::requests) {
+            self.claims.remove(request);
         }
     }
 
@@ -242,11 +239,21 @@ impl<N: Copy + PartialEq> Prizes<N> {
         now: Millis,
         request: Option<RequestHash>,
     ) {
+        request.into_iter().for_each(|request| self.forget_request(request));
         let Some(tables) = self.tables.get_mut(number) else { return };
         let Some(payout) = tables.payouts.get_mut(start) else { return };
         payout.claim(winner, now, request);
         if let Some(request) = request {
             self.claims.insert(request, (tables.serial, start, winner));
+        }
+    }
+
+    /// Forgets what a request claimed: a payout of which too many days have passed can still have it until the next boundary.
+    fn forget_request(&mut self, request: RequestHash) {
+        let Some((serial, start, winner)) = self.claims.remove(request) else { return };
+        let tables = self.tables.iter_mut().find(|tables| tables.serial == serial);
+        if let Some(payout) = tables.and_then(|tables| tables.payouts.get_mut(start)) {
+            payout.forget_request(winner);
         }
     }
 
@@ -267,30 +274,23 @@ impl<N: Copy + PartialEq> Prizes<N> {
         now.saturating_sub(i64::from(self.days).saturating_mul(DAY))
     }
 
-    /// Forgets payouts of which too many days have passed, and the winners of those that have all claimed. That such a period was
-    /// paid stays known, for a clock that is put right. Their periods start before `kept`. `unsettled` is the end of the oldest
-    /// period whose winners are not fixed.
+    /// Forgets payouts of which too many days have passed. Those that were all claimed stay as long as the others: a claim that is
+    /// repeated with its ID finds itself, and a clock that is put right pays nobody else. Their periods start before `kept`.
+    /// `unsettled` is the end of the oldest period whose winners are not fixed.
     pub(crate) fn prune(&mut self, number: usize, (kept, unsettled): (i64, i64), now: i64) {
+        let over = self.over_until(now);
         let Some(tables) = self.tables.get_mut(number) else { return };
         tables.forget_before(unsettled);
-        let is_old = |(start, _): &(i64, &Payout)| *start < kept;
-        let Some(tables) = self.tables.get(number) else { return };
-        let old = tables.payouts.iter().take_while(is_old).count();
-        let too_many = old.saturating_sub(MAX_PERIODS);
-        let over = self.over_until(now);
-        let old: Vec<(usize, i64, i64, bool)> = (0_usize..)
-            .zip(tables.payouts.iter().take(old))
-            .map(|(place, (start, payout))| {
-                let is_done = payout.is_done() && !payout.winners().is_empty();
-                (place, start, payout.end, is_done)
-            })
+        let old: Vec<(i64, i64)> = tables
+            .payouts
+            .iter()
+            .take_while(|(start, _)| *start < kept)
+            .map(|(start, payout)| (start, payout.end))
             .collect();
-        for (place, start, end, is_done) in old {
+        let too_many = old.len().saturating_sub(MAX_PERIODS);
+        for (place, (start, end)) in old.into_iter().enumerate() {
             if place < too_many || end <= over {
                 self.forget(number, start);
-            } else if is_done {
-                self.forget(number, start);
-                self.fix(number, start, Payout::paid(end));
             }
         }
     }

@@ -36,7 +36,7 @@ impl Winner {
 /// Names of segments, by their ascending places in the ranking of segments.
 pub(crate) type Segments = Box<[(u32, Box<[u8]>)]>;
 
-/// The winners of a period. When all have claimed and the period is not kept any more, only the fact stays that it was paid.
+/// The winners of a period, and their claims.
 #[derive(Debug, Clone)]
 pub(crate) struct Payout {
     /// The end of the period.
@@ -124,13 +124,8 @@ impl Payout {
         }
     }
 
-    /// Returns the payout of a period of which only the fact is known that it was paid.
-    pub(crate) fn paid(end: i64) -> Self {
-        let payout = Self::new(end, Vec::new(), Box::default(), Vec::new());
-        Self { claims: 1, ..payout }
-    }
-
-    /// Returns the payout with the claims that these requests made. `None` if a member wins twice.
+    /// Returns the payout with the claims that these requests made. `None` if there are no winners, or if a member wins
+    /// twice.
     pub(crate) fn loaded(
         (end, is_settled): (i64, bool),
         (prizes, segments): (Vec<Box<[u8]>>, Segments),
@@ -138,7 +133,7 @@ impl Payout {
         requests: Vec<(u32, RequestHash)>,
     ) -> Option<Self> {
         if winners.is_empty() {
-            return (!is_settled).then(|| Self::paid(end));
+            return None;
         }
         let mut payout = Self { is_settled, ..Self::new(end, prizes, segments, winners) };
         let name = |number: &u32| payout.winners.get(*number as usize).map(|winner| &winner.member);
@@ -206,6 +201,11 @@ impl Payout {
         self.requests.iter().map(|(number, request)| (number, *request))
     }
 
+    /// Forgets the request that claimed the prize of a winner. The claim stays.
+    pub(crate) fn forget_request(&mut self, number: u32) {
+        self.requests.remove(number);
+    }
+
     /// Returns the request that claimed the prize of a winner.
     pub(crate) fn request(&self, number: u32) -> Option<RequestHash> {
         self.requests.get(number).copied()
@@ -221,10 +221,9 @@ impl Payout {
         self.claims == 0 && !self.is_settled
     }
 
-    /// Notes that somebody has settled the period without a claim. A payout without winners is that of a period that was paid, and
-    /// stays without the note.
+    /// Notes that somebody has settled the period without a claim.
     pub(crate) const fn settle(&mut self) {
-        self.is_settled = !self.winners.is_empty();
+        self.is_settled = true;
     }
 
     /// Returns whether somebody has settled the period without a claim.
