@@ -7,15 +7,16 @@
 "use strict";
 (() => {
   const TEXTS = {
-    en: { hour: "Hour", day: "Day", range: "How far back", reset: "Show all", now: "Now", hourMost: "Greatest in the last hour",
-      dayMost: "Greatest in the last day", most: "Greatest", last: "Latest", silent: "no answer", none: "Nothing read yet.",
+    en: { hour: "Hour", day: "Day", week: "Week", month: "Month", year: "Year", range: "How far back", reset: "Show all", now: "Now", hourMost: "Greatest in the last hour",
+      dayMost: "Greatest in the last day", weekMost: "Greatest in the last week", monthMost: "Greatest in the last month",
+      yearMost: "Greatest in the last year", most: "Greatest", last: "Latest", silent: "no answer", none: "Nothing read yet.",
       failed: "No answer. Trying again." },
-    zh: { hour: "小时", day: "天", range: "时间范围", reset: "显示全部", now: "当前", hourMost: "近一小时最大值",
-      dayMost: "近一天最大值", most: "最大值", last: "最新", silent: "无响应", none: "尚未读到数据。",
+    zh: { hour: "小时", day: "天", week: "周", month: "月", year: "年", range: "时间范围", reset: "显示全部", now: "当前", hourMost: "近一小时最大值",
+      dayMost: "近一天最大值", weekMost: "近一周最大值", monthMost: "近一月最大值", yearMost: "近一年最大值", most: "最大值", last: "最新", silent: "无响应", none: "尚未读到数据。",
       failed: "没有响应，正在重试。" },
   }[document.documentElement.lang.startsWith("zh") ? "zh" : "en"];
-  const SPAN = { hour: 3600, day: 86400 };
-  const EVERY = { hour: 2000, day: 15000 };
+  const SPAN = { hour: 3600, day: 86400, week: 7 * 86400, month: 31 * 86400, year: 366 * 86400 };
+  const EVERY = { hour: 2000, day: 15000, week: 60000, month: 60000, year: 60000 };
   const COLOURS = 6;
 
   const make = (name, properties = {}, ...children) => {
@@ -76,7 +77,8 @@
     }
 
     addRanges() {
-      for (const range of ["hour", "day"]) {
+      this.ranges = (this.figure.dataset.ranges ?? "hour day").split(" ");
+      for (const range of this.ranges) {
         const button = make("button", { type: "button", textContent: TEXTS[range] });
         button.setAttribute("aria-pressed", String(range === this.range));
         button.addEventListener("click", () => this.choose(range));
@@ -93,7 +95,7 @@
 
     choose(range) {
       this.range = range;
-      ["hour", "day"].forEach((its, place) => {
+      this.ranges.forEach((its, place) => {
         this.choice.children[place].setAttribute("aria-pressed", String(its === range));
       });
       this.data = { times: [], series: [] };
@@ -255,7 +257,7 @@
         return;
       }
       const { day, second } = this.parts(this.data.times[place]);
-      const time = this.isBars ? `${day} ${second}` : second;
+      const time = this.isBars || this.range !== "hour" ? `${day} ${second}` : second;
       const values = this.data.series.map((line) => {
         const amount = this.amount(line.values[place]);
         return this.data.series.length > 1 ? `${line.label}: ${amount}` : amount;

@@ -14,10 +14,11 @@ use crate::access::places::Places;
 use crate::access::proxy::Origin;
 use crate::access::sessions::Sessions;
 use crate::access::tokens::{Tokens, hash};
-use crate::history::History;
+use crate::history::{History, Kept};
 use crate::hooks::{Desk, Hooks, Rows};
 use crate::link::Link;
 use crate::live::Live;
+use crate::refused::Refusals;
 use crate::settings::Settings;
 use crate::share::Shares;
 
@@ -40,6 +41,8 @@ pub struct Shared {
     pub sessions: Sessions,
     pub audit: Arc<Audit>,
     pub history: History,
+    pub kept: Kept,
+    pub refused: Refusals,
     pub hooks: Arc<Hooks>,
     pub live: Live,
     pub shares: Shares,
@@ -63,6 +66,8 @@ impl App {
             sessions: Sessions::default(),
             audit: Arc::new(Audit::open(settings.audit.as_deref())?),
             history: History::default(),
+            kept: Kept::new(&settings.history, settings.read_only),
+            refused: Refusals::default(),
             hooks: Arc::new(Hooks::open(settings.hooks.as_deref(), settings.hooks_claim)?),
             live: Live::new(Arc::clone(&link), Arc::clone(&settings)),
             shares: Shares::new(settings.max_per_token),

@@ -55,7 +55,8 @@ pub struct Found {
     pub next: Option<String>,
 }
 
-/// The keys of a kind that the caller sees and that contain `filter`.
+/// The keys of a kind that the caller sees and that contain `filter`. The counters of the console's own history, whose keys begin
+/// with `own`, are left out.
 ///
 /// # Errors
 /// If the servers do not answer; 400 for a cursor that is not valid.
@@ -65,16 +66,17 @@ pub async fn list(
     kind: Kind,
     filter: Option<&str>,
     cursor: Option<&str>,
+    own: Option<&str>,
 ) -> Result<Found, Problem> {
+    let is_own = |key: &str| kind == Kind::Counter && own.is_some_and(|own| key.starts_with(own));
     let nodes = link.primaries().await?;
     let mut place = Place::read(cursor, &nodes)?;
     let mut keys = Vec::new();
     for _ in 0..STEPS {
         let Some(node) = nodes.get(place.node) else { break };
         let (next, found) = scan(link, node, kind, filter, &place.cursor).await?;
-        keys.extend(
-            found.into_iter().filter_map(|key| String::from_utf8(key).ok()).filter(|key| caller.sees(key)),
-        );
+        let readable = found.into_iter().filter_map(|key| String::from_utf8(key).ok());
+        keys.extend(readable.filter(|key| caller.sees(key) && !is_own(key)));
         place.advance(next);
         if keys.len() >= ENOUGH {
             break;
@@ -103,11 +105,12 @@ pub async fn list_all(
     only: Option<Kind>,
     filter: Option<&str>,
     cursor: Option<&str>,
+    own: Option<&str>,
 ) -> Result<FoundAll, Problem> {
     let (first, mut cursor) = begin(only, cursor)?;
     let mut keys = Vec::new();
     for kind in Kind::ALL.into_iter().skip_while(|kind| *kind != first) {
-        let found = list(link, caller, kind, filter, cursor.take()).await?;
+        let found = list(link, caller, kind, filter, cursor.take(), own).await?;
         keys.extend(found.keys.into_iter().map(|key| (key, kind)));
         if let Some(next) = found.next {
             return Ok(FoundAll { keys, next: Some(format!("{}-{next}", kind.name())) });

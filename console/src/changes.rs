@@ -6,6 +6,7 @@ use redis::{Arg, Cmd, FromRedisValue};
 use crate::access::Caller;
 use crate::app::App;
 use crate::problem::Problem;
+use crate::refused::Who;
 
 /// The longest text of a command in the audit log, in characters.
 const LONGEST: usize = 1_000;
@@ -29,6 +30,13 @@ impl App {
         let outcome = reply.as_ref().map(|_| ()).map_err(|problem| problem.detail().to_owned());
         self.audit.note(caller, action, &key, member, text(&request.cmd()), outcome);
         reply
+    }
+
+    /// Notes that points of a member were held back, if the problem says so.
+    pub fn note_refusal(&self, key: &str, member: &[u8], problem: Option<&Problem>) {
+        if problem.is_some_and(Problem::is_held_back) {
+            self.refused.note(key, &[(Who::Member, String::from_utf8_lossy(member).into_owned())]);
+        }
     }
 }
 

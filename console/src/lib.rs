@@ -1,5 +1,5 @@
 //! The console: an HTTP API and admin pages for servers with the leaderboard module. It keeps no data of its own: the
-//! boards on the servers hold everything. A restart loses the sessions of browsers and the data of the plots.
+//! boards and counters on the servers hold everything. A restart loses the sessions of browsers, and the plots of the last hour.
 
 mod accept;
 mod access;
@@ -21,6 +21,7 @@ mod live;
 mod options;
 mod pages;
 mod problem;
+mod refused;
 mod server;
 mod settings;
 mod share;

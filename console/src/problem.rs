@@ -10,6 +10,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+/// The kind of a request whose ID was used for another write.
+const REQUEST_REUSED: &str = "urn:leaderboard:request-reused";
+
 /// What is wrong with a line of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Fault {
@@ -104,12 +107,7 @@ impl Problem {
 
     /// 409: the Idempotency-Key was used for another write.
     pub fn request_reused(detail: String) -> Self {
-        Self::new(
-            StatusCode::CONFLICT,
-            "urn:leaderboard:request-reused",
-            "Idempotency-Key used before",
-            detail,
-        )
+        Self::new(StatusCode::CONFLICT, REQUEST_REUSED, "Idempotency-Key used before", detail)
     }
 
     /// 409: a rule of the board holds the write back. Nothing has changed.
@@ -218,6 +216,16 @@ impl Problem {
     /// The status code of the response.
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// Whether a rule of the board holds the write back.
+    pub fn is_held_back(&self) -> bool {
+        self.held_back.is_some()
+    }
+
+    /// Whether an ID was used for another write before.
+    pub fn is_request_reused(&self) -> bool {
+        self.kind == REQUEST_REUSED
     }
 
     /// Whether the reason is that the server or the console cannot answer now.

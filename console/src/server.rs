@@ -33,6 +33,7 @@ const POLICY: &str =
 pub async fn serve(app: App, listener: TcpListener) {
     tokio::spawn(follow_tokens(app.clone()));
     tokio::spawn(sample(app.clone()));
+    tokio::spawn(record(app.clone()));
     let hooks = tokio::spawn(hooks::keep(app.desk(api::hooks::ROWS)));
     // Streams keep connections open, in addition to the connections that requests use.
     let connections = app.settings.max_requests.saturating_add(app.settings.max_listeners);
@@ -44,6 +45,10 @@ pub async fn serve(app: App, listener: TcpListener) {
 
 async fn sample(app: App) {
     history::sample(&app.link, &app.history).await;
+}
+
+async fn record(app: App) {
+    history::record(&app.link, &app.history, &app.kept).await;
 }
 
 /// All routes behind all checks.

@@ -45,6 +45,10 @@ pub struct Settings {
     #[arg(long, env = "LEADERBOARD_HOOKS_CLAIM", requires = "hooks")]
     pub hooks_claim: bool,
 
+    /// What the keys of the counters begin with in which the console keeps the data of plots, once a minute; '' keeps nothing.
+    #[arg(long, value_name = "PREFIX", env = "LEADERBOARD_HISTORY", default_value = "lb:history")]
+    pub history: String,
+
     /// Give each vote the tag `ip`: the address that the vote came from. For an IPv6 address, the tag is its network.
     #[arg(long, env = "LEADERBOARD_TAG_IP")]
     pub tag_ip: bool,

@@ -78,8 +78,8 @@ pub async fn list(
     Params(page): Params<Page>,
 ) -> Result<Json<Boards>, Problem> {
     caller.require(Role::Viewer)?;
-    let found =
-        list_all(&app.link, &caller, page.kind, page.filter.as_deref(), page.cursor.as_deref()).await?;
+    let (filter, cursor) = (page.filter.as_deref(), page.cursor.as_deref());
+    let found = list_all(&app.link, &caller, page.kind, filter, cursor, app.kept.prefix()).await?;
     let boards = found.keys.into_iter().map(|(key, kind)| Board { key, kind }).collect();
     Ok(Json(Boards { boards, next: found.next }))
 }

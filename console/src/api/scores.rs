@@ -193,7 +193,9 @@ pub async fn add(
     Body(add): Body<Add>,
 ) -> Result<Json<Position>, Problem> {
     let request = add.request(&board.key, &board.member, id.id())?;
-    Ok(Json(app.link.ask(&request).await?.into()))
+    let applied = app.link.ask(&request).await;
+    app.note_refusal(&board.key, &board.member, applied.as_ref().err());
+    Ok(Json(applied?.into()))
 }
 
 /// Sets the score of a member.

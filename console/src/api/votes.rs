@@ -23,6 +23,7 @@ use crate::api::rankings::bounded;
 use crate::api::scores::Position;
 use crate::app::App;
 use crate::problem::Problem;
+use crate::refused::Who;
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
@@ -96,6 +97,17 @@ impl Votes {
             request = request.at(at);
         }
         Ok(if let Some(id) = id { request.id(id) } else { request })
+    }
+
+    /// Whose votes these are: the voter, the address, and the tags of the client.
+    pub fn whose(&self, ip: Option<Origin>) -> Vec<(Who, String)> {
+        let voter = self.by.iter().map(|voter| (Who::Voter, voter.clone()));
+        let address = ip.map(|ip| (Who::Address, ip.to_string()));
+        let tag = |(name, value): &(String, String)| match name.as_str() {
+            "ip" => (Who::Address, value.clone()),
+            _ => (Who::Tag, format!("{name}={value}")),
+        };
+        voter.chain(address).chain(self.tags.iter().map(tag)).collect()
     }
 
     fn only(&self, ip: Origin) -> Result<String, Problem> {
@@ -193,7 +205,11 @@ pub async fn cast(
     id: RequestId,
     Body(votes): Body<Votes>,
 ) -> Result<Json<Outcome>, Problem> {
-    Ok(Json(app.link.ask(&votes.request(&board.name, ip, id.id())?).await?.into()))
+    let outcome = app.link.ask(&votes.request(&board.name, ip, id.id())?).await?;
+    if matches!(outcome, VoteOutcome::HeldBack { .. }) {
+        app.refused.note(&board.name, &votes.whose(ip));
+    }
+    Ok(Json(outcome.into()))
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ struct Minute {
 
 impl Line {
     pub fn new(measure: Measure) -> Self {
-        let ring = |range: Range| Ring::new(range.length());
+        let ring = |range: Range| Ring::new(usize::try_from(range.length()).unwrap_or(usize::MAX));
         Self {
             measure,
             seconds: ring(Range::Hour),
@@ -83,7 +83,7 @@ impl Line {
     pub const fn ring(&self, range: Range) -> &Ring {
         match range {
             Range::Hour => &self.seconds,
-            Range::Day => &self.minutes,
+            _ => &self.minutes,
         }
     }
 }

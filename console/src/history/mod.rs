@@ -1,16 +1,19 @@
-//! The data of the plots: figures of servers and boards over the last hour and the last day, in memory of fixed size. A
-//! restart loses this data. `sampler` reads the figures once a second; `line` and `ring` keep them.
+//! The data of the plots: figures of servers and boards. Those of the last hour and day are in memory of fixed size, which a restart
+//! loses: `sampler` reads the figures once a second; `line` and `ring` keep them. `kept` has those of more than a year, by the
+//! minute, in counters of the servers.
 
+mod kept;
 mod line;
 mod ring;
 mod sampler;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::history::line::{Line, Measure, Moment};
 
+pub use kept::{Kept, record};
 pub use sampler::sample;
 
 /// How many boards are read at most.
@@ -26,29 +29,61 @@ const LEFT: Duration = Duration::from_secs(24 * 3_600);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Range {
-    /// A value for each second.
     #[default]
     Hour,
-    /// The mean of each minute.
     Day,
+    Week,
+    /// 31 days.
+    Month,
+    /// 366 days.
+    Year,
 }
 
 impl Range {
-    /// Seconds from one value to the next.
-    pub const fn step(self) -> u64 {
+    /// The seconds from one value to the next in memory: a value for each second, or the mean of each minute.
+    const fn step(self) -> u64 {
         match self {
             Self::Hour => 1,
-            Self::Day => 60,
+            _ => 60,
         }
     }
 
-    /// How many values the range has.
-    const fn length(self) -> usize {
+    /// The seconds of a slice of the counters.
+    const fn slice(self) -> u64 {
         match self {
-            Self::Hour => 3_600,
-            Self::Day => 1_440,
+            Self::Hour => 60,
+            Self::Day => 300,
+            Self::Week => 3_600,
+            Self::Month => 21_600,
+            Self::Year => 86_400,
         }
     }
+
+    /// Whether the memory does not reach back so far.
+    const fn is_only_kept(self) -> bool {
+        !matches!(self, Self::Hour | Self::Day)
+    }
+
+    /// The seconds from the first value to the last.
+    const fn span(self) -> u64 {
+        match self {
+            Self::Hour => 3_600,
+            Self::Day => 86_400,
+            Self::Week => 7 * 86_400,
+            Self::Month => 31 * 86_400,
+            Self::Year => 366 * 86_400,
+        }
+    }
+
+    /// How many values the range has in memory.
+    const fn length(self) -> u64 {
+        self.span().div_euclid(self.step())
+    }
+}
+
+/// The time of this machine, in seconds since the Unix epoch.
+fn seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
 /// A figure of a board.
@@ -60,8 +95,36 @@ pub enum BoardFigure {
     Writes,
     /// Members in the default view.
     Members,
-    /// Requests to vote that a rule refused, per second.
+    /// Requests that a rule refused, per second. What the counters keep is by rule.
     HeldBack,
+    /// Repeated requests, per second.
+    Repeated,
+    /// The memory of the board, in bytes.
+    Memory,
+}
+
+impl BoardFigure {
+    pub const ALL: [Self; 6] =
+        [Self::Votes, Self::Writes, Self::Members, Self::HeldBack, Self::Repeated, Self::Memory];
+
+    /// The name in addresses and in the keys of counters.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Votes => "votes",
+            Self::Writes => "writes",
+            Self::Members => "members",
+            Self::HeldBack => "held_back",
+            Self::Repeated => "repeated",
+            Self::Memory => "memory",
+        }
+    }
+
+    const fn measure(self) -> Measure {
+        match self {
+            Self::Members | Self::Memory => Measure::Level,
+            Self::Votes | Self::Writes | Self::HeldBack | Self::Repeated => Measure::Count,
+        }
+    }
 }
 
 /// A figure of a server.
@@ -77,23 +140,41 @@ pub enum ServerFigure {
     Writes,
 }
 
-const BOARD: [Measure; 4] = [Measure::Count, Measure::Count, Measure::Level, Measure::Count];
-const SERVER: [Measure; 4] = [Measure::Level, Measure::Level, Measure::Level, Measure::Count];
+impl ServerFigure {
+    pub const ALL: [Self; 4] = [Self::Ops, Self::Memory, Self::Clients, Self::Writes];
+
+    /// The name in addresses and in the keys of counters.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ops => "ops",
+            Self::Memory => "memory",
+            Self::Clients => "clients",
+            Self::Writes => "writes",
+        }
+    }
+
+    const fn measure(self) -> Measure {
+        match self {
+            Self::Ops | Self::Memory | Self::Clients => Measure::Level,
+            Self::Writes => Measure::Count,
+        }
+    }
+}
 
 /// The figures of one board or server, in the order of the enum.
 #[derive(Debug)]
-struct Track {
-    lines: [Line; 4],
+struct Track<const N: usize> {
+    lines: [Line; N],
     /// The moment of the last visit to the board, or of the last answer of the server.
     seen: Instant,
 }
 
-impl Track {
-    fn new(measures: [Measure; 4]) -> Self {
+impl<const N: usize> Track<N> {
+    fn new(measures: [Measure; N]) -> Self {
         Self { lines: measures.map(Line::new), seen: Instant::now() }
     }
 
-    fn note(&mut self, moment: Moment, read: Option<[f64; 4]>) {
+    fn note(&mut self, moment: Moment, read: Option<[f64; N]>) {
         for (place, line) in self.lines.iter_mut().enumerate() {
             line.note(moment, read.as_ref().and_then(|read| read.get(place)).copied());
         }
@@ -110,8 +191,8 @@ pub struct History(Mutex<Tracks>);
 
 #[derive(Debug, Default)]
 struct Tracks {
-    boards: HashMap<String, Track>,
-    servers: BTreeMap<String, Track>,
+    boards: HashMap<String, Track<6>>,
+    servers: BTreeMap<String, Track<4>>,
 }
 
 /// Some lines, and the times of their values.
@@ -155,7 +236,7 @@ impl History {
             let oldest = boards.iter().min_by_key(|(_, track)| track.seen).map(|(key, _)| key.clone());
             oldest.and_then(|key| boards.remove(&key));
         }
-        boards.insert(key.to_owned(), Track::new(BOARD));
+        boards.insert(key.to_owned(), Track::new(BoardFigure::ALL.map(BoardFigure::measure)));
     }
 
     /// A figure of a board, from the second `after` on.
@@ -184,7 +265,7 @@ impl History {
     /// A summary of a figure for each server.
     pub fn server_summaries(&self, figure: ServerFigure) -> Vec<Summary> {
         let tracks = self.tracks();
-        let of = |(name, track): (&String, &Track)| Some(summary(name, track.line(figure as usize)?));
+        let of = |(name, track): (&String, &Track<4>)| Some(summary(name, track.line(figure as usize)?));
         tracks.servers.iter().filter_map(of).collect()
     }
 
@@ -195,7 +276,12 @@ impl History {
         boards.keys().cloned().collect()
     }
 
-    fn note_board(&self, key: &str, moment: Moment, read: Option<[f64; 4]>) {
+    /// The names of the servers with figures.
+    pub fn server_names(&self) -> Vec<String> {
+        self.tracks().servers.keys().cloned().collect()
+    }
+
+    fn note_board(&self, key: &str, moment: Moment, read: Option<[f64; 6]>) {
         if let Some(track) = self.tracks().boards.get_mut(key) {
             track.note(moment, read);
         }
@@ -207,7 +293,7 @@ impl History {
         servers.retain(|_, track| track.seen.elapsed() < LEFT);
         for name in told.keys() {
             if servers.len() < MOST_SERVERS && !servers.contains_key(name) {
-                servers.insert(name.clone(), Track::new(SERVER));
+                servers.insert(name.clone(), Track::new(ServerFigure::ALL.map(ServerFigure::measure)));
             }
         }
         for (name, track) in servers {

@@ -43,7 +43,7 @@ async fn read_servers(link: &Link, history: &History, second: u64) {
 }
 
 /// The figures of a server, in the order of `ServerFigure`.
-fn figures(node: &Present) -> Option<[f64; 4]> {
+pub fn figures(node: &Present) -> Option<[f64; 4]> {
     let (server, module) = (node.text(0)?, node.text(1).unwrap_or_default());
     let number = |info: &str, name| field(info, name).and_then(|value| value.parse::<f64>().ok());
     Some([
@@ -66,9 +66,11 @@ async fn read_boards(link: &Link, history: &History, second: u64) {
 }
 
 /// The figures of a board, in the order of `BoardFigure`.
-fn board_figures(told: &Info) -> [f64; 4] {
+fn board_figures(told: &Info) -> [f64; 6] {
     let number = |name| told.number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
     let held_back = told.held_back().iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
     // The 53 bits of precision are enough for plots.
-    [number("votes"), number("writes"), number("members"), held_back].map(|number| number as f64)
+    let [votes, writes, members, repeated, memory] =
+        ["votes", "writes", "members", "repeated", "memory"].map(number);
+    [votes, writes, members, held_back, repeated, memory].map(|number| number as f64)
 }

@@ -63,7 +63,8 @@ impl Keeper {
         }
         let Ok(caller) = Caller::new("hooks", Role::Viewer, &["*".to_owned()], true) else { return };
         for _ in 0..PAGES {
-            let page = catalog::list(&desk.link, &caller, Kind::Board, None, self.cursor.as_deref()).await;
+            let page =
+                catalog::list(&desk.link, &caller, Kind::Board, None, self.cursor.as_deref(), None).await;
             let Ok(page) = page else {
                 // A list that broke off says nothing about boards that are gone.
                 (self.cursor, self.next_list) = (None, now().saturating_add(REST));

@@ -90,7 +90,8 @@ async fn show(State(app): State<App>, frame: Frame, Query(choice): Query<Choice>
         "counter" => (Kind::Counter, "counter"),
         _ => (Kind::Board, "board"),
     };
-    let found = list(&app.link, &frame.caller, kind, Some(&choice.filter), choice.cursor.as_deref());
+    let own = app.kept.prefix();
+    let found = list(&app.link, &frame.caller, kind, Some(&choice.filter), choice.cursor.as_deref(), own);
     let found = found.await.shown(&frame)?;
     let entries = stream::iter(found.keys).map(|key| entry(&app, kind, key)).buffered(AT_ONCE);
     let entries: Vec<Option<Entry>> = entries.try_collect().await.shown(&frame)?;

@@ -7,6 +7,7 @@ mod assets;
 mod audit;
 mod board;
 mod board_csv;
+mod board_history;
 mod board_info;
 mod board_live;
 mod board_rules;
@@ -48,6 +49,7 @@ pub fn router() -> Router<App> {
         .merge(assets::router())
         .merge(board::router())
         .merge(audit::router())
+        .merge(board_history::router())
         .merge(boards::router())
         .merge(campaign::router())
         .merge(counter::router())

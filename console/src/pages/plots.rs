@@ -45,7 +45,13 @@ async fn board(
     caller.require_for(Role::Viewer, &key)?;
     let figure = BoardFigure::named(&figure).ok_or_else(|| Problem::not_found("no such plot"))?;
     app.history.look(&key);
-    Ok(Json(app.history.board(&key, figure, part.range, part.after)))
+    // The memory has a value for each second, but nothing by rule.
+    let kept = if part.range != Range::Hour || figure == BoardFigure::HeldBack {
+        app.kept.board(&app.link, &key, figure, (part.range, part.after)).await?
+    } else {
+        None
+    };
+    Ok(Json(kept.unwrap_or_else(|| app.history.board(&key, figure, part.range, part.after))))
 }
 
 async fn servers(
@@ -56,7 +62,13 @@ async fn servers(
 ) -> Result<Json<Plot>, Problem> {
     caller.require_for_all(Role::Viewer)?;
     let figure = ServerFigure::named(&figure).ok_or_else(|| Problem::not_found("no such plot"))?;
-    Ok(Json(app.history.servers(figure, part.range, part.after)))
+    let kept = if part.range == Range::Hour {
+        None
+    } else {
+        let names = app.history.server_names();
+        app.kept.servers(&app.link, &names, figure, (part.range, part.after)).await?
+    };
+    Ok(Json(kept.unwrap_or_else(|| app.history.servers(figure, part.range, part.after))))
 }
 
 /// Which slices of a counter, in ms.
@@ -85,19 +97,8 @@ async fn counter(
 }
 
 impl BoardFigure {
-    const ALL: [(Self, &'static str); 4] = [
-        (Self::Votes, "votes"),
-        (Self::Writes, "writes"),
-        (Self::Members, "members"),
-        (Self::HeldBack, "held_back"),
-    ];
-
     fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find_map(|(figure, its)| (its == name).then_some(figure))
-    }
-
-    fn name(self) -> &'static str {
-        Self::ALL.into_iter().find_map(|(figure, name)| (figure == self).then_some(name)).unwrap_or_default()
+        Self::ALL.into_iter().find(|figure| figure.name() == name)
     }
 
     const fn texts(self, words: &'static Words) -> &'static Texts {
@@ -106,20 +107,15 @@ impl BoardFigure {
             Self::Writes => &words.writes,
             Self::Members => &words.members,
             Self::HeldBack => &words.held_back,
+            Self::Repeated => &words.repeated,
+            Self::Memory => &words.memory,
         }
     }
 }
 
 impl ServerFigure {
-    const ALL: [(Self, &'static str); 4] =
-        [(Self::Ops, "ops"), (Self::Memory, "memory"), (Self::Clients, "clients"), (Self::Writes, "writes")];
-
     fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find_map(|(figure, its)| (its == name).then_some(figure))
-    }
-
-    fn name(self) -> &'static str {
-        Self::ALL.into_iter().find_map(|(figure, name)| (figure == self).then_some(name)).unwrap_or_default()
+        Self::ALL.into_iter().find(|figure| figure.name() == name)
     }
 
     const fn texts(self, words: &'static Words) -> &'static Texts {
@@ -140,6 +136,8 @@ pub struct Figure {
     texts: &'static Texts,
     /// The path of the data.
     data: String,
+    /// The ranges that can be chosen.
+    ranges: &'static str,
     /// The time zone of the times; `None` means the time zone of the browser.
     zone: Option<String>,
     lines: Vec<Summary>,
@@ -154,7 +152,7 @@ impl Figure {
         let data = format!("/plots/boards/{}/{}", encoded(key), figure.name());
         // Some browsers do not know offsets such as +08:00.
         let zone = (!zone.starts_with(['+', '-'])).then(|| zone.to_owned());
-        Self { words, texts: figure.texts(words), data, zone, lines }
+        Self { words, texts: figure.texts(words), data, ranges: ranges(app), zone, lines }
     }
 
     /// A figure of all servers.
@@ -162,7 +160,7 @@ impl Figure {
         let words = &frame.words.plots;
         let data = format!("/plots/server/{}", figure.name());
         let lines = app.history.server_summaries(figure);
-        Self { words, texts: figure.texts(words), data, zone: None, lines }
+        Self { words, texts: figure.texts(words), data, ranges: ranges(app), zone: None, lines }
     }
 
     /// A value of a line with its unit. After a restart of the gateway, a server that answers has no values yet.
@@ -171,6 +169,11 @@ impl Figure {
         let absent = if has_values { self.words.no_answer } else { self.words.not_read };
         value.map_or_else(|| absent.to_owned(), |value| amount(value, self.texts.unit))
     }
+}
+
+/// The ranges of plots: those that are kept, or those in memory.
+fn ranges(app: &App) -> &'static str {
+    if app.kept.prefix().is_some() { "hour day week month year" } else { "hour day" }
 }
 
 /// A value with its unit: `1,234.5 votes/s`, `1.5 MB`.

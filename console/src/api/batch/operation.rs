@@ -1,6 +1,6 @@
 //! One operation: its arguments, the command that is made from them, and the answer that is made from the reply.
 
-use leaderboard_client::{Request, getmeta, hidden, info};
+use leaderboard_client::{Request, VoteOutcome, getmeta, hidden, info};
 use redis::{Cmd, FromRedisValue};
 use serde::Serialize;
 use serde_json::Value;
@@ -25,6 +25,7 @@ use crate::app::App;
 use crate::changes::text;
 use crate::link::{problem, rows};
 use crate::problem::Problem;
+use crate::refused::Who;
 
 /// The caller of the request, and the origin that its votes get as a tag.
 pub struct Asked<'a> {
@@ -39,6 +40,8 @@ pub struct Task {
     pub command: Cmd,
     /// For the audit log: the action and the member.
     noted: Option<(&'static str, Vec<u8>)>,
+    /// Whose votes or points these are.
+    whose: Vec<(Who, String)>,
     read: Reader,
 }
 
@@ -56,11 +59,16 @@ impl Task {
             let reply = request.parse(value).map_err(|error| problem(&error))?;
             to_raw_value(&told(reply)?).map_err(|error| Problem::internal(error.to_string()))
         };
-        Self { key: key.to_owned(), command, noted: None, read: Box::new(read) }
+        Self { key: key.to_owned(), command, noted: None, whose: Vec::new(), read: Box::new(read) }
     }
 
     fn noted(mut self, action: &'static str, member: Vec<u8>) -> Self {
         self.noted = Some((action, member));
+        self
+    }
+
+    fn of(mut self, whose: Vec<(Who, String)>) -> Self {
+        self.whose = whose;
         self
     }
 
@@ -81,8 +89,21 @@ impl Task {
             let member = String::from_utf8_lossy(&member).into_owned();
             app.audit.note(caller, action, &self.key, Some(member), text(&self.command), outcome);
         }
+        let is_refused = match &reply {
+            Ok(reply) => is_refused(reply),
+            Err(problem) => problem.is_held_back(),
+        };
+        if is_refused && !self.whose.is_empty() {
+            app.refused.note(&self.key, &self.whose);
+        }
         (self.read)(reply?)
     }
+}
+
+/// Whether this is the reply to votes that a rule held back.
+fn is_refused(reply: &redis::Value) -> bool {
+    let outcome = redis::from_redis_value_ref::<VoteOutcome>(reply);
+    matches!(outcome, Ok(VoteOutcome::HeldBack { .. }))
 }
 
 /// Checks an operation, and makes its command.
@@ -172,8 +193,9 @@ fn of_members(name: &str, key: &str, fields: Fields) -> Result<Task, Problem> {
 fn write(asked: &Asked<'_>, name: &str, key: &str, mut fields: Fields) -> Result<Task, Problem> {
     if name == "vote" {
         let id = fields.id()?;
-        let request = fields.rest::<Votes>()?.request(key, asked.ip, id.as_deref().map(str::as_bytes))?;
-        return Ok(Task::new(key, request, |outcome| Ok(Outcome::from(outcome))));
+        let votes = fields.rest::<Votes>()?;
+        let request = votes.request(key, asked.ip, id.as_deref().map(str::as_bytes))?;
+        return Ok(Task::new(key, request, |outcome| Ok(Outcome::from(outcome))).of(votes.whose(asked.ip)));
     }
     let member = fields.member()?;
     if name == "setmeta" {
@@ -185,7 +207,8 @@ fn write(asked: &Asked<'_>, name: &str, key: &str, mut fields: Fields) -> Result
     Ok(match name {
         "add" => {
             let request = fields.rest::<Add>()?.request(key, &member, id)?;
-            Task::new(key, request, |applied| Ok(Position::from(applied)))
+            let whose = vec![(Who::Member, String::from_utf8_lossy(&member).into_owned())];
+            Task::new(key, request, |applied| Ok(Position::from(applied))).of(whose)
         }
         _ => {
             let request = fields.rest::<Set>()?.request(key, &member, id)?;

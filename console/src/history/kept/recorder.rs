@@ -1,0 +1,238 @@
+//! Notes the figures of boards and servers, once a minute.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Duration;
+
+use leaderboard_client::{counters, info};
+use redis::Cmd;
+
+use super::reading::Reading;
+use super::{Kept, PRECISIONS, SLICES, Subject, sweep};
+use crate::access::{Caller, Role};
+use crate::catalog::{self, Kind};
+use crate::history::sampler::figures;
+use crate::history::{History, ServerFigure, seconds};
+use crate::link::Link;
+use crate::problem::Problem;
+
+/// How many boards are noted: first those whose pages were visited in the last hour, then the first ones of the list.
+pub const MOST_BOARDS: usize = 200;
+/// How many pages of the list of boards are read. A page looks at up to 100,000 keys.
+const PAGES: usize = 10;
+/// The minutes between two readings of the list of boards, and between two sweeps.
+const LIST_EVERY: u64 = 10;
+const SWEEP_EVERY: u64 = 60;
+/// How many boards are asked together.
+const TOGETHER: usize = 50;
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Notes for as long as the console runs.
+pub async fn record(link: &Link, history: &History, kept: &Kept) {
+    if kept.prefix().is_none() || kept.is_read_only {
+        return;
+    }
+    let mut recorder = Recorder::default();
+    loop {
+        let minute = next_minute().await;
+        // A minute that could not be noted leaves a gap.
+        let noted = recorder.note(link, history, kept, minute).await;
+        let trouble = noted.err().map(|problem| problem.detail().to_owned());
+        if kept.set_trouble(trouble.clone())
+            && let Some(trouble) = trouble
+        {
+            eprintln!("leaderboard-gateway: history is not kept: {trouble}");
+        }
+    }
+}
+
+/// Waits for the next minute, and returns its number.
+async fn next_minute() -> u64 {
+    let second = seconds();
+    let next = second.div_euclid(60).saturating_add(1);
+    tokio::time::sleep(Duration::from_secs(next.saturating_mul(60).saturating_sub(second))).await;
+    next
+}
+
+/// The name of a subject, owned.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Name {
+    Board(String),
+    Server(String),
+}
+
+impl Name {
+    fn subject(&self) -> Subject<'_> {
+        match self {
+            Self::Board(key) => Subject::Board(key),
+            Self::Server(address) => Subject::Server(address),
+        }
+    }
+}
+
+/// What is known from the minutes before.
+#[derive(Default)]
+pub struct Recorder {
+    before: HashMap<Name, Reading>,
+    /// The boards of the list, and the minute of the next reading of the list and of the next sweep.
+    listed: BTreeSet<String>,
+    next_list: u64,
+    next_sweep: u64,
+    /// The counters that are known to be there.
+    made: BTreeSet<String>,
+}
+
+impl Recorder {
+    /// Notes a minute, unless another gateway does.
+    ///
+    /// # Errors
+    /// If the servers do not answer, or do not allow it.
+    pub async fn note(
+        &mut self,
+        link: &Link,
+        history: &History,
+        kept: &Kept,
+        minute: u64,
+    ) -> Result<(), Problem> {
+        if self.next_list <= minute {
+            self.listed = list(link).await?;
+            self.next_list = minute.saturating_add(LIST_EVERY);
+        }
+        let mut now = read_servers(link, minute).await?;
+        now.extend(read_boards(link, history.wanted(), &self.listed, minute).await?);
+        // The readings are kept in any case: this gateway may have the next turn.
+        let before = std::mem::replace(&mut self.before, now.clone().into_iter().collect());
+        if !has_turn(link, kept, minute).await? {
+            return Ok(());
+        }
+        let growth =
+            |(name, reading): &(Name, Reading)| Some((name.clone(), reading.since(before.get(name)?)?));
+        let counted: Vec<_> = now.iter().filter_map(growth).collect();
+        self.count(link, kept, minute, &counted).await?;
+        if self.next_sweep <= minute {
+            self.next_sweep = minute.saturating_add(SWEEP_EVERY);
+            self.made.clear();
+            sweep::sweep(link, kept).await?;
+        }
+        Ok(())
+    }
+
+    /// Counts the growth of all subjects. A counter that is not known to be there is made before.
+    async fn count(
+        &mut self,
+        link: &Link,
+        kept: &Kept,
+        minute: u64,
+        counted: &[(Name, Vec<(String, i64)>)],
+    ) -> Result<(), Problem> {
+        let mut numbers: BTreeMap<String, i64> = BTreeMap::new();
+        for (name, figures) in counted {
+            let keyed = |(figure, by): &(String, i64)| Some((kept.key(name.subject(), figure)?, *by));
+            numbers.extend(figures.iter().filter_map(keyed));
+        }
+        let new: Vec<_> = numbers.keys().filter(|key| !self.made.contains(*key)).cloned().collect();
+        if !new.is_empty() {
+            make(link, &new).await?;
+            self.made.extend(new);
+        }
+        let id = minute.to_string();
+        let commands = numbers.iter().map(|(key, by)| counters::incr(key).by(*by).id(&id).cmd());
+        all_done(link.pipeline(commands).await?)
+    }
+}
+
+/// Makes counters. Those that are there stay as they are.
+async fn make(link: &Link, keys: &[String]) -> Result<(), Problem> {
+    let known = link.pipeline(keys.iter().map(|key| counters::info(key).cmd())).await?;
+    let is_absent = |reply: &Result<redis::Value, Problem>| matches!(reply, Ok(redis::Value::Nil));
+    let absent = keys.iter().zip(&known).filter(|(_, reply)| is_absent(reply)).map(|(key, _)| key);
+    let commands: Vec<Cmd> =
+        absent.map(|key| counters::create(key).precisions(PRECISIONS).samples(SLICES).cmd()).collect();
+    if commands.is_empty() {
+        return Ok(());
+    }
+    all_done(link.pipeline(commands).await?)
+}
+
+/// The first error of some replies.
+fn all_done(replies: Vec<Result<redis::Value, Problem>>) -> Result<(), Problem> {
+    replies.into_iter().collect::<Result<Vec<_>, _>>().map(drop)
+}
+
+/// Takes the turn of a minute. Of several gateways, the first one gets it: with the same ID, another number is an error.
+async fn has_turn(link: &Link, kept: &Kept, minute: u64) -> Result<bool, Problem> {
+    let Some(key) = kept.turn() else { return Ok(false) };
+    let number = getrandom::u32().map_err(|error| Problem::internal(error.to_string()))?;
+    match link.ask(&counters::incr(&key).by(i64::from(number)).id(minute.to_string())).await {
+        Ok(_) => Ok(true),
+        Err(problem) if problem.is_request_reused() => Ok(false),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// The first boards of the list.
+async fn list(link: &Link) -> Result<BTreeSet<String>, Problem> {
+    let caller = everybody()?;
+    let (mut listed, mut cursor) = (BTreeSet::new(), None::<String>);
+    for _ in 0..PAGES {
+        let page = catalog::list(link, &caller, Kind::Board, None, cursor.as_deref(), None).await?;
+        listed.extend(page.keys);
+        cursor = page.next;
+        if cursor.is_none() || listed.len() >= MOST_BOARDS {
+            break;
+        }
+    }
+    Ok(listed)
+}
+
+/// The caller for lists of all keys.
+pub fn everybody() -> Result<Caller, Problem> {
+    Caller::new("history", Role::Viewer, &["*".to_owned()], true).map_err(Problem::internal)
+}
+
+async fn read_servers(link: &Link, minute: u64) -> Result<Vec<(Name, Reading)>, Problem> {
+    let commands = [redis::cmd("INFO"), redis::cmd("INFO").arg("leaderboard").to_owned()];
+    let present = link.roll_call(&commands, PATIENCE).await?;
+    let reading = |figures: [f64; 4]| {
+        let mut reading = Reading { minute, ..Reading::default() };
+        for (figure, number) in ServerFigure::ALL.into_iter().zip(figures) {
+            // Figures of servers are whole numbers.
+            let number = number as i64;
+            if figure == ServerFigure::Writes {
+                reading.counts.push((figure.name().to_owned(), number));
+            } else {
+                reading.levels.push((figure.name(), number));
+            }
+        }
+        reading
+    };
+    Ok(present
+        .iter()
+        .filter_map(|node| Some((Name::Server(node.name.clone()), reading(figures(node)?))))
+        .collect())
+}
+
+async fn read_boards(
+    link: &Link,
+    visited: Vec<String>,
+    listed: &BTreeSet<String>,
+    minute: u64,
+) -> Result<Vec<(Name, Reading)>, Problem> {
+    let mut keys: BTreeSet<String> = visited.into_iter().collect();
+    let room = MOST_BOARDS.saturating_sub(keys.len());
+    let others: Vec<_> = listed.iter().filter(|key| !keys.contains(*key)).take(room).cloned().collect();
+    keys.extend(others);
+    let keys: Vec<_> = keys.into_iter().collect();
+    let mut readings = Vec::new();
+    for some in keys.chunks(TOGETHER) {
+        let replies = link.pipeline(some.iter().map(|key| info(key).cmd())).await?;
+        for (key, reply) in some.iter().zip(replies) {
+            // A key may have become another type, or a board may be on a server that does not answer.
+            let told = reply.ok().and_then(|reply| info(key).parse(reply).ok()).flatten();
+            if let Some(told) = told.filter(|told| told.part().is_none()) {
+                readings.push((Name::Board(key.clone()), Reading::of_board(minute, &told)));
+            }
+        }
+    }
+    Ok(readings)
+}

@@ -1,0 +1,137 @@
+//! Notes minutes in a real server, with gateways that take turns, and reads the plots.
+
+use std::time::Duration;
+
+use leaderboard_client::{Request, add, create};
+use leaderboard_proxy::{Servers, Timing};
+use leaderboard_testkit::session::say;
+use leaderboard_testkit::{Flavor, Server};
+
+use super::recorder::Recorder;
+use super::{Kept, Subject, sweep};
+use crate::history::{BoardFigure, History, Plot, Range, ServerFigure, seconds};
+use crate::link::Link;
+
+/// A gateway that has not begun to note by itself.
+struct Gateway {
+    link: Link,
+    history: History,
+    kept: Kept,
+    recorder: Recorder,
+}
+
+impl Gateway {
+    fn beside(server: &Server) -> Self {
+        let second = Duration::from_secs(1);
+        let timing = Timing { timeout: second, gather: second, cache: Duration::ZERO };
+        let servers = Servers::new(&[format!("redis://127.0.0.1:{}", server.port())], timing).unwrap();
+        Self {
+            link: Link::new(servers),
+            history: History::default(),
+            kept: Kept::new("lb:history", false),
+            recorder: Recorder::default(),
+        }
+    }
+
+    async fn note(&mut self, minute: u64) {
+        self.recorder.note(&self.link, &self.history, &self.kept, minute).await.unwrap();
+    }
+
+    async fn board(&self, figure: BoardFigure) -> Plot {
+        self.kept.board(&self.link, "songs", figure, (Range::Week, 0)).await.unwrap().unwrap()
+    }
+
+    async fn ask<R: redis::FromRedisValue>(&self, request: Request<R>) -> R {
+        self.link.ask(&request).await.unwrap()
+    }
+}
+
+/// The values of the only line.
+fn values(plot: &Plot) -> Vec<f64> {
+    plot.series.iter().flat_map(|line| line.values.iter().flatten()).copied().collect()
+}
+
+/// The sum of all values, which are means of one or two slices: the hour can end during the test.
+fn all(plot: &Plot) -> f64 {
+    values(plot).iter().sum()
+}
+
+#[tokio::test]
+async fn gateways_take_turns_and_count_everything_once() {
+    let server = Server::start(Flavor::Redis70);
+    let [mut one, mut other] = [Gateway::beside(&server), Gateway::beside(&server)];
+    one.ask(create("songs").views("all").limit(&["daily", "voter", "1", "all"])).await;
+    one.note(100).await;
+    other.note(100).await;
+    for number in 0..60 {
+        one.ask(add("songs", 1, format!("member-{number}"))).await;
+    }
+    // Only the first of the two counts the growth.
+    one.note(101).await;
+    other.note(101).await;
+    assert_eq!(all(&one.board(BoardFigure::Writes).await), 1.0, "60 writes in a minute");
+    assert_eq!(values(&one.board(BoardFigure::Members).await).last(), Some(&60.0));
+    assert_eq!(one.board(BoardFigure::Writes).await, other.board(BoardFigure::Writes).await);
+    // The first is gone. The other one goes on without a gap: it has read the minute before, too.
+    drop(one);
+    other.ask(add("songs", 1, "ann")).await;
+    other.note(102).await;
+    let total = other.ask(leaderboard_client::counters::info("lb:history:board:songs:writes")).await.unwrap();
+    assert_eq!(total.number("total"), Some(61));
+    let samples =
+        other.ask(leaderboard_client::counters::info("lb:history:board:songs:samples")).await.unwrap();
+    assert_eq!(samples.number("total"), Some(2));
+    assert_eq!(
+        (samples.text("precisions"), samples.number("samples")),
+        (Some("60,300,3600,21600,86400"), Some(400))
+    );
+    let names = vec![format!("127.0.0.1:{}", server.port())];
+    let memory =
+        other.kept.servers(&other.link, &names, ServerFigure::Memory, (Range::Year, 0)).await.unwrap();
+    assert!(all(&memory.unwrap()) > 100_000.0);
+}
+
+#[tokio::test]
+async fn what_rules_held_back_is_a_line_for_each() {
+    let server = Server::start(Flavor::Redis70);
+    let mut gateway = Gateway::beside(&server);
+    gateway.ask(create("songs").views("all").limit(&["daily", "voter", "1", "all"])).await;
+    gateway.note(100).await;
+    for _ in 0..7 {
+        say(&mut server.connection(), "LB.VOTE songs 1 tide BY ann");
+    }
+    gateway.note(101).await;
+    let plot = gateway.board(BoardFigure::HeldBack).await;
+    assert_eq!(plot.series.iter().map(|line| line.label.as_str()).collect::<Vec<_>>(), ["daily"]);
+    assert_eq!(all(&plot), 0.1, "6 in a minute");
+}
+
+#[tokio::test]
+async fn a_sweep_forgets_what_was_not_noted_for_long() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::beside(&server);
+    let mut con = server.connection();
+    let now = seconds() * 1_000;
+    for (board, days) in [("old", 63), ("new", 1)] {
+        for figure in ["samples", "votes"] {
+            let key = gateway.kept.key(Subject::Board(board), figure).unwrap();
+            say(&mut con, &format!("LB.COUNTER.CREATE {key} PRECISIONS 86400 SAMPLES 400"));
+            say(&mut con, &format!("LB.COUNTER.INCR {key} AT {}", now - days * 86_400_000));
+        }
+    }
+    say(&mut con, "LB.COUNTER.INCR visits");
+    sweep::sweep(&gateway.link, &gateway.kept).await.unwrap();
+    let mut left: Vec<String> = redis::cmd("KEYS").arg("*").query(&mut con).unwrap();
+    left.sort();
+    assert_eq!(left, ["lb:history:board:new:samples", "lb:history:board:new:votes", "visits"]);
+}
+
+#[tokio::test]
+async fn a_user_that_may_not_write_is_told() {
+    let server = Server::start(Flavor::Redis70);
+    say(&mut server.connection(), "ACL SETUSER default -lb.counter.incr");
+    let mut gateway = Gateway::beside(&server);
+    let refused = gateway.recorder.note(&gateway.link, &gateway.history, &gateway.kept, 100).await;
+    let problem = refused.unwrap_err();
+    assert!(problem.detail().to_lowercase().contains("permission"), "{}", problem.detail());
+}
