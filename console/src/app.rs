@@ -14,6 +14,7 @@ use crate::access::places::Places;
 use crate::access::proxy::Origin;
 use crate::access::sessions::Sessions;
 use crate::access::tokens::{Tokens, hash};
+use crate::gains::Gains;
 use crate::history::{History, Kept};
 use crate::hooks::{Desk, Hooks, Rows};
 use crate::link::Link;
@@ -43,6 +44,7 @@ pub struct Shared {
     pub history: History,
     pub kept: Kept,
     pub refused: Refusals,
+    pub gains: Gains,
     pub hooks: Arc<Hooks>,
     pub live: Live,
     pub shares: Shares,
@@ -68,6 +70,7 @@ impl App {
             history: History::default(),
             kept: Kept::new(&settings.history, settings.read_only),
             refused: Refusals::default(),
+            gains: Gains::default(),
             hooks: Arc::new(Hooks::open(settings.hooks.as_deref(), settings.hooks_claim)?),
             live: Live::new(Arc::clone(&link), Arc::clone(&settings)),
             shares: Shares::new(settings.max_per_token),

@@ -6,12 +6,14 @@ use axum::BoxError;
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::http::header::AUTHORIZATION;
+use axum::http::{HeaderName, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use tower::timeout::error::Elapsed;
 use tower_http::csrf::ProtectionError;
 
 use crate::access::Caller;
+use crate::access::audit::Event;
 use crate::access::proxy::Origin;
 use crate::app::App;
 use crate::link::late;
@@ -49,17 +51,49 @@ fn is_probe(path: &str) -> bool {
     matches!(path, "/healthz" | "/readyz" | "/metrics")
 }
 
+/// The header with the reason of a change, for the audit log.
+const REASON: HeaderName = HeaderName::from_static("audit-reason");
+
 /// Notes the caller of a request. Without a valid token, a request gets only the public paths.
 pub async fn identify(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let from = Origin::of(request.extensions(), request.headers(), &app.settings.proxies).ok();
     match app.caller(request.headers()) {
         Some(caller) => {
-            request.extensions_mut().insert(caller);
-            next.run(request).await
+            let reason =
+                request.headers().get(REASON).map(|reason| String::from_utf8_lossy(reason.as_bytes()));
+            let caller = caller.at(from).because(&reason.unwrap_or_default());
+            request.extensions_mut().insert(caller.clone());
+            // Reads that are not allowed are not worth a line of the log.
+            let tried = (!request.method().is_safe()).then(|| tried(&request));
+            let response = next.run(request).await;
+            if let Some(event) = tried.filter(|_| response.status() == StatusCode::FORBIDDEN) {
+                let who = (caller.name(), from.map(|from| from.to_string()));
+                app.audit.note_refused(who, event, "not allowed".to_owned());
+            }
+            response
         }
         None if is_public(request.uri().path()) => next.run(request).await,
-        None if pages::is_page(request.uri().path()) => Redirect::to("/login").into_response(),
-        None => Problem::unauthorized().into_response(),
+        None => {
+            if request.headers().contains_key(AUTHORIZATION) {
+                let event =
+                    Event { action: "sign-in", detail: "Authorization".to_owned(), ..Event::default() };
+                let who = ("unknown", from.map(|from| from.to_string()));
+                app.audit.note_refused(who, event, "unknown token".to_owned());
+            }
+            match pages::is_page(request.uri().path()) {
+                true => Redirect::to("/login").into_response(),
+                false => Problem::unauthorized().into_response(),
+            }
+        }
     }
+}
+
+/// What a request tries, for the audit log.
+fn tried(request: &Request) -> Event {
+    let path = request.uri().path();
+    let key = path.strip_prefix("/api/v1").unwrap_or(path).split('/').nth(2).unwrap_or_default();
+    let key = percent_encoding::percent_decode_str(key).decode_utf8_lossy().into_owned();
+    Event { action: "try", key, detail: format!("{} {path}", request.method()), ..Event::default() }
 }
 
 fn is_public(path: &str) -> bool {

@@ -11,6 +11,7 @@ mod catalog;
 mod changes;
 mod download;
 mod exposition;
+mod gains;
 mod guard;
 mod history;
 mod hooks;

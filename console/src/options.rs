@@ -3,6 +3,7 @@
 use leaderboard_client::{OptionsPage, VotingOption, info, options as page_of};
 
 use crate::access::Caller;
+use crate::access::audit::Event;
 use crate::app::App;
 use crate::candidates_csv::{Difference, MOST_OPTIONS, Rules, difference, read};
 use crate::link::{Link, OPTIONS, problem};
@@ -85,7 +86,8 @@ pub async fn apply(app: &App, caller: &Caller, key: &str, difference: &Differenc
     });
     let detail = format!("{} options added, {} changed", difference.added.len(), difference.changed.len());
     let outcome = done.clone().map_err(|problem| problem.detail().to_owned());
-    app.audit.note(caller, "import", key, None, detail, outcome);
+    let event = Event { action: "import", key: key.to_owned(), detail, ..Event::default() };
+    app.audit.note(caller, event, outcome);
     done
 }
 

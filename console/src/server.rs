@@ -22,7 +22,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::App;
 use crate::problem::Problem;
-use crate::{accept, api, bodies, guard, history, hooks, pages};
+use crate::{accept, api, bodies, gains, guard, history, hooks, pages};
 
 /// Scripts, styles and pictures may come only from the console itself, and no other site may show the console in a
 /// frame.
@@ -34,6 +34,7 @@ pub async fn serve(app: App, listener: TcpListener) {
     tokio::spawn(follow_tokens(app.clone()));
     tokio::spawn(sample(app.clone()));
     tokio::spawn(record(app.clone()));
+    tokio::spawn(follow_gains(app.clone()));
     let hooks = tokio::spawn(hooks::keep(app.desk(api::hooks::ROWS)));
     // Streams keep connections open, in addition to the connections that requests use.
     let connections = app.settings.max_requests.saturating_add(app.settings.max_listeners);
@@ -49,6 +50,10 @@ async fn sample(app: App) {
 
 async fn record(app: App) {
     history::record(&app.link, &app.history, &app.kept).await;
+}
+
+async fn follow_gains(app: App) {
+    gains::follow(&app.link, &app.history, &app.gains).await;
 }
 
 /// All routes behind all checks.

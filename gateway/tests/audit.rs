@@ -116,3 +116,87 @@ fn changes_are_noted_and_play_is_not() {
     let member = api.get("//boards/songs/members/reef").status(200);
     assert!(member.text().contains("/audit?key=songs&#38;member=reef"), "{}", member.text());
 }
+
+#[test]
+fn who_changed_what_and_why_is_noted_and_a_correction_is_taken_back() {
+    let server = Server::start(Flavor::Redis70);
+    let file = Tokens::new();
+    let (admin, voter) = (file.make("ann", "admin", &["*"]), file.make("bob", "voter", &["songs"]));
+    let gateway = Gateway::builder(&[&server]).arg("--tokens", file.path()).start();
+    let (api, other) = (gateway.api().bearer(&admin), gateway.api().bearer(&voter));
+    let form =
+        |path: &str, body: &str| api.text("POST", path, "application/x-www-form-urlencoded", body.as_bytes());
+    let latest = || -> Value {
+        let text = api.get("//audit.jsonl").status(200).text().to_owned();
+        serde_json::from_str(text.lines().last().expect("a record")).expect("JSON")
+    };
+    let scores = || api.get("/boards/songs/members/tide").value(200)["score"].clone();
+    api.post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
+    // A correction by the form, with its reason.
+    let body = "how=add&value=7&view=all&id=one&reason=the+judges+counted+again";
+    form("//boards/songs/members/tide/score", body).status(303);
+    let added = latest();
+    assert_eq!(
+        [&added["before"], &added["after"], &added["reason"]],
+        ["5", "12", "the judges counted again"]
+    );
+    assert_eq!([&added["from"], &added["who"]], ["127.0.0.1", "ann"]);
+    // A write by the API, with a header.
+    let why = api.with("Audit-Reason", "a bet");
+    why.put("/boards/songs/members/tide/score", json!({"score": 100})).status(200);
+    let set = latest();
+    assert_eq!([&set["before"], &set["after"], &set["reason"]], ["12", "100", "a bet"]);
+    api.patch("/boards/songs", json!({"dedup": 9})).status(200);
+    let altered = latest();
+    assert_eq!([&altered["before"], &altered["after"]], ["dedup 600", "dedup 9"]);
+    // The score that was set is taken back, once. The points that were added are taken back whatever has come since.
+    let undo =
+        |record: &Value| form("//audit/undo", &format!("id={}", record["id"].as_str().expect("an id")));
+    undo(&set).status(303);
+    assert_eq!(scores(), "12");
+    assert_eq!(latest()["reason"], format!("undo {}", set["id"].as_str().expect("an id")));
+    undo(&set).status(409);
+    api.post("/boards/songs/members/tide/score", json!({"points": 1000})).status(200);
+    undo(&added).status(303);
+    assert_eq!(scores(), "1005");
+    // What has changed since is left alone.
+    api.put("/boards/songs/members/tide/score", json!({"score": 3})).status(200);
+    let set = latest();
+    api.post("/boards/songs/members/tide/score", json!({"points": 1})).status(200);
+    undo(&set).status(409);
+    assert_eq!(scores(), "4");
+    api.send("POST", "/boards/songs/members/tide/hidden", Some(b"")).status(200);
+    let hidden = latest();
+    assert_eq!([&hidden["before"], &hidden["after"]], ["shown", "hidden"]);
+    undo(&hidden).status(303);
+    assert_eq!(latest()["action"], "unhide");
+    form("//audit/undo", "id=0123456789abcdef").status(404);
+    let page = api.get("//audit?key=songs").status(200);
+    assert_eq!(
+        page.text().matches("action=\"/audit/undo\"").count(),
+        4,
+        "the last score, and what was taken back: {}",
+        page.text()
+    );
+    // Who may not, who may sign in, and who does not know a token.
+    for _ in 0..3 {
+        other.delete("/boards/songs?confirm=songs").problem(403);
+    }
+    let tried = latest();
+    assert_eq!([&tried["who"], &tried["key"], &tried["outcome"]], ["bob", "songs", "not allowed"]);
+    assert_eq!([&tried["action"], &tried["detail"]], ["try", "DELETE /api/v1/boards/songs"]);
+    let stranger = gateway.api();
+    let sign_in = |token: &str| {
+        let body = format!("token={token}");
+        stranger.text("POST", "//login", "application/x-www-form-urlencoded", body.as_bytes())
+    };
+    sign_in("wrong").status(401);
+    let refused = latest();
+    assert_eq!([&refused["action"], &refused["outcome"]], ["sign-in", "unknown token"]);
+    sign_in(&voter).status(303);
+    let signed_in = latest();
+    assert_eq!([&signed_in["action"], &signed_in["who"], &signed_in["outcome"]], ["sign-in", "bob", "done"]);
+    let all = api.get("//audit.jsonl").status(200).text().to_owned();
+    assert_eq!(all.matches("\"try\"").count(), 1, "the same is noted once a minute: {all}");
+    assert!(!all.contains(&voter) && !all.contains(&admin), "a token is in the log");
+}

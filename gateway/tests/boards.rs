@@ -42,7 +42,7 @@ fn a_board_is_made_with_all_its_options() {
 
         "parts": 0, "schema": null, "keys": [],
     });
-    for name in ["target", "grown", "token", "until", "writes", "repeated", "votes"] {
+    for name in ["target", "grown", "token", "until", "writes", "repeated", "votes", "payouts"] {
         expected[name] = json!(0);
     }
     for (name, rule) in [("hours", "sat-sun=10:00-22:00"), ("attempts", "3 day"), ("bounds", "0 +inf")] {

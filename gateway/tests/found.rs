@@ -68,3 +68,65 @@ fn the_past_of_a_member_is_one_request() {
     api.get("/boards/b/members/ann/history?view=week").names(400, &["view"]);
     api.get("/boards/b/members/ann/history?count=1001").names(400, &["count"]);
 }
+
+/// The page of suspects: what stands out, and what is done about several members at once, first as a dry run.
+#[test]
+fn suspects_are_found_and_hidden_together() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::beside(&server);
+    let api = gateway.api();
+    for number in 0..40 {
+        let score = 100 + number;
+        api.post(&format!("/boards/songs/members/player{number}x/score"), json!({"points": score}))
+            .status(200);
+    }
+    for number in 1..=3 {
+        api.post(&format!("/boards/songs/members/bot-{number}/score"), json!({"points": 9_000 + number}))
+            .status(200);
+    }
+    let page = api.get("//boards/songs/suspects").status(200).text().to_owned();
+    // Quartiles 109 and 132 or near: 3 are beyond. All names of each kind differ only by digits.
+    assert!(page.contains("3 members are beyond"), "{page}");
+    assert!(page.contains("<bdi>bot-#</bdi>") && page.contains("<bdi>player#x</bdi>"), "{page}");
+    assert_eq!(page.matches("<rect ").count(), 40);
+    let single = page.split("id=\"single\"").nth(1).expect("single gains");
+    let place = |name: &str| single.find(name).expect("a gain");
+    assert!(place("bot-3") < place("bot-2") && place("bot-1") < place("player39x"));
+    let post = |body: &str| {
+        api.text("POST", "//boards/songs/suspects", "application/x-www-form-urlencoded", body.as_bytes())
+    };
+    let chosen = "action=hide&reason=a+ring&member=bot-1&member=bot-2&member=%26%3C";
+    let dry = post(chosen).status(200).text().to_owned();
+    assert!(dry.contains("9,001") && dry.contains("confirmed"), "{dry}");
+    let hidden = || api.get("/boards/songs/hidden").value(200)["members"].as_array().expect("names").len();
+    assert_eq!(hidden(), 0, "nothing has changed yet");
+    let done = post(&format!("{chosen}&confirmed=true")).status(303);
+    assert_eq!(done.header("location"), Some("/boards/songs/suspects?notice=hide&count=3"));
+    assert_eq!(hidden(), 3);
+    let log = api.get("//audit.jsonl").status(200).text().to_owned();
+    assert_eq!(log.matches("\"reason\":\"a ring\"").count(), 3, "{log}");
+    // A note changes nothing, and needs a text.
+    post("action=note&member=bot-3").status(400);
+    post("action=note&member=bot-3&reason=asked+by+mail&confirmed=true").status(303);
+    let log = api.get("//audit.jsonl").status(200).text().to_owned();
+    assert!(log.contains("\"action\":\"note\"") && log.contains("asked by mail"), "{log}");
+    post("action=remove&member=bot-3&confirmed=true").status(303);
+    api.get("/boards/songs/members/bot-3").problem(404);
+    post("action=hide").status(400);
+    post("action=burn&member=bot-3").status(400);
+    let many: String = (0..201).map(|number| format!("&member=m{number}")).collect();
+    post(&format!("action=hide{many}")).status(400);
+    // Boards without a spread, with levels, and without members.
+    for line in [
+        "LB.CREATE levels LEVELS gold:DESC:20,silver:DESC:20",
+        "LB.ADD levels 1/2 ann",
+        "LB.CREATE none",
+        "LB.MADD flat 5 ann 5 bob",
+    ] {
+        say(&server, line);
+    }
+    for key in ["levels", "none", "flat"] {
+        api.get(&format!("//boards/{key}/suspects")).status(200);
+    }
+    api.get("//boards/absent/suspects").status(404);
+}

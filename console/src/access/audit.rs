@@ -1,7 +1,8 @@
-//! The log of changes: who made each change, when, what it was, and its result. Votes, points, events of counters and
-//! play in leagues that come through the API are not in the log. Players do these thousands of times a second, and
-//! boards count them.
+//! The log of changes: who made each change, when, from where, why, what it was before and after, and its result; also who signed in
+//! and who tried what is not allowed. Votes, points, events of counters and play in leagues that come through the API are not in
+//! the log. Players do these thousands of times a second, and boards count them.
 
+mod seldom;
 mod tail;
 
 use std::borrow::Cow;
@@ -13,6 +14,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use seldom::Seldom;
 use serde::{Deserialize, Serialize};
 
 use crate::access::Caller;
@@ -23,10 +25,16 @@ const KEPT: usize = 10_000;
 /// One change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
+    /// A number that no other record has, in hexadecimal digits; empty in old files.
+    #[serde(default)]
+    pub id: String,
     /// The moment of the change, in milliseconds since the Unix epoch.
     pub at: u64,
     /// The name of the caller's token; `local` if the console has no tokens.
     pub who: String,
+    /// The address that the request came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
     /// The action, such as `alter` or `remove`.
     pub action: Cow<'static, str>,
     /// The key that was changed.
@@ -36,14 +44,43 @@ pub struct Record {
     pub member: Option<String>,
     /// The command of the change, as a text.
     pub detail: String,
+    /// What the change was about before and after it, as far as it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// Why, in the words of the person who made the change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The words of the command that takes the change back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undo: Vec<String>,
     /// `done`, or why it was refused.
     pub outcome: String,
+}
+
+/// What happened, before it is a record.
+#[derive(Debug, Default)]
+pub struct Event {
+    pub action: &'static str,
+    pub key: String,
+    pub member: Option<String>,
+    pub detail: String,
+    pub before: Option<String>,
+    pub after: Option<String>,
+    pub undo: Vec<String>,
 }
 
 /// The log: the latest records in memory, and all records in a file if the operator named a file. The latest records of the file
 /// are in memory from the beginning.
 #[derive(Debug)]
-pub struct Audit(Mutex<Log>);
+pub struct Audit {
+    log: Mutex<Log>,
+    seldom: Seldom,
+}
+
+/// The outcome of a change that was made.
+pub const DONE: &str = "done";
 
 #[derive(Debug)]
 struct Log {
@@ -63,46 +100,54 @@ impl Audit {
             open(path).map_err(|error: std::io::Error| format!("--audit {}: {error}", path.display()))
         });
         let log = log.transpose()?.unwrap_or_else(|| Log { latest: VecDeque::new(), file: None });
-        Ok(Self(Mutex::new(log)))
+        Ok(Self { log: Mutex::new(log), seldom: Seldom::default() })
     }
 
     /// Notes a change of a caller after the attempt. If the change was refused, `outcome` is the reason.
-    pub fn note(
-        &self,
-        caller: &Caller,
-        action: &'static str,
-        key: &str,
-        member: Option<String>,
-        detail: String,
-        outcome: Result<(), String>,
-    ) {
-        self.note_of(caller.name(), action, key, member, detail, outcome);
+    pub fn note(&self, caller: &Caller, event: Event, outcome: Result<(), String>) {
+        let from = caller.from().map(|from| from.to_string());
+        self.note_of((caller.name(), from), caller.reason(), event, outcome);
     }
 
-    /// As [`Audit::note`], for what the gateway itself does. `who` says which part of it.
+    /// As [`Audit::note`], for what the gateway itself does and for callers that it does not know: who it is, and the address.
     pub fn note_of(
         &self,
-        who: &str,
-        action: &'static str,
-        key: &str,
-        member: Option<String>,
-        detail: String,
+        (who, from): (&str, Option<String>),
+        reason: Option<&str>,
+        event: Event,
         outcome: Result<(), String>,
     ) {
         let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+        let Event { action, key, member, detail, before, after, undo } = event;
+        let outcome = outcome.err().unwrap_or_else(|| DONE.to_owned());
         self.keep(Record {
+            id: getrandom::u64().map_or_else(|_| String::new(), |number| format!("{number:016x}")),
             at: u64::try_from(at).unwrap_or(u64::MAX),
             who: who.to_owned(),
+            from,
             action: action.into(),
-            key: key.to_owned(),
+            key,
             member,
             detail,
-            outcome: outcome.err().unwrap_or_else(|| "done".to_owned()),
+            before,
+            after,
+            reason: reason.map(str::to_owned),
+            undo,
+            outcome,
         });
     }
 
+    /// As [`Audit::note_of`], for what was tried and is not allowed: once a minute for the same caller, action and detail, so
+    /// nobody fills the log.
+    pub fn note_refused(&self, who: (&str, Option<String>), event: Event, reason: String) {
+        let of = format!("{} {:?} {} {}", who.0, who.1, event.action, event.detail);
+        if self.seldom.is_due(of) {
+            self.note_of(who, None, event, Err(reason));
+        }
+    }
+
     fn keep(&self, record: Record) {
-        let mut log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         if let (Some(file), Ok(mut line)) = (&mut log.file, serde_json::to_vec(&record)) {
             line.push(b'\n');
             if let Err(error) = file.write_all(&line) {
@@ -117,7 +162,7 @@ impl Audit {
 
     /// The records in memory that pass the filter `shown`, latest first.
     pub fn latest(&self, shown: impl Fn(&Record) -> bool) -> Vec<Record> {
-        let log = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         log.latest.iter().rev().filter(|record| shown(record)).cloned().collect()
     }
 }
@@ -128,14 +173,14 @@ mod tests {
 
     fn note(audit: &Audit, number: usize) {
         let outcome = if number.is_multiple_of(2) { Ok(()) } else { Err("a reason".to_owned()) };
-        audit.note_of(
-            "ann",
-            "alter",
-            &format!("k{number}"),
-            Some("m".to_owned()),
-            "LB.ALTER".to_owned(),
-            outcome,
-        );
+        let event = Event {
+            action: "alter",
+            key: format!("k{number}"),
+            member: Some("m".to_owned()),
+            detail: "LB.ALTER".to_owned(),
+            ..Event::default()
+        };
+        audit.note_of(("ann", None), None, event, outcome);
     }
 
     #[test]

@@ -7,11 +7,21 @@ use axum::http::request::Parts;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use crate::access::Role;
+use crate::access::proxy::Origin;
 use crate::problem::Problem;
 
 /// The sender of a request. The middleware `server::identify` adds it to the request.
 #[derive(Debug, Clone)]
-pub struct Caller(Arc<Identity>);
+pub struct Caller {
+    identity: Arc<Identity>,
+    /// The address of this request.
+    from: Option<Origin>,
+    /// Why the request makes a change, in the words of the person who made it.
+    reason: Option<Arc<str>>,
+}
+
+/// The longest reason in characters. The end of a longer one is left out.
+const LONGEST_REASON: usize = 300;
 
 #[derive(Debug)]
 struct Identity {
@@ -34,7 +44,29 @@ impl Caller {
         }
         let keys = keys.build().map_err(|error| error.to_string())?;
         let sees_all = globs.iter().any(|glob| glob == "*");
-        Ok(Self(Arc::new(Identity { name: name.to_owned(), role, keys, sees_all, read_only })))
+        let identity = Arc::new(Identity { name: name.to_owned(), role, keys, sees_all, read_only });
+        Ok(Self { identity, from: None, reason: None })
+    }
+
+    /// The caller with the address of its request.
+    pub fn at(self, from: Option<Origin>) -> Self {
+        Self { from, ..self }
+    }
+
+    /// The caller with the reason of its changes. An empty text is none.
+    pub fn because(self, reason: &str) -> Self {
+        let reason: String = reason.trim().chars().take(LONGEST_REASON).collect();
+        if reason.is_empty() { self } else { Self { reason: Some(reason.into()), ..self } }
+    }
+
+    /// The address of the request.
+    pub fn from(&self) -> Option<Origin> {
+        self.from
+    }
+
+    /// Why the request makes a change.
+    pub fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
     }
 
     /// The caller of every request to a console without tokens.
@@ -47,32 +79,32 @@ impl Caller {
 
     /// The name of its token.
     pub fn name(&self) -> &str {
-        &self.0.name
+        &self.identity.name
     }
 
     pub fn role(&self) -> Role {
-        self.0.role
+        self.identity.role
     }
 
     /// Whether the caller may see that this key exists.
     pub fn sees(&self, key: &str) -> bool {
-        self.0.keys.is_match(key)
+        self.identity.keys.is_match(key)
     }
 
     /// Whether the caller sees all keys, and therefore also totals over all keys.
     pub fn sees_all(&self) -> bool {
-        self.0.sees_all
+        self.identity.sees_all
     }
 
     /// Whether the caller may do what needs this role, on the keys that it sees. A read-only console allows only the
     /// role `viewer`.
     pub fn has(&self, role: Role) -> bool {
-        self.0.role >= role && !(self.0.read_only && role > Role::Viewer)
+        self.identity.role >= role && !(self.identity.read_only && role > Role::Viewer)
     }
 
     /// Whether the caller may read the audit log.
     pub fn reads_audit(&self) -> bool {
-        self.0.role == Role::Admin
+        self.identity.role == Role::Admin
     }
 
     /// # Errors
@@ -87,7 +119,7 @@ impl Caller {
     pub fn require(&self, role: Role) -> Result<(), Problem> {
         if self.has(role) {
             Ok(())
-        } else if self.0.role >= role {
+        } else if self.identity.role >= role {
             Err(Problem::forbidden("this console is read-only".to_owned()))
         } else {
             Err(Problem::forbidden(format!("this takes the role {}", role.name())))

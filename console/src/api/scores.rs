@@ -195,6 +195,9 @@ pub async fn add(
     let request = add.request(&board.key, &board.member, id.id())?;
     let applied = app.link.ask(&request).await;
     app.note_refusal(&board.key, &board.member, applied.as_ref().err());
+    if applied.is_ok() {
+        app.gains.note(&board.key, &board.member, &add.points);
+    }
     Ok(Json(applied?.into()))
 }
 

@@ -82,7 +82,7 @@ impl Range {
 }
 
 /// The time of this machine, in seconds since the Unix epoch.
-fn seconds() -> u64 {
+pub fn seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
@@ -270,7 +270,7 @@ impl History {
     }
 
     /// The boards that must be read. All other boards are removed.
-    fn wanted(&self) -> Vec<String> {
+    pub fn wanted(&self) -> Vec<String> {
         let boards = &mut self.tracks().boards;
         boards.retain(|_, track| track.seen.elapsed() < INTEREST);
         boards.keys().cloned().collect()

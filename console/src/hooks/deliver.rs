@@ -10,7 +10,7 @@ use super::post::Failure;
 use super::state::{BoardState, Delivery, Kind, Pending, Progress, Subject, state_key};
 use super::watched::Counts;
 use super::{Desk, now};
-use crate::access::audit::Audit;
+use crate::access::audit::{Audit, Event};
 use crate::link::Link;
 use crate::problem::Problem;
 use leaderboard_client::{Claim, Name, Request, claim};
@@ -196,7 +196,8 @@ pub fn note(audit: &Audit, who: &str, key: &str, delivery: &Delivery) {
     let (kind, table) = (subject.kind.name(), subject.table());
     let detail = format!("{kind} {table} {}{page}, try {tries}{claimed}, {}", subject.period, subject.id);
     let outcome = delivery.error.clone().map_or(Ok(()), Err);
-    audit.note_of(who, "deliver", key, None, detail, outcome);
+    let event = Event { action: "deliver", key: key.to_owned(), detail, ..Event::default() };
+    audit.note_of((who, None), None, event, outcome);
 }
 
 /// A delivery that has arrived.

@@ -16,6 +16,7 @@ pub mod numbers;
 mod options;
 pub mod plots;
 mod spans;
+mod suspects;
 mod voter;
 
 use axum::extract::FromRequestParts;
@@ -46,6 +47,7 @@ pub struct Words {
     pub options: options::Options,
     pub plots: plots::Plots,
     pub spans: spans::Spans,
+    pub suspects: suspects::Suspects,
     pub voter: voter::Voter,
 }
 
@@ -65,6 +67,7 @@ static ENGLISH: Words = Words {
     options: options::ENGLISH,
     plots: plots::ENGLISH,
     spans: spans::ENGLISH,
+    suspects: suspects::ENGLISH,
     voter: voter::ENGLISH,
 };
 static CHINESE: Words = Words {
@@ -83,6 +86,7 @@ static CHINESE: Words = Words {
     options: options::CHINESE,
     plots: plots::CHINESE,
     spans: spans::CHINESE,
+    suspects: suspects::CHINESE,
     voter: voter::CHINESE,
 };
 

@@ -30,6 +30,7 @@ pub struct Correction {
     view: String,
     /// The request id, which was made together with the form.
     id: String,
+    reason: String,
 }
 
 pub async fn score(
@@ -78,7 +79,8 @@ async fn correct(
     // A board whose clock is the time of the writes needs the moment of this write.
     let is_event = info.told.text("clock") == Some("EVENT");
     let request = if is_event { request.at(info.now) } else { request };
-    app.change(&frame.caller, action, Some(&member.0), &request).await
+    let caller = frame.caller.clone().because(&given.reason);
+    app.change(&caller, action, Some(&member.0), &request).await
 }
 
 /// The text of a member.
@@ -100,7 +102,7 @@ pub async fn meta(
     // Forms send each line end as two characters, even if the kept text has one.
     let text = given.meta.replace("\r\n", "\n");
     let request = setmeta(&subject.key, &subject.member.0, &text);
-    match existing(&app, &frame, &subject, "meta", &request).await {
+    match existing(&app, &frame, &subject, ("meta", ""), &request).await {
         Ok(()) => Ok(done(&subject, "saved")),
         Err(problem) if is_about_input(&problem) => {
             let meta_error = Some(problem.detail().to_owned());
@@ -116,12 +118,13 @@ async fn existing<R: redis::FromRedisValue>(
     app: &App,
     frame: &Frame,
     subject: &Subject,
-    action: &'static str,
+    (action, reason): (&'static str, &str),
     request: &Request<R>,
 ) -> Result<R, Problem> {
     let told = app.link.ask(&info(&subject.key)).await?;
     told.ok_or_else(|| Problem::not_found(frame.words.board.absent))?;
-    app.change(&frame.caller, action, Some(&subject.member.0), request).await
+    let caller = frame.caller.clone().because(reason);
+    app.change(&caller, action, Some(&subject.member.0), request).await
 }
 
 /// Whether other members see the member.
@@ -132,6 +135,8 @@ pub struct Visibility {
     /// `board` if the form was on the page of the board.
     #[serde(default)]
     back: String,
+    #[serde(default)]
+    reason: String,
 }
 
 pub async fn hide(
@@ -148,7 +153,7 @@ pub async fn hide(
         "false" => ("unhide", unhide(&subject.key, names), "unhidden"),
         _ => ("hide", hide_request(&subject.key, names), "hidden"),
     };
-    existing(&app, &frame, &subject, action, &request).await.shown(&frame)?;
+    existing(&app, &frame, &subject, (action, &given.reason), &request).await.shown(&frame)?;
     if given.back == "board" {
         return Ok(to_board(&subject, notice));
     }
@@ -160,6 +165,8 @@ pub async fn hide(
 pub struct Removal {
     #[serde(default)]
     confirm: String,
+    #[serde(default)]
+    reason: String,
 }
 
 pub async fn remove(
@@ -178,7 +185,7 @@ pub async fn remove(
         return Ok(refused(render(&app, frame, subject, draft).await?));
     }
     let request = rem(&subject.key, [&subject.member.0]);
-    existing(&app, &frame, &subject, "remove", &request).await.shown(&frame)?;
+    existing(&app, &frame, &subject, ("remove", &given.reason), &request).await.shown(&frame)?;
     Ok(to_board(&subject, "removed"))
 }
 

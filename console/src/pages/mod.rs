@@ -32,6 +32,7 @@ mod ranking;
 mod reading;
 mod segments;
 mod sign_in;
+mod suspects;
 mod times;
 mod voter;
 mod winners;
@@ -63,6 +64,7 @@ pub fn router() -> Router<App> {
         .merge(plots::router())
         .merge(segments::router())
         .merge(sign_in::router())
+        .merge(suspects::router())
         .merge(voter::router())
         .merge(winners::router())
 }

@@ -1,14 +1,19 @@
 //! Signing in with a token, signing out, and choosing a language.
 
+use std::convert::Infallible;
+
 use askama::Template;
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
 use axum::http::header::SET_COOKIE;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 
+use crate::access::audit::Event;
+use crate::access::proxy::Origin;
 use crate::access::sessions::SESSION;
 use crate::access::tokens::hash;
 use crate::app::App;
@@ -40,19 +45,38 @@ fn form(words: &'static Words, is_unknown: bool) -> Response {
     (status, Html(SignIn { words, is_unknown }.render().unwrap_or_default())).into_response()
 }
 
+/// The address of a request, as a text.
+struct Sender(Option<String>);
+
+impl FromRequestParts<App> for Sender {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        let origin = Origin::of(&parts.extensions, &parts.headers, &app.settings.proxies);
+        Ok(Self(origin.ok().map(|origin| origin.to_string())))
+    }
+}
+
 #[derive(Deserialize)]
 struct Token {
     token: String,
 }
 
-async fn sign_in(State(app): State<App>, words: &'static Words, Form(given): Form<Token>) -> Response {
+async fn sign_in(
+    State(app): State<App>,
+    words: &'static Words,
+    sender: Sender,
+    Form(given): Form<Token>,
+) -> Response {
     let hash = hash(given.token.trim());
-    match &app.tokens {
-        // A console without tokens needs no signing in.
-        None => return Redirect::to("/boards").into_response(),
-        Some(tokens) if tokens.find(&hash).is_none() => return form(words, true),
-        Some(_) => {}
-    }
+    // A console without tokens needs no signing in.
+    let Some(tokens) = &app.tokens else { return Redirect::to("/boards").into_response() };
+    let event = || Event { action: "sign-in", ..Event::default() };
+    let Some(caller) = tokens.find(&hash) else {
+        app.audit.note_refused(("unknown", sender.0), event(), "unknown token".to_owned());
+        return form(words, true);
+    };
+    app.audit.note_of((caller.name(), sender.0), None, event(), Ok(()));
     match app.sessions.open(&hash) {
         Ok(session) => (cookie(SESSION, &session, "HttpOnly; "), Redirect::to("/boards")).into_response(),
         Err(reason) => Problem::internal(reason).into_response(),

@@ -16,6 +16,8 @@ export const PAGES = {
   member: "/boards/cup/members/player-3",
   "member in Chinese": `/boards/songs/members/${encodeURIComponent("茉莉花")}`,
   campaign: "/boards/songs/campaign",
+  "history of a board": "/boards/songs/history",
+  suspects: "/boards/cup/suspects",
   "campaign of a board of scores": "/boards/cup/campaign",
   options: "/boards/songs/options",
   "no options": "/boards/cup/options",

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::access::audit::Event;
 use crate::access::proxy::Origin;
 use crate::access::{Caller, Role};
 use crate::api::batch::fields::Fields;
@@ -86,8 +87,9 @@ impl Task {
     ) -> Result<Box<RawValue>, Problem> {
         if let Some((action, member)) = self.noted {
             let outcome = reply.as_ref().map(|_| ()).map_err(|problem| problem.detail().to_owned());
-            let member = String::from_utf8_lossy(&member).into_owned();
-            app.audit.note(caller, action, &self.key, Some(member), text(&self.command), outcome);
+            let member = Some(String::from_utf8_lossy(&member).into_owned());
+            let (key, detail) = (self.key.clone(), text(&self.command));
+            app.audit.note(caller, Event { action, key, member, detail, ..Event::default() }, outcome);
         }
         let is_refused = match &reply {
             Ok(reply) => is_refused(reply),

@@ -8,12 +8,15 @@ use std::ops::Range;
 use askama::Template;
 use axum::Router;
 use axum::extract::State;
-use axum::routing::get;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect};
+use axum::routing::{get, post};
 use serde::Deserialize;
 
-use crate::access::audit::Record;
+use crate::access::Role;
+use crate::access::audit::{DONE, Record};
 use crate::app::App;
-use crate::pages::arguments::Query;
+use crate::pages::arguments::{Form, Query};
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::encoded;
 use crate::pages::times::Zone;
@@ -25,7 +28,10 @@ const DAY: u64 = 86_400_000;
 
 /// The routes.
 pub fn router() -> Router<App> {
-    Router::new().route("/audit", get(show)).route("/audit.jsonl", get(download::download))
+    Router::new()
+        .route("/audit", get(show))
+        .route("/audit/undo", post(undo).get(async || Redirect::to("/audit")))
+        .route("/audit.jsonl", get(download::download))
 }
 
 #[derive(Default, Deserialize)]
@@ -46,6 +52,9 @@ struct Choice {
     /// The position where the page begins: the time of the record before it, and how many records with this time are on
     /// earlier pages.
     before: Option<String>,
+    /// `undone` after a change was taken back.
+    #[serde(default)]
+    notice: String,
 }
 
 #[derive(Template)]
@@ -59,15 +68,44 @@ struct AuditPage {
     matching: usize,
     next: Option<String>,
     has_file: bool,
+    /// Why a change was not taken back.
+    error: Option<String>,
 }
 
 /// A record to show.
 struct Line {
     record: Record,
     at: String,
+    /// Whether the visitor can take the change back.
+    can_undo: bool,
+    is_undone: bool,
 }
 
 async fn show(State(app): State<App>, frame: Frame, Query(choice): Query<Choice>) -> Page {
+    render(&app, frame, choice, None)
+}
+
+#[derive(Deserialize)]
+struct Undo {
+    id: String,
+}
+
+async fn undo(State(app): State<App>, frame: Frame, Form(given): Form<Undo>) -> Page {
+    frame.caller.require_audit().shown(&frame)?;
+    match app.undo(&frame.caller, &given.id).await {
+        Ok(record) => {
+            Ok(Redirect::to(&format!("/audit?key={}&notice=undone", encoded(&record.key))).into_response())
+        }
+        Err(problem) if problem.status() == StatusCode::FORBIDDEN => Err(problem).shown(&frame),
+        Err(problem) => {
+            let status = problem.status();
+            let page = render(&app, frame, Choice::default(), Some(problem.detail().to_owned()))?;
+            Ok((status, page).into_response())
+        }
+    }
+}
+
+fn render(app: &App, frame: Frame, choice: Choice, error: Option<String>) -> Page {
     frame.caller.require_audit().shown(&frame)?;
     let all = app.audit.latest(|record| frame.caller.sees(&record.key));
     let actions = all.iter().map(|record| record.action.clone().into_owned()).collect();
@@ -77,10 +115,15 @@ async fn show(State(app): State<App>, frame: Frame, Query(choice): Query<Choice>
     let number = matching.len();
     let (records, next) = part(matching, choice.before.as_deref());
     let zone = Zone::of_board("UTC");
-    let line = |record: Record| Line { at: zone.moment(record.at.try_into().unwrap_or(i64::MAX)), record };
-    let records = records.into_iter().map(line).collect();
+    let line = |record: Record| {
+        let has_undo = !record.undo.is_empty() && record.outcome == DONE;
+        let is_undone = has_undo && app.is_undone(&record.id);
+        let can_undo = has_undo && !is_undone && frame.caller.require_for(Role::Editor, &record.key).is_ok();
+        Line { at: zone.moment(record.at.try_into().unwrap_or(i64::MAX)), record, can_undo, is_undone }
+    };
+    let records: Vec<Line> = records.into_iter().map(line).collect();
     let has_file = app.settings.audit.is_some();
-    page(&AuditPage { frame, choice, actions, records, matching: number, next, has_file })
+    page(&AuditPage { frame, choice, actions, records, matching: number, next, has_file, error })
 }
 
 impl Choice {
@@ -147,13 +190,19 @@ mod tests {
 
     fn record(at: u64, key: String) -> Record {
         Record {
+            id: String::new(),
             at,
             who: "ann".to_owned(),
+            from: None,
             action: "alter".into(),
             key,
             member: None,
             detail: String::new(),
-            outcome: "done".to_owned(),
+            before: None,
+            after: None,
+            reason: None,
+            undo: Vec::new(),
+            outcome: DONE.to_owned(),
         }
     }
 

@@ -1,0 +1,99 @@
+//! Changes that people make. Each change is sent once, and noted in the audit log with its caller, its result, and what it was about
+//! before and after. [`undo`] takes a change back.
+
+mod look;
+mod undo;
+
+use leaderboard_client::Request;
+use redis::{Arg, Cmd, FromRedisValue, Value};
+
+use crate::access::Caller;
+use crate::access::audit::Event;
+use crate::app::App;
+use crate::changes::look::Look;
+use crate::link::problem as problem_of;
+use crate::problem::Problem;
+use crate::refused::Who;
+
+/// The longest text of a command in the audit log, in characters.
+const LONGEST: usize = 1_000;
+
+impl App {
+    /// Sends a request for a caller that has the right to make this change, and notes it. `action` is one word, such as
+    /// `alter`. What it is about is read just before and just after, by commands that are sent together with it.
+    ///
+    /// # Errors
+    /// As [`crate::link::Link::ask`]. A change that fails is noted, too.
+    pub async fn change<R: FromRedisValue>(
+        &self,
+        caller: &Caller,
+        action: &'static str,
+        member: Option<&[u8]>,
+        request: &Request<R>,
+    ) -> Result<R, Problem> {
+        let command = request.cmd();
+        let look = Look::of(action, &words(&command));
+        let [before, reply, after] = self.look_and_change(&look, &command).await;
+        let mut event = Event {
+            action,
+            key: String::from_utf8_lossy(request.key().unwrap_or_default()).into_owned(),
+            member: member.map(|member| String::from_utf8_lossy(member).into_owned()),
+            detail: text(&command),
+            ..Event::default()
+        };
+        if let Ok(reply) = &reply {
+            look.tell(&mut event, [before.ok(), Some(reply.clone()), after.ok()]);
+        }
+        let reply = reply.and_then(|reply| request.parse(reply).map_err(|error| problem_of(&error)));
+        let outcome = reply.as_ref().map(|_| ()).map_err(|problem| problem.detail().to_owned());
+        self.audit.note(caller, event, outcome);
+        reply
+    }
+
+    /// The replies to a look, the change, and the same look.
+    async fn look_and_change(&self, look: &Look, command: &Cmd) -> [Result<Value, Problem>; 3] {
+        let nothing = || Ok(Value::Nil);
+        let Some(asked) = look.command() else {
+            return [nothing(), self.link.command(command).await, nothing()];
+        };
+        let replies = self.link.pipeline([asked.clone(), command.clone(), asked]).await;
+        let replies = replies.map(<[_; 3]>::try_from);
+        match replies {
+            Ok(Ok(replies)) => replies,
+            Ok(Err(_)) => [nothing(), Err(Problem::internal("the server left a reply out")), nothing()],
+            Err(problem) => [nothing(), Err(problem), nothing()],
+        }
+    }
+
+    /// Notes that points of a member were held back, if the problem says so.
+    pub fn note_refusal(&self, key: &str, member: &[u8], problem: Option<&Problem>) {
+        if problem.is_some_and(Problem::is_held_back) {
+            self.refused.note(key, &[(Who::Member, String::from_utf8_lossy(member).into_owned())]);
+        }
+    }
+}
+
+/// The words of a command.
+fn words(command: &Cmd) -> Vec<Vec<u8>> {
+    let word = |word: Arg<&[u8]>| match word {
+        Arg::Simple(bytes) => bytes.to_vec(),
+        _ => Vec::new(),
+    };
+    command.args_iter().map(word).collect()
+}
+
+/// A command as a person would type it.
+pub fn text(command: &Cmd) -> String {
+    let word = |word: Arg<&[u8]>| match word {
+        Arg::Simple(bytes) => shown(&String::from_utf8_lossy(bytes)),
+        _ => String::new(),
+    };
+    let text = command.args_iter().map(word).collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= LONGEST { text } else { text.chars().take(LONGEST).chain(['…']).collect() }
+}
+
+fn shown(word: &str) -> String {
+    let is_plain =
+        !word.is_empty() && word.chars().all(|c| !c.is_whitespace() && !c.is_control() && c != '"');
+    if is_plain { word.to_owned() } else { format!("{word:?}") }
+}
