@@ -22,4 +22,11 @@
   document.addEventListener("htmx:sseOpen", look);
   document.addEventListener("htmx:sseMessage", look);
   document.addEventListener("htmx:sseError", () => tell("off", "off"));
+  // What is chosen in a list shows at once. With the keyboard, arrows pass over other choices, so the button shows it.
+  let hasKeys = false;
+  document.addEventListener("keydown", () => { hasKeys = true; });
+  document.addEventListener("pointerdown", () => { hasKeys = false; });
+  document.addEventListener("change", ({ target }) => {
+    if (!hasKeys && target.matches("form.bar[method=get] select")) target.form.requestSubmit();
+  });
 })();

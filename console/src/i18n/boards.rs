@@ -34,6 +34,12 @@ pub struct Boards {
     pub empty_part: &'static str,
     pub empty_filter: &'static str,
     pub all_keys: &'static str,
+    pub sort: &'static str,
+    pub by_key: &'static str,
+    pub by_number: &'static str,
+    pub by_memory: &'static str,
+    pub group: &'static str,
+    pub of_page: &'static str,
 }
 
 pub const ENGLISH: Boards = Boards {
@@ -69,6 +75,12 @@ pub const ENGLISH: Boards = Boards {
     empty_part: "Nothing on this page of keys. Go on to the next page.",
     empty_filter: "No key contains this text. Change the filter, or look at all keys.",
     all_keys: "Show all keys",
+    sort: "Sort by",
+    by_key: "Key",
+    by_number: "Members or total",
+    by_memory: "Memory",
+    group: "{} keys",
+    of_page: "Sorted and added up on this page.",
 };
 
 pub const CHINESE: Boards = Boards {
@@ -104,4 +116,10 @@ pub const CHINESE: Boards = Boards {
     empty_part: "这一页没有匹配的键，请继续查看下一页。",
     empty_filter: "没有键名包含该文字。请修改筛选条件，或查看全部键。",
     all_keys: "显示全部键",
+    sort: "排序",
+    by_key: "键名",
+    by_number: "成员数或总数",
+    by_memory: "内存",
+    group: "{} 个键",
+    of_page: "仅在本页内排序与合计。",
 };

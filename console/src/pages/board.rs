@@ -107,6 +107,28 @@ impl Board {
         self.frame.number(mean.trim_end_matches('0').trim_end_matches('.'))
     }
 
+    /// The periods that ended last, of views that keep them: what they are called, and their addresses.
+    fn last_periods(&self) -> Vec<(&'static str, String)> {
+        let words = &self.frame.words.board;
+        let named = [
+            ("hour", words.last_hour),
+            ("day", words.yesterday),
+            ("week", words.last_week),
+            ("month", words.last_month),
+            ("year", words.last_year),
+        ];
+        let kept = self.info.kept_views();
+        let link = |view: &str| {
+            let reading = Reading {
+                view: view.to_owned(),
+                period: "-1".to_owned(),
+                ..self.reading.clone()
+            };
+            with_query(&self.path, &reading.query())
+        };
+        named.into_iter().filter(|(view, _)| kept.contains(view)).map(|(view, name)| (name, link(view))).collect()
+    }
+
     fn first(&self) -> u64 {
         self.choice.offset.saturating_add(1)
     }

@@ -58,6 +58,15 @@ impl BoardInfo {
     }
 }
 
+impl BoardInfo {
+    /// The views whose ended periods can be read.
+    pub fn kept_views(&self) -> Vec<&str> {
+        let retain = self.told.text("retain").unwrap_or_default().split(',');
+        let kept = retain.filter_map(|rule| rule.split_once('=')).filter(|(_, periods)| *periods != "0");
+        kept.map(|(view, _)| view).filter(|view| self.views.iter().any(|name| name == view)).collect()
+    }
+}
+
 /// The names in a list such as `country:SUM,guild:COUNT`.
 fn dimensions(list: &str) -> Vec<String> {
     let names = list.split(',').filter_map(|dimension| dimension.split(':').next());

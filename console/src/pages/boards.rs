@@ -36,7 +36,13 @@ struct Choice {
     cursor: Option<String>,
     #[serde(default)]
     deleted: String,
+    /// `number` or `memory`; else by key.
+    #[serde(default)]
+    sort: String,
 }
+
+/// What is before this mark in several keys is the name of a group.
+const SEPARATOR: char = ':';
 
 #[derive(Template)]
 #[template(path = "boards.html")]
@@ -45,8 +51,44 @@ struct Boards {
     kind: &'static str,
     filter: String,
     deleted: String,
-    entries: Vec<Entry>,
+    sort: &'static str,
+    /// The entries in groups of one prefix. Sorted by a number, they are one group.
+    groups: Vec<Group>,
     next: Option<String>,
+}
+
+/// Entries whose keys have the same prefix.
+struct Group {
+    /// The prefix; `None` for entries without one, and for a single entry of its prefix.
+    prefix: Option<String>,
+    number: i64,
+    memory: u64,
+    entries: Vec<Entry>,
+}
+
+impl Group {
+    fn of(prefix: Option<String>, entries: Vec<Entry>) -> Self {
+        let number = entries.iter().fold(0, |sum: i64, entry| sum.saturating_add(entry.number));
+        let memory = entries.iter().fold(0, |sum: u64, entry| sum.saturating_add(entry.memory));
+        Self { prefix, number, memory, entries }
+    }
+}
+
+/// Groups entries, which are in the order of their keys.
+fn grouped(entries: Vec<Entry>) -> Vec<Group> {
+    let prefix = |entry: &Entry| entry.name.split_once(SEPARATOR).map(|(prefix, _)| format!("{prefix}{SEPARATOR}"));
+    let mut groups: Vec<(Option<String>, Vec<Entry>)> = Vec::new();
+    for entry in entries {
+        let its = prefix(&entry);
+        match groups.last_mut().filter(|(last, _)| *last == its) {
+            Some((_, entries)) => entries.push(entry),
+            None => groups.push((its, vec![entry])),
+        }
+    }
+    let named = |(prefix, entries): (Option<String>, Vec<Entry>)| {
+        Group::of(prefix.filter(|_| entries.len() > 1), entries)
+    };
+    groups.into_iter().map(named).collect()
 }
 
 impl Boards {
@@ -96,9 +138,21 @@ async fn show(State(app): State<App>, frame: Frame, Query(choice): Query<Choice>
     let entries = stream::iter(found.keys).map(|key| entry(&app, kind, key)).buffered(AT_ONCE);
     let entries: Vec<Option<Entry>> = entries.try_collect().await.shown(&frame)?;
     // A missing entry was deleted after the list was read.
-    let entries = entries.into_iter().flatten().collect();
+    let mut entries: Vec<Entry> = entries.into_iter().flatten().collect();
+    let (sort, groups) = match choice.sort.as_str() {
+        "number" => {
+            entries.sort_by_key(|entry| std::cmp::Reverse(entry.number));
+            ("number", vec![Group::of(None, entries)])
+        }
+        "memory" => {
+            entries.sort_by_key(|entry| std::cmp::Reverse(entry.memory));
+            ("memory", vec![Group::of(None, entries)])
+        }
+        _ => ("key", grouped(entries)),
+    };
+    let groups = groups.into_iter().filter(|group| !group.entries.is_empty()).collect();
     let (filter, deleted) = (choice.filter, choice.deleted);
-    page(&Boards { frame, kind: name, filter, deleted, entries, next: found.next })
+    page(&Boards { frame, kind: name, filter, deleted, sort, groups, next: found.next })
 }
 
 async fn entry(app: &App, kind: Kind, key: String) -> Result<Option<Entry>, Problem> {

@@ -15,6 +15,7 @@ use serde::Deserialize;
 use crate::access::Role;
 use crate::app::App;
 use crate::i18n::campaign::Campaign as Texts;
+use crate::options::all as all_options;
 use crate::pages::arguments::Query;
 use crate::pages::campaign::takes_votes;
 use crate::pages::frame::{Failure, Frame, Page, Shown, page};
@@ -24,6 +25,8 @@ use crate::problem::Problem;
 
 /// The number of options on a page.
 const PAGE: u64 = 50;
+/// How many options with a name or text are shown.
+const MOST_FOUND: usize = 200;
 
 /// The routes.
 pub fn router() -> Router<App> {
@@ -48,6 +51,9 @@ struct OptionsPage {
     has_all: bool,
     cursor: u64,
     next: u64,
+    filter: String,
+    /// How many options match the filter.
+    matching: usize,
     options: Vec<Row>,
     notice: Option<&'static str>,
     form: OptionForm,
@@ -74,6 +80,9 @@ struct Row {
 pub struct Choice {
     #[serde(default)]
     cursor: u64,
+    /// A part of the name or text of options. Then they are all looked at.
+    #[serde(default)]
+    filter: String,
     edit: Option<String>,
     #[serde(default)]
     b64: bool,
@@ -87,6 +96,15 @@ async fn show(
     Query(choice): Query<Choice>,
 ) -> Page {
     let (mut shown, found) = prepare(&app, frame, key, choice.cursor).await?;
+    if !choice.filter.is_empty() {
+        let all = all_options(&app.link, &shown.key).await.shown(&shown.frame)?;
+        let is_sought = sought(&choice.filter);
+        let matching: Vec<_> = all.iter().filter(|option| is_sought(option)).collect();
+        let first = matching.iter().take(MOST_FOUND);
+        shown.options = first.map(|option| Row::of(option, 0)).collect();
+        (shown.matching, shown.cursor, shown.next) = (matching.len(), 0, 0);
+        shown.filter = choice.filter;
+    }
     shown.notice = choice.notice.and_then(|name| shown.frame.words.options.notice(&name));
     if let Some(name) = choice.edit {
         let member = Member::of_path(&name, choice.b64).shown(&shown.frame)?;
@@ -117,6 +135,8 @@ async fn prepare(
         has_shown: told.number("shown") == Some(1),
         cursor,
         next: found.cursor,
+        filter: String::new(),
+        matching: 0,
         options: found.options.iter().map(|option| Row::of(option, cursor)).collect(),
         frame,
         key,
@@ -126,6 +146,13 @@ async fn prepare(
         csv_error: None,
     };
     Ok((list, found.options))
+}
+
+/// Whether an option has this part in its name or its text, in any case of letters.
+fn sought(filter: &str) -> impl Fn(&VotingOption) -> bool + use<> {
+    let filter = filter.to_lowercase();
+    let contains = move |bytes: &[u8]| String::from_utf8_lossy(bytes).to_lowercase().contains(&filter);
+    move |option| contains(option.member.as_bytes()) || option.meta.as_deref().is_some_and(&contains)
 }
 
 impl Row {
