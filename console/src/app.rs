@@ -22,6 +22,7 @@ use crate::live::Live;
 use crate::refused::Refusals;
 use crate::settings::Settings;
 use crate::share::Shares;
+use crate::traffic::Traffic;
 
 /// How many slow bodies one address may send at once.
 pub const SLOW_BODIES: usize = 64;
@@ -45,6 +46,7 @@ pub struct Shared {
     pub kept: Kept,
     pub refused: Refusals,
     pub gains: Gains,
+    pub traffic: Traffic,
     pub hooks: Arc<Hooks>,
     pub live: Live,
     pub shares: Shares,
@@ -71,6 +73,7 @@ impl App {
             kept: Kept::new(&settings.history, settings.read_only),
             refused: Refusals::default(),
             gains: Gains::default(),
+            traffic: Traffic::default(),
             hooks: Arc::new(Hooks::open(settings.hooks.as_deref(), settings.hooks_claim)?),
             live: Live::new(Arc::clone(&link), Arc::clone(&settings)),
             shares: Shares::new(settings.max_per_token),

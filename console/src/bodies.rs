@@ -17,16 +17,20 @@ use crate::api::options::LARGEST_FILE;
 use crate::app::{App, SLOW_BODIES};
 use crate::pages::options::upload::LARGEST_FORM;
 use crate::problem::Problem;
+use crate::scores_csv;
 
 /// The largest body, in bytes.
 const LARGEST: usize = 1 << 20;
 /// The largest body of a caller without a valid token, in bytes. Such a caller can only send a token.
 const LARGEST_OF_STRANGERS: usize = 4 << 10;
 /// Routes with larger limits, and their limits in bytes.
-const LARGE: [(&str, usize); 3] = [
+const LARGE: [(&str, usize); 6] = [
     ("/api/v1/boards/{key}/options.csv", LARGEST_FILE),
     ("/boards/{key}/options/csv", LARGEST_FORM),
     ("/boards/{key}/options/csv/apply", LARGEST_FORM),
+    ("/api/v1/boards/{key}/scores.csv", scores_csv::LARGEST_FILE),
+    ("/boards/{key}/scores", LARGEST_FORM),
+    ("/boards/{key}/scores/apply", LARGEST_FORM),
 ];
 /// How long a body may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(5);

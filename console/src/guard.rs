@@ -1,6 +1,7 @@
 //! The checks that a request passes before a handler gets it, and the answers to refused requests.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::BoxError;
 use axum::body::HttpBody as _;
@@ -20,6 +21,7 @@ use crate::link::late;
 use crate::pages;
 use crate::problem::Problem;
 use crate::share::{LIGHT, Visit, Who, holding};
+use crate::traffic::Door;
 
 /// The answer to a request that waited too long, or that came while there were too many requests.
 pub async fn turned_away(error: BoxError) -> Problem {
@@ -51,6 +53,14 @@ fn is_probe(path: &str) -> bool {
     matches!(path, "/healthz" | "/readyz" | "/metrics")
 }
 
+/// Counts the answer to a request, whatever check it did not pass.
+pub async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
+    let (door, begun) = (Door::of(request.uri().path()), Instant::now());
+    let response = next.run(request).await;
+    app.traffic.note(door, response.status().as_u16(), begun.elapsed());
+    response
+}
+
 /// The header with the reason of a change, for the audit log.
 const REASON: HeaderName = HeaderName::from_static("audit-reason");
 
@@ -66,6 +76,7 @@ pub async fn identify(State(app): State<App>, mut request: Request, next: Next) 
             // Reads that are not allowed are not worth a line of the log.
             let tried = (!request.method().is_safe()).then(|| tried(&request));
             let response = next.run(request).await;
+            app.traffic.note_token(caller.name(), response.status().as_u16());
             if let Some(event) = tried.filter(|_| response.status() == StatusCode::FORBIDDEN) {
                 let who = (caller.name(), from.map(|from| from.to_string()));
                 app.audit.note_refused(who, event, "not allowed".to_owned());

@@ -23,9 +23,11 @@ mod options;
 mod pages;
 mod problem;
 mod refused;
+mod scores_csv;
 mod server;
 mod settings;
 mod share;
+mod traffic;
 
 pub use access::{Role, tokens};
 pub use app::App;

@@ -72,6 +72,7 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), guard::admit))
         .layer(at_once());
     let checks = ServiceBuilder::new()
+        .layer(from_fn_with_state(app.clone(), guard::count))
         .layer(header(CACHE_CONTROL, "no-store"))
         .layer(header(REFERRER_POLICY, "same-origin"))
         .layer(header(X_FRAME_OPTIONS, "DENY"))

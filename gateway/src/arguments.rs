@@ -63,6 +63,9 @@ pub enum TokenTask {
         /// The keys that the token is for, such as 'songs:*'. Can be given several times.
         #[arg(long = "keys", value_name = "GLOB", default_value = "*")]
         keys: Vec<String>,
+        /// After how many days the token ends; never, if this is not given.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_600))]
+        days: Option<u32>,
     },
     /// List the names, roles and keys of a tokens file.
     List {

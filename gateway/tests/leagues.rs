@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::servers::digest;
+use crate::servers::{Flavor, Server, digest};
 use crate::setup::say;
-use crate::support::{Api, shared};
+use crate::support::{Api, Gateway, shared};
 
 const DAY: u64 = 86_400_000;
 
@@ -219,4 +219,56 @@ fn the_winners_of_each_group_claim_their_prizes() {
     let info = api.get("/leagues/l:prizes?period=-1").value(200);
     assert_eq!((&info["members"], &info["prizes"]), (&json!([3, 0]), &json!(["low 1=gold"])));
     api.get("/leagues/l:prizes/prizes?count=0").status(400);
+}
+
+#[test]
+fn leagues_and_counters_are_altered_and_deleted() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::beside(&server);
+    let api = gateway.api();
+    let rules = json!({"tiers": "a,b", "promote": "1,0", "demote": "0,1", "cycle": "day", "clock": "event", "retain": 2});
+    api.post("/leagues/course", rules).status(201);
+    for (day, points) in [(1_u64, 5), (2, 7)] {
+        let at = day * 86_400_000;
+        api.post("/leagues/course/add", json!({"member": "ann", "points": points, "at": at})).status(200);
+    }
+    let altered = api.patch("/leagues/course", json!({"reward": 3, "promote": "2,0"})).value(200);
+    assert_eq!((&altered["reward"], &altered["promote"]), (&json!(3), &json!("2,0")));
+    api.patch("/leagues/course", json!({"promote": "2"})).problem(400);
+    api.patch("/leagues/course", json!({"tiers": "x"})).problem(400);
+    // Past periods have their names.
+    let page = api.get("//leagues/course?period=-1").status(200).text().to_owned();
+    assert!(page.contains(">1970-01-02<"), "{page}");
+    // The forms.
+    let form =
+        |path: &str, body: &str| api.text("POST", path, "application/x-www-form-urlencoded", body.as_bytes());
+    let rules = "promote=2%2C0&demote=0%2C1&group=100&reward=5&join_until=1&idle=0&retain=2";
+    form("//leagues/course/rules", rules).status(303);
+    assert_eq!(api.get("/leagues/course").value(200)["reward"], 5);
+    let unchanged = form("//leagues/course/rules", rules).status(303);
+    assert_eq!(unchanged.header("location"), Some("/leagues/course?notice=nothing"));
+    form("//leagues/course/rules", "promote=x&demote=0%2C1&group=100&reward=5&join_until=1&idle=0&retain=2")
+        .status(400);
+    api.put("/leagues/course/members/ann/tier", json!({"tier": "b"})).empty(204);
+    api.put("/leagues/course/members/ann/tier", json!({"tier": "z"})).problem(400);
+    form("//leagues/course/remove", "member=ann&confirm=bob").status(400);
+    form("//leagues/course/remove", "member=ann&confirm=ann").status(303);
+    api.get("/leagues/course/members/ann").problem(404);
+    api.delete("/leagues/course/members/ann?confirm=ann").problem(404);
+    form("//leagues/course/delete", "confirm=other").status(400);
+    api.delete("/leagues/course").problem(400);
+    api.delete("/leagues/course?confirm=course").empty(204);
+    api.delete("/leagues/course?confirm=course").problem(404);
+    // Counters.
+    api.put("/counters/visits", json!({"precisions": "1,60", "samples": 5})).status(201);
+    let altered = api.patch("/counters/visits", json!({"precisions": "+3600,-1", "samples": 9})).value(200);
+    assert_eq!((&altered["precisions"], &altered["samples"]), (&json!("60,3600"), &json!(9)));
+    form("//counters/visits/rules", "precisions=-60&samples=").status(303);
+    form("//counters/visits/rules", "precisions=&samples=0").status(400);
+    form("//counters/visits/delete", "confirm=visit").status(400);
+    // A form of one kind deletes no key of another.
+    form("//leagues/visits/delete", "confirm=visits").status(409);
+    api.delete("/boards/visits?confirm=visits").problem(409);
+    form("//counters/visits/delete", "confirm=visits").status(303);
+    api.get("/counters/visits").problem(404);
 }

@@ -92,3 +92,58 @@ fn is_sample(line: &str) -> bool {
         && value.parse::<f64>().is_ok()
         && (labels.is_empty() || (labels.starts_with('{') && labels.ends_with('}')))
 }
+
+/// Each metric that the alert rules and the dashboard name is one that the gateway or the module has.
+#[test]
+fn alerts_and_the_dashboard_name_metrics_that_there_are() {
+    let sources = [
+        include_str!("../../console/src/api/metrics.rs"),
+        include_str!("../../console/src/api/load.rs"),
+        include_str!("../../docs/operations.md"),
+    ]
+    .concat();
+    let dashboard = include_str!("../../docs/grafana.json");
+    let whole: serde_json::Value = serde_json::from_str(dashboard).expect("JSON");
+    assert!(whole["panels"].as_array().expect("panels").len() > 10);
+    let text = [include_str!("../../docs/alerts.yml"), dashboard].concat();
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let names: BTreeSet<&str> = words.filter(|word| word.starts_with("leaderboard_")).collect();
+    assert!(names.len() > 20, "{names:?}");
+    for name in names {
+        let name = name.strip_suffix("_bucket").unwrap_or(name);
+        let is_there =
+            [format!("\"{name}\""), format!("`{name}`")].iter().any(|quoted| sources.contains(quoted));
+        assert!(is_there, "{name} is no metric");
+    }
+}
+
+#[test]
+fn requests_and_tokens_are_counted() {
+    let server = Server::start(Flavor::Redis70);
+    let file = Tokens::new();
+    let (admin, voter) = (file.make("ann", "admin", &["*"]), file.make("bob", "voter", &["songs"]));
+    let gateway = Gateway::builder(&[&server]).arg("--tokens", file.path()).start();
+    let (api, other) = (gateway.api().bearer(&admin), gateway.api().bearer(&voter));
+    say(&server, "LB.CREATE songs CLOSES 1");
+    say(&server, "LB.CREATE open OPENS 1");
+    other.get("/boards/songs").status(200);
+    other.delete("/boards/songs?confirm=songs").problem(403);
+    gateway.api().get("/boards/songs").problem(401);
+    let text = api.get("//metrics?board=songs&board=open").status(200).text().to_owned();
+    for line in [
+        "leaderboard_gateway_http_requests_total{door=\"api\",status=\"200\"} 1",
+        "leaderboard_gateway_http_requests_total{door=\"api\",status=\"401\"} 1",
+        "leaderboard_gateway_http_requests_total{door=\"api\",status=\"403\"} 1",
+        "leaderboard_gateway_http_seconds_count{door=\"api\"} 3",
+        "leaderboard_gateway_token_requests_total{token=\"bob\"} 2",
+        "leaderboard_gateway_token_refused_total{token=\"bob\"} 1",
+        "leaderboard_board_open{board=\"songs\"} 0",
+        "leaderboard_board_open{board=\"open\"} 1",
+    ] {
+        assert!(text.lines().any(|given| given == line), "{line}\n{text}");
+    }
+    let page = api.get("//tokens").status(200).text().to_owned();
+    assert!(page.contains("<bdi>bob</bdi>") && page.contains("voter") && !page.contains(&voter), "{page}");
+    other.get("//tokens").problem(403);
+    Gateway::beside(&server).api().get("//tokens").status(404);
+}

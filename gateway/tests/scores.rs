@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::servers::digest;
+use crate::servers::{Flavor, Server, digest};
 use crate::setup::{make, rows, say};
-use crate::support::{Api, encoded, shared};
+use crate::support::{Api, Gateway, encoded, shared};
 
 fn written(score: &str, rank: u64, applied: bool) -> Value {
     json!({"score": score, "rank": rank, "applied": applied})
@@ -193,4 +193,53 @@ fn members_are_hidden_and_shown_again() {
 fn hide(api: &Api, member: &str, changed: bool) {
     let path = format!("/boards/s:hide/members/{}/hidden", encoded(member));
     api.send("POST", &path, Some(b"")).is(200, json!({"changed": changed}));
+}
+
+#[test]
+fn scores_come_from_a_file() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::beside(&server);
+    let api = gateway.api();
+    say(&server, "LB.CREATE cup DECIMALS 1 BOUNDS 0 50");
+    say(&server, "LB.MADD cup 1.5 ann 2 bob 3 cem");
+    let put = |query: &str, body: &str| {
+        api.text("PUT", &format!("/boards/cup/scores.csv{query}"), "text/csv; charset=utf-8", body.as_bytes())
+    };
+    let file = "\u{feff}Rank;Member;Score\r\n1;ann;1,5\r\n2;bob;9,5\r\n3;dan;100\r\n";
+    let told = put("?dry_run=true", file).value(200);
+    assert_eq!(told, json!({"applied": false, "new": 1, "changed": 1, "same": 1}));
+    assert_eq!(say(&server, "LB.SCORE cup dan"), redis::Value::Nil);
+    assert_eq!(put("", file).value(200)["applied"], true);
+    let scores: Vec<_> = api.get("/boards/cup/top").value(200)["rows"].as_array().expect("rows").clone();
+    let told: Vec<_> = scores
+        .iter()
+        .map(|row| format!("{} {}", row["member"].as_str().unwrap(), row["score"].as_str().unwrap()))
+        .collect();
+    assert_eq!(told, ["dan 100", "bob 9.5", "cem 3", "ann 1.5"], "past the rules");
+    assert_eq!(put("", file).value(200)["same"], 3);
+    // A wrong line sets nothing.
+    put("", "member,score\nann,7\nbob,x\ncem,1.25\n").problem(400);
+    api.text("PUT", "/boards/cup/scores.csv", "application/json", b"{}").problem(400);
+    api.text("PUT", "/boards/absent/scores.csv", "text/csv", b"member,score\nann,7\n").problem(404);
+    assert_eq!(api.get("/boards/cup/members/ann").value(200)["score"], "1.5");
+    // Many members, on a board whose clock is the time of its writes, and on one with levels.
+    say(&server, "LB.CREATE late CLOCK EVENT");
+    say(&server, "LB.ADD late 5 ann AT 1000");
+    let lines: String = (0..1_700).map(|number| format!("m{number},{number}\n")).collect();
+    let many = format!("member,score\n{lines}");
+    let whole = api.text("PUT", "/boards/late/scores.csv", "text/csv", many.as_bytes()).value(200);
+    assert_eq!(
+        (&whole["new"], api.get("/boards/late/count").value(200)["members"].as_u64()),
+        (&json!(1_700), Some(1_701))
+    );
+    say(&server, "LB.CREATE medals LEVELS gold:DESC:20,silver:DESC:20");
+    api.text("PUT", "/boards/medals/scores.csv", "text/csv", b"member,score\nnor,1/2\n").status(200);
+    api.text("PUT", "/boards/medals/scores.csv", "text/csv", b"member,score\nnor,30/2\n").problem(400);
+    // What a console gave comes back.
+    let csv = api.get("//boards/cup/rows.csv").status(200).text().to_owned();
+    assert_eq!(put("?dry_run=true", &csv).value(200)["same"], 4);
+    // The pages.
+    assert!(api.get("//boards/cup/scores").status(200).text().contains("Scores from CSV"));
+    let log = api.get("//audit.jsonl").status(200).text().to_owned();
+    assert!(log.contains("1700 of 1700 scores set"), "{log}");
 }

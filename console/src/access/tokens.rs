@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError, RwLock};
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,8 @@ use crate::access::{Caller, Role};
 
 /// The prefix of every token, so that scanners of secrets can find a lost token.
 const PREFIX: &str = "lbt_";
+/// A day, in ms.
+const DAY: u64 = 86_400_000;
 
 /// A line of the file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -25,6 +27,48 @@ struct Entry {
     role: Role,
     keys: Vec<String>,
     blake3: String,
+    /// When the token ends, in ms since the Unix epoch; absent for a token that does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expires: Option<u64>,
+}
+
+/// A token as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The name of its user.
+    pub name: String,
+    /// What it may do.
+    pub role: Role,
+    /// The keys that it is for.
+    pub keys: Vec<String>,
+    /// When the token ends, in ms since the Unix epoch.
+    pub expires: Option<u64>,
+}
+
+impl Listed {
+    /// Whether the token has ended.
+    pub fn is_expired(&self) -> bool {
+        self.expires.is_some_and(|end| end <= now())
+    }
+}
+
+impl From<Entry> for Listed {
+    fn from(Entry { name, role, keys, expires, .. }: Entry) -> Self {
+        Self { name, role, keys, expires }
+    }
+}
+
+/// The time of this machine, in ms since the Unix epoch.
+fn now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A caller, and when its token ends.
+#[derive(Debug)]
+struct Known {
+    caller: Caller,
+    expires: Option<u64>,
 }
 
 /// The tokens of a file. They follow changes of the file.
@@ -32,7 +76,7 @@ struct Entry {
 pub struct Tokens {
     path: PathBuf,
     read_only: bool,
-    callers: RwLock<HashMap<String, Caller>>,
+    callers: RwLock<HashMap<String, Known>>,
     read: Mutex<Option<SystemTime>>,
 }
 
@@ -48,7 +92,17 @@ impl Tokens {
     /// The caller that the token with this [`hash`] belongs to. The time of a comparison of hashes shows nothing about
     /// a token.
     pub fn find(&self, hash: &str) -> Option<Caller> {
-        self.callers.read().unwrap_or_else(PoisonError::into_inner).get(hash).cloned()
+        let callers = self.callers.read().unwrap_or_else(PoisonError::into_inner);
+        let known = callers.get(hash)?;
+        known.expires.is_none_or(|end| now() < end).then(|| known.caller.clone())
+    }
+
+    /// The tokens of the file.
+    ///
+    /// # Errors
+    /// As [`Tokens::open`].
+    pub fn listed(&self) -> Result<Vec<Listed>, String> {
+        listed(&self.path)
     }
 
     /// Reads the file again if it has changed. If the file cannot be read, the old tokens stay valid.
@@ -67,13 +121,23 @@ impl Tokens {
     }
 }
 
-/// The tokens of a file as texts to list: name, role and keys.
+/// The tokens of a file.
 ///
 /// # Errors
 /// As [`Tokens::open`].
-pub fn listed(file: &Path) -> Result<Vec<String>, String> {
-    let line = |entry: Entry| format!("{}\t{}\t{}", entry.name, entry.role.name(), entry.keys.join(" "));
-    Ok(load(file)?.into_iter().map(line).collect())
+pub fn listed(file: &Path) -> Result<Vec<Listed>, String> {
+    Ok(load(file)?.into_iter().map(Listed::from).collect())
+}
+
+impl std::fmt::Display for Listed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}\t{}\t{}", self.name, self.role.name(), self.keys.join(" "))?;
+        match self.expires {
+            Some(_) if self.is_expired() => f.write_str("\texpired"),
+            Some(end) => write!(f, "\texpires in {} days", end.saturating_sub(now()).div_ceil(DAY)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Removes the token of this name from a file.
@@ -88,17 +152,24 @@ pub fn withdraw(file: &Path, name: &str) -> Result<(), String> {
     save(file, &kept)
 }
 
-/// Makes a token and writes its hash to a file. If the file is absent, it is made.
+/// Makes a token and writes its hash to a file. If the file is absent, it is made. The token ends after this number of days, or never.
 ///
 /// # Errors
 /// As [`Tokens::open`], and if another token has this name or a glob is not valid.
-pub fn make(file: &Path, name: String, role: Role, keys: Vec<String>) -> Result<String, String> {
+pub fn make(
+    file: &Path,
+    name: String,
+    role: Role,
+    keys: Vec<String>,
+    days: Option<u32>,
+) -> Result<String, String> {
     let mut entries = if file.exists() { load(file)? } else { Vec::new() };
     if entries.iter().any(|entry| entry.name == name) {
         return Err(format!("{} has a token '{name}'", file.display()));
     }
     let token = format!("{PREFIX}{}", random()?);
-    let entry = Entry { name, role, keys, blake3: hash(&token) };
+    let expires = days.map(|days| now().saturating_add(u64::from(days).saturating_mul(DAY)));
+    let entry = Entry { name, role, keys, blake3: hash(&token), expires };
     callers(std::slice::from_ref(&entry), false)?;
     entries.push(entry);
     save(file, &entries)?;
@@ -123,9 +194,10 @@ pub fn hash(secret: &str) -> String {
     blake3::hash(secret.as_bytes()).to_hex().to_string()
 }
 
-fn callers(entries: &[Entry], read_only: bool) -> Result<HashMap<String, Caller>, String> {
+fn callers(entries: &[Entry], read_only: bool) -> Result<HashMap<String, Known>, String> {
     let caller = |entry: &Entry| {
-        Ok((entry.blake3.clone(), Caller::new(&entry.name, entry.role, &entry.keys, read_only)?))
+        let caller = Caller::new(&entry.name, entry.role, &entry.keys, read_only)?;
+        Ok((entry.blake3.clone(), Known { caller, expires: entry.expires }))
     };
     entries.iter().map(caller).collect()
 }
@@ -172,4 +244,26 @@ fn save(path: &Path, entries: &[Entry]) -> Result<(), String> {
     }
     file.sync_all().map_err(failed)?;
     fs::rename(&new, path).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_ends_with_its_days() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("tokens");
+        let keys = || vec!["*".to_owned()];
+        let [ended, lasting, endless] = [Some(0), Some(2), None]
+            .map(|days| make(&file, format!("{days:?}"), Role::Viewer, keys(), days).unwrap());
+        let tokens = Tokens::open(file.clone(), false).unwrap();
+        let is_known = |token: &str| tokens.find(&hash(token)).is_some();
+        assert_eq!([&ended, &lasting, &endless].map(|token| is_known(token)), [false, true, true]);
+        let lines: Vec<_> = tokens.listed().unwrap().iter().map(ToString::to_string).collect();
+        assert_eq!(
+            lines,
+            ["Some(0)\tviewer\t*\texpired", "Some(2)\tviewer\t*\texpires in 2 days", "None\tviewer\t*"]
+        );
+    }
 }

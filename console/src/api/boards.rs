@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header::LOCATION;
 use axum::http::{HeaderName, StatusCode};
-use leaderboard_client::{Created, Request, info as info_request};
+use leaderboard_client::{Created, info as info_request};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -161,11 +161,8 @@ pub async fn delete(
     Params(confirmation): Params<Confirmation>,
 ) -> Result<StatusCode, Problem> {
     confirmation.require(&board.name)?;
-    // The console must not delete keys of other types. For such a key, the server answers with an error here.
-    app.link.ask(&info_request(&board.name)).await?.ok_or_else(|| absent(&board.name))?;
-    let unlink: Request<u64> = Request::new("UNLINK").argument(&board.name);
-    match app.change(&board.caller, "delete", None, &unlink).await? {
-        0 => Err(absent(&board.name)),
-        _ => Ok(StatusCode::NO_CONTENT),
+    match app.delete(&board.caller, &board.name, &info_request(&board.name)).await? {
+        false => Err(absent(&board.name)),
+        true => Ok(StatusCode::NO_CONTENT),
     }
 }

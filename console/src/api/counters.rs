@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::header::LOCATION;
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
-use leaderboard_client::counters::{create as create_request, get, incr, info};
+use leaderboard_client::counters::{alter as alter_request, create as create_request, get, incr, info};
 use leaderboard_client::{Request, Sample};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -17,6 +17,7 @@ use crate::api::extract::{Administering, Body, Editing, Key, Nothing, Params, Re
 use crate::api::info::Described;
 use crate::api::league_replies::MadeKey;
 use crate::api::league_rules::put;
+use crate::api::members::Confirmation;
 use crate::api::numbers::{digits, whole};
 use crate::api::paths::{AtKey, WithId};
 use crate::app::App;
@@ -24,7 +25,7 @@ use crate::problem::Problem;
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(read, count, create))
+    OpenApiRouter::new().routes(routes!(read, count, create, alter, delete))
 }
 
 /// Which counts. If no field is given, the answer is the rules and the total of the counter.
@@ -194,6 +195,64 @@ pub async fn create(
     let place: [(HeaderName, String); 1] =
         [(LOCATION, format!("/api/v1/counters/{}", segment(&counter.name)))];
     Ok((StatusCode::CREATED, place, Json(MadeKey { key: counter.name })).into_response())
+}
+
+/// Changes of a counter. An absent field stays as it is.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AlterCounter {
+    /// Precisions to add and to drop, in seconds. An added one begins empty.
+    #[schema(example = "+10,-5")]
+    precisions: Option<String>,
+    /// The number of slices that are kept of each precision.
+    #[serde(default, deserialize_with = "whole")]
+    samples: Option<u64>,
+    /// The least time for which a request id is remembered, in seconds.
+    #[serde(default, deserialize_with = "whole")]
+    dedup: Option<u64>,
+}
+
+impl AlterCounter {
+    fn request(&self, key: &str) -> Request<()> {
+        let request = put(alter_request(key), "PRECISIONS", self.precisions.as_deref());
+        put(put(request, "SAMPLES", self.samples), "DEDUP", self.dedup)
+    }
+}
+
+fn absent() -> Problem {
+    Problem::not_found("no such counter")
+}
+
+/// Changes rules of a counter.
+#[utoipa::path(patch, path = "/counters/{key}", operation_id = "alterCounter", tag = "counters", params(AtKey),
+    request_body = AlterCounter,
+    responses((status = 200, body = Described), (status = "default", body = Problem)))]
+pub async fn alter(
+    State(app): State<App>,
+    counter: Key<Administering>,
+    _none: Params<Nothing>,
+    Body(changes): Body<AlterCounter>,
+) -> Result<Json<Described>, Problem> {
+    app.change(&counter.caller, "alter", None, &changes.request(&counter.name)).await?;
+    let told = app.link.ask(&info(&counter.name)).await?.ok_or_else(absent)?;
+    Ok(Json(Described::new(&counter.name, told)))
+}
+
+/// Deletes a counter.
+#[utoipa::path(delete, path = "/counters/{key}", operation_id = "deleteCounter", tag = "counters",
+    params(AtKey, Confirmation),
+    responses((status = 204), (status = "default", body = Problem)))]
+pub async fn delete(
+    State(app): State<App>,
+    counter: Key<Administering>,
+    Params(confirmation): Params<Confirmation>,
+) -> Result<StatusCode, Problem> {
+    confirmation.require(&counter.name)?;
+    app.delete(&counter.caller, &counter.name, &info(&counter.name))
+        .await?
+        .then_some(())
+        .ok_or_else(absent)?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use leaderboard_proxy::{Counts, Histogram, Load, Lost};
 
 use crate::exposition::{Exposition, Kind, Sample};
+use crate::traffic::{Door, Traffic, Usage};
 
 /// A metric that has one value.
 type Single = (&'static str, Kind, &'static str, fn(&Load) -> u64);
@@ -79,14 +80,40 @@ pub fn add(text: &mut Exposition, load: &Load) {
     text.add("leaderboard_gateway_roots", Kind::Gauge, help, states);
 }
 
+/// Adds what requests over HTTP were answered.
+pub fn add_traffic(text: &mut Exposition, traffic: &Traffic) {
+    let door = |door: Door| ("door", door.name().to_owned());
+    let answers = traffic.answers().into_iter();
+    let answers =
+        answers.map(|((of, status), count)| sample(vec![door(of), ("status", status.to_string())], count));
+    let help = "Answers to requests over HTTP.";
+    text.add("leaderboard_gateway_http_requests_total", Kind::Counter, help, answers);
+    let times = traffic.times();
+    let times = times.iter().flat_map(|(of, times)| times_of(door(*of), times));
+    let help = "How long the gateway took until the head of an answer was there.";
+    text.add_histogram("leaderboard_gateway_http_seconds", help, times);
+    let tokens = traffic.tokens();
+    let of = |value: fn(&Usage) -> u64| {
+        tokens.iter().map(move |(name, usage)| sample(vec![("token", name.clone())], value(usage)))
+    };
+    let help = "Requests of a token.";
+    text.add("leaderboard_gateway_token_requests_total", Kind::Counter, help, of(|usage| usage.requests));
+    let help = "Requests of a token that were not allowed, or were too many.";
+    text.add("leaderboard_gateway_token_refused_total", Kind::Counter, help, of(|usage| usage.refused));
+}
+
 fn times(command: &str, times: &Histogram) -> Vec<(&'static str, Sample)> {
-    let bucket = |bound: String, count| ("_bucket", sample(vec![label(command), ("le", bound)], count));
+    times_of(label(command), times)
+}
+
+fn times_of(of: (&'static str, String), times: &Histogram) -> Vec<(&'static str, Sample)> {
+    let bucket = |bound: String, count| ("_bucket", sample(vec![of.clone(), ("le", bound)], count));
     let mut samples: Vec<_> =
         times.up_to().map(|(bound, count)| bucket(bound.as_secs_f64().to_string(), count)).collect();
     samples.push(bucket("+Inf".to_owned(), times.count));
     let sum = times.sum.as_secs_f64().to_string();
-    samples.push(("_sum", Sample { labels: vec![label(command)], value: sum }));
-    samples.push(("_count", sample(vec![label(command)], times.count)));
+    samples.push(("_sum", Sample { labels: vec![of.clone()], value: sum }));
+    samples.push(("_count", sample(vec![of], times.count)));
     samples
 }
 

@@ -91,6 +91,7 @@ async fn metrics(
     if caller.sees_all() {
         add_totals(&mut text, &servers);
         load::add(&mut text, app.link.load());
+        load::add_traffic(&mut text, &app.traffic);
         add_hooks(&mut text, &app.hooks);
     }
     if servers.iter().any(Server::is_up) {
@@ -207,8 +208,20 @@ fn add_boards(text: &mut Exposition, boards: &[(String, Info)]) {
         };
         text.add(name, kind, help, boards.iter().filter_map(sample));
     }
+    let open = |(key, told): &(String, Info)| {
+        Some(Sample { labels: vec![("board", key.clone())], value: u8::from(is_open(told)?).to_string() })
+    };
+    let help = "Whether a board with OPENS or CLOSES is open.";
+    text.add("leaderboard_board_open", Kind::Gauge, help, boards.iter().filter_map(open));
     let help = "Requests to vote on a board that a rule held back.";
     text.add("leaderboard_board_held_back", Kind::Counter, help, boards.iter().flat_map(held_back));
+}
+
+/// Whether a board is open; `None` if it has neither `OPENS` nor `CLOSES`.
+fn is_open(told: &Info) -> Option<bool> {
+    let moment = |name| told.number(name).unwrap_or(0);
+    let (opens, closes, now) = (moment("opens"), moment("closes"), moment("now"));
+    (opens != 0 || closes != 0).then_some(opens <= now && (closes == 0 || now < closes))
 }
 
 fn held_back((key, told): &(String, Info)) -> impl Iterator<Item = Sample> {

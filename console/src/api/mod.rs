@@ -13,6 +13,7 @@ mod extract;
 pub mod found;
 pub mod hooks;
 mod info;
+mod league_changes;
 mod league_prizes;
 mod league_replies;
 mod league_rules;
@@ -35,6 +36,7 @@ mod reading;
 mod ready;
 mod rules;
 mod scores;
+mod scores_csv;
 mod segments;
 mod spread;
 mod totals;
@@ -55,6 +57,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(members::routes())
         .merge(found::routes())
         .merge(scores::routes())
+        .merge(scores_csv::routes())
         .merge(segments::routes())
         .merge(entrants::routes())
         .merge(prizes::routes())
@@ -67,6 +70,7 @@ fn described() -> OpenApiRouter<App> {
         .merge(live::routes())
         .merge(options::routes())
         .merge(leagues::routes())
+        .merge(league_changes::routes())
         .merge(league_prizes::routes())
         .merge(counters::routes())
         .merge(batch::routes())

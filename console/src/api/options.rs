@@ -150,7 +150,7 @@ impl Declare {
 pub struct Import {
     /// Only report what would change.
     #[serde(default)]
-    dry_run: bool,
+    pub dry_run: bool,
 }
 
 /// What a file changes.
@@ -284,7 +284,11 @@ pub async fn import(
     Ok(Json(Imported::of(difference, !import.dry_run)))
 }
 
-fn text(headers: &HeaderMap, file: Result<Bytes, BytesRejection>) -> Result<Bytes, Problem> {
+/// The bytes of a CSV file that a request sends.
+///
+/// # Errors
+/// 400 for another type, 413 for a file that is too large.
+pub fn text(headers: &HeaderMap, file: Result<Bytes, BytesRejection>) -> Result<Bytes, Problem> {
     let given = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !given.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("text/csv") {
         return Err(Problem::invalid("Content-Type: send text/csv"));

@@ -1,7 +1,7 @@
 //! Options of a campaign as CSV: `member,weight,initial,meta`. `read` reads a file, `difference` finds what it would
 //! change, `cells` prevents that a spreadsheet reads texts as formulas. This module does not use the network.
 
-mod cells;
+pub mod cells;
 mod difference;
 mod read;
 
@@ -9,7 +9,7 @@ use csv::Writer;
 use leaderboard_client::{Name, VotingOption};
 
 pub use difference::{Change, Difference, difference};
-pub use read::read;
+pub use read::{Lines, read};
 
 /// The most options of a file, or of a board that is written to a file.
 pub const MOST_OPTIONS: usize = 100_000;

@@ -78,19 +78,20 @@ impl Reading {
 }
 
 /// Counts the numbers of lines. The numbers of the crate `csv` are one too small after lines that end with CR LF.
-struct Lines<'a> {
+pub struct Lines<'a> {
     file: &'a [u8],
     counted: usize,
     line: u64,
 }
 
 impl<'a> Lines<'a> {
-    const fn of(file: &'a [u8]) -> Self {
+    /// Begins with the first line.
+    pub const fn of(file: &'a [u8]) -> Self {
         Self { file, counted: 0, line: 1 }
     }
 
     /// The line in which a record begins. The record must come after the records of earlier calls.
-    fn at(&mut self, record: &ByteRecord) -> u64 {
+    pub fn at(&mut self, record: &ByteRecord) -> u64 {
         let start = record.position().and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(0);
         // The crate counts the end of the previous line and empty lines as part of a record. They are skipped here.
         let ends = self.file.iter().skip(start).take_while(|byte| matches!(byte, b'\r' | b'\n')).count();

@@ -48,29 +48,29 @@ impl Look {
     /// What to read for a change, by its action and the words of its command.
     pub fn of(action: &str, words: &[Vec<u8>]) -> Self {
         let word = |at: usize| words.get(at).map(Vec::as_slice).unwrap_or_default();
-        let (key, command) = (word(1), |name: &str| redis::cmd(name).arg(word(1)).to_owned());
-        if key.is_empty() {
+        let command = |name: &str| redis::cmd(name).arg(word(1)).to_owned();
+        let of_member = |name: &str, at: usize| command(name).arg(word(at)).to_owned();
+        if word(1).is_empty() {
             return Self::Nothing;
         }
-        match action {
-            "set" | "add" if words.len() > 3 => {
-                let mut score = command("LB.SCORE");
-                score.arg(word(3));
+        match (action, word(0)) {
+            ("set", b"LB.SET") | ("add", b"LB.ADD") if words.len() > 3 => {
+                let mut score = of_member("LB.SCORE", 3);
                 if let Some(view) = view_of(words) {
                     score.arg("VIEW").arg(view);
                 }
                 Self::Score(score, words.to_vec())
             }
-            "remove" if words.len() == 3 => {
-                Self::Score(command("LB.SCORE").arg(word(2)).to_owned(), Vec::new())
+            ("remove", b"LB.REM") if words.len() == 3 => Self::Score(of_member("LB.SCORE", 2), Vec::new()),
+            ("meta", b"LB.SETMETA") if words.len() == 4 => {
+                Self::Text(of_member("LB.GETMETA", 2), words.to_vec())
             }
-            "meta" if words.len() == 4 => {
-                Self::Text(command("LB.GETMETA").arg(word(2)).to_owned(), words.to_vec())
-            }
-            "segment" if words.len() > 2 => Self::Segments(command("LB.GETSEGMENT").arg(word(2)).to_owned()),
-            "hide" | "unhide" if words.len() == 3 => Self::Visibility(words.to_vec(), action == "hide"),
-            "alter" => Self::Rules(command("LB.INFO")),
-            "delete" => Self::Size(command("LB.INFO")),
+            ("segment", b"LB.SEGMENT") if words.len() > 2 => Self::Segments(of_member("LB.GETSEGMENT", 2)),
+            ("hide" | "unhide", _) if words.len() == 3 => Self::Visibility(words.to_vec(), action == "hide"),
+            ("alter", b"LB.ALTER") => Self::Rules(command("LB.INFO")),
+            ("alter", b"LB.LEAGUE.ALTER") => Self::Rules(command("LB.LEAGUE.INFO")),
+            ("alter", b"LB.COUNTER.ALTER") => Self::Rules(command("LB.COUNTER.INFO")),
+            ("delete", _) => Self::Size(command("LB.INFO")),
             _ => Self::Nothing,
         }
     }

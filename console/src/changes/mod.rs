@@ -4,7 +4,7 @@
 mod look;
 mod undo;
 
-use leaderboard_client::Request;
+use leaderboard_client::{Info, Request};
 use redis::{Arg, Cmd, FromRedisValue, Value};
 
 use crate::access::Caller;
@@ -48,6 +48,24 @@ impl App {
         let outcome = reply.as_ref().map(|_| ()).map_err(|problem| problem.detail().to_owned());
         self.audit.note(caller, event, outcome);
         reply
+    }
+
+    /// Deletes a key for a caller that has the right to, if it is what `info` asks about: keys of other types stay, and are an error.
+    /// Returns whether there was one.
+    ///
+    /// # Errors
+    /// As [`App::change`].
+    pub async fn delete(
+        &self,
+        caller: &Caller,
+        key: &str,
+        info: &Request<Option<Info>>,
+    ) -> Result<bool, Problem> {
+        if self.link.ask(info).await?.is_none() {
+            return Ok(false);
+        }
+        let unlink: Request<u64> = Request::new("UNLINK").argument(key);
+        Ok(self.change(caller, "delete", None, &unlink).await? > 0)
     }
 
     /// The replies to a look, the change, and the same look.

@@ -15,8 +15,10 @@ mod new_board;
 pub mod numbers;
 mod options;
 pub mod plots;
+mod scores;
 mod spans;
 mod suspects;
+mod tokens;
 mod voter;
 
 use axum::extract::FromRequestParts;
@@ -46,8 +48,10 @@ pub struct Words {
     pub new_board: new_board::NewBoard,
     pub options: options::Options,
     pub plots: plots::Plots,
+    pub scores: scores::Scores,
     pub spans: spans::Spans,
     pub suspects: suspects::Suspects,
+    pub tokens: tokens::Tokens,
     pub voter: voter::Voter,
 }
 
@@ -66,8 +70,10 @@ static ENGLISH: Words = Words {
     new_board: new_board::ENGLISH,
     options: options::ENGLISH,
     plots: plots::ENGLISH,
+    scores: scores::ENGLISH,
     spans: spans::ENGLISH,
     suspects: suspects::ENGLISH,
+    tokens: tokens::ENGLISH,
     voter: voter::ENGLISH,
 };
 static CHINESE: Words = Words {
@@ -85,8 +91,10 @@ static CHINESE: Words = Words {
     new_board: new_board::CHINESE,
     options: options::CHINESE,
     plots: plots::CHINESE,
+    scores: scores::CHINESE,
     spans: spans::CHINESE,
     suspects: suspects::CHINESE,
+    tokens: tokens::CHINESE,
     voter: voter::CHINESE,
 };
 

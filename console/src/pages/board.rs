@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use leaderboard_client::{Name, Period, Request, Stats, count, hidden, info, periods, segments, stats, top};
+use leaderboard_client::{Name, Period, Stats, count, hidden, info, periods, segments, stats, top};
 use serde::Deserialize;
 
 use crate::access::Role;
@@ -119,14 +119,14 @@ impl Board {
         ];
         let kept = self.info.kept_views();
         let link = |view: &str| {
-            let reading = Reading {
-                view: view.to_owned(),
-                period: "-1".to_owned(),
-                ..self.reading.clone()
-            };
+            let reading = Reading { view: view.to_owned(), period: "-1".to_owned(), ..self.reading.clone() };
             with_query(&self.path, &reading.query())
         };
-        named.into_iter().filter(|(view, _)| kept.contains(view)).map(|(view, name)| (name, link(view))).collect()
+        named
+            .into_iter()
+            .filter(|(view, _)| kept.contains(view))
+            .map(|(view, name)| (name, link(view)))
+            .collect()
     }
 
     fn first(&self) -> u64 {
@@ -267,9 +267,7 @@ async fn delete(
         let page = render(&app, frame, key, Reading::default(), Choice::default(), refusal).await?;
         return Ok(refused(page));
     }
-    let request: Request<u64> = Request::new("UNLINK").argument(&key);
-    let deleted = app.change(&frame.caller, "delete", None, &request).await.shown(&frame)?;
-    if deleted == 0 {
+    if !app.delete(&frame.caller, &key, &info(&key)).await.shown(&frame)? {
         return Err(Problem::not_found(frame.words.board.absent)).shown(&frame);
     }
     Ok(Redirect::to(&format!("/boards?deleted={}", encoded(&key))).into_response())

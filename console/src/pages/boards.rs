@@ -76,7 +76,8 @@ impl Group {
 
 /// Groups entries, which are in the order of their keys.
 fn grouped(entries: Vec<Entry>) -> Vec<Group> {
-    let prefix = |entry: &Entry| entry.name.split_once(SEPARATOR).map(|(prefix, _)| format!("{prefix}{SEPARATOR}"));
+    let prefix =
+        |entry: &Entry| entry.name.split_once(SEPARATOR).map(|(prefix, _)| format!("{prefix}{SEPARATOR}"));
     let mut groups: Vec<(Option<String>, Vec<Entry>)> = Vec::new();
     for entry in entries {
         let its = prefix(&entry);

@@ -29,7 +29,11 @@ const FIRST: u64 = 60;
 
 /// The routes.
 pub fn router() -> Router<App> {
-    Router::new().route("/counters/{key}", get(show)).route("/counters/{key}/add", post(add))
+    Router::new()
+        .route("/counters/{key}", get(show))
+        .route("/counters/{key}/add", post(add))
+        .route("/counters/{key}/rules", post(alter).get(back))
+        .route("/counters/{key}/delete", post(delete).get(back))
 }
 
 /// What the page shows of the counter.
@@ -53,7 +57,7 @@ struct CounterPage {
     counter: Counter,
     precision: u64,
     range: Range,
-    is_done: bool,
+    notice: Option<&'static str>,
     refused: Option<String>,
     /// The number that was typed into the form, if the form was refused.
     by: String,
@@ -157,7 +161,11 @@ async fn render(
     let greatest = samples.iter().map(|sample| sample.count).max().unwrap_or(0);
     let (refused, by) = refused.unzip();
     page(&CounterPage {
-        is_done: choice.notice == "counted",
+        notice: match choice.notice.as_str() {
+            "counted" => Some(frame.words.counter.done),
+            "rules" => Some(frame.words.counter.done_rules),
+            _ => None,
+        },
         id: random().map_err(Problem::internal).shown(&frame)?,
         by: by.unwrap_or_else(|| "1".to_owned()),
         sum: samples.iter().fold(0, |sum, sample| sum.saturating_add(sample.count)),
@@ -261,6 +269,67 @@ async fn add(
         }
         Err(problem) => Err(problem).shown(&frame),
     }
+}
+
+/// Changes of the rules.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Rules {
+    precisions: String,
+    samples: String,
+}
+
+async fn alter(
+    State(app): State<App>,
+    frame: Frame,
+    Path(key): Path<String>,
+    Form(given): Form<Rules>,
+) -> Page {
+    frame.caller.require_for(Role::Admin, &key).shown(&frame)?;
+    let given = [("PRECISIONS", given.precisions.trim()), ("SAMPLES", given.samples.trim())];
+    let given = given.into_iter().filter(|(_, value)| !value.is_empty());
+    let request = given.fold(counters::alter(&key), |request, (name, value)| request.option(name, value));
+    match app.change(&frame.caller, "alter", None, &request).await {
+        Ok(()) => Ok(Redirect::to(&format!("/counters/{}?notice=rules", encoded(&key))).into_response()),
+        Err(problem) => refuse(&app, frame, key, problem).await,
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Deletion {
+    confirm: String,
+}
+
+async fn delete(
+    State(app): State<App>,
+    frame: Frame,
+    Path(key): Path<String>,
+    Form(given): Form<Deletion>,
+) -> Page {
+    frame.caller.require_for(Role::Admin, &key).shown(&frame)?;
+    if given.confirm != key {
+        let problem = Problem::invalid(frame.words.counter.confirm_differs);
+        return refuse(&app, frame, key, problem).await;
+    }
+    if !app.delete(&frame.caller, &key, &counters::info(&key)).await.shown(&frame)? {
+        return Err(missing(&key)).shown(&frame);
+    }
+    Ok(Redirect::to(&format!("/boards?kind=counter&deleted={}", encoded(&key))).into_response())
+}
+
+async fn refuse(app: &App, frame: Frame, key: String, problem: Problem) -> Page {
+    if problem.status() != StatusCode::BAD_REQUEST {
+        return Err(problem).shown(&frame);
+    }
+    let refused = Some((problem.detail().to_owned(), String::new()));
+    let page = render(app, frame, key, Choice::default(), refused).await?;
+    Ok((StatusCode::BAD_REQUEST, page).into_response())
+}
+
+/// Sends a browser that loads the address of a form again to the page.
+async fn back(Path(key): Path<String>) -> Redirect {
+    Redirect::to(&format!("/counters/{}", encoded(&key)))
 }
 
 #[cfg(test)]

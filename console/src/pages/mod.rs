@@ -30,10 +30,12 @@ pub mod options;
 mod plots;
 mod ranking;
 mod reading;
+mod scores;
 mod segments;
 mod sign_in;
 mod suspects;
 mod times;
+mod tokens;
 mod voter;
 mod winners;
 
@@ -62,9 +64,11 @@ pub fn router() -> Router<App> {
         .merge(new_board::router())
         .merge(options::router())
         .merge(plots::router())
+        .merge(scores::router())
         .merge(segments::router())
         .merge(sign_in::router())
         .merge(suspects::router())
+        .merge(tokens::router())
         .merge(voter::router())
         .merge(winners::router())
 }

@@ -18,6 +18,7 @@ export const PAGES = {
   campaign: "/boards/songs/campaign",
   "history of a board": "/boards/songs/history",
   suspects: "/boards/cup/suspects",
+  "scores from CSV": "/boards/cup/scores",
   "campaign of a board of scores": "/boards/cup/campaign",
   options: "/boards/songs/options",
   "no options": "/boards/cup/options",

@@ -17,6 +17,9 @@ const PAGES: &[&str] = &[
     "//boards/mine:b/segments",
     "//boards/mine:b/members/ann",
     "//boards/mine:b/campaign",
+    "//boards/mine:b/history",
+    "//boards/mine:b/suspects",
+    "//plots/boards/mine:b/held_back?range=week",
     "//boards/mine:b/options",
     "//boards/mine:b/voter?voter=ann",
     "//leagues/mine:l",
@@ -39,7 +42,11 @@ const FORMS: &[(&str, &str)] = &[
     ("//leagues/mine:l/add", "member=ann&points=5&id=b"),
     ("//leagues/mine:l/tier", "member=ann&tier=a"),
     ("//leagues/mine:l/meta", "member=ann&meta=Ann"),
+    ("//leagues/mine:l/rules", "promote=0&demote=0&group=50&reward=0&join_until=1&idle=0&retain=1"),
+    ("//leagues/mine:l/remove", "member=ann&confirm=ann"),
     ("//counters/mine:c/add", "by=5&id=c"),
+    ("//counters/mine:c/rules", "samples=50"),
+    ("//boards/mine:b/suspects", "action=hide&member=ann&confirmed=true"),
 ];
 
 /// Returns the two ACL commands for a server: for all rights, and for reads only.

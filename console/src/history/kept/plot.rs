@@ -128,6 +128,8 @@ fn joined(lines: Vec<(String, Vec<Value>)>, step: u64) -> Plot {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
+
     use super::*;
 
     fn samples(slices: &[(i64, i64)]) -> Vec<Sample> {

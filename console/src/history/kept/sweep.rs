@@ -25,8 +25,10 @@ const PAGES: usize = 50;
 /// If the servers do not answer, or do not allow it.
 pub async fn sweep(link: &Link, kept: &Kept) -> Result<(), Problem> {
     let subjects = subjects(link, kept).await?;
-    let ends: Vec<_> =
-        subjects.keys().filter(|start| subjects.get(*start).is_some_and(has_samples)).collect();
+    let ends: Vec<_> = subjects
+        .keys()
+        .filter(|start| subjects.get(*start).is_some_and(|figures| has_samples(figures)))
+        .collect();
     let asked = ends.iter().map(|start| counters::get(format!("{start}{SAMPLES}"), DAY).cmd());
     let replies = link.pipeline(asked).await?;
     let mut noted: Vec<(u64, &String)> = Vec::new();
@@ -42,7 +44,7 @@ pub async fn sweep(link: &Link, kept: &Kept) -> Result<(), Problem> {
     Ok(())
 }
 
-fn has_samples(figures: &Vec<String>) -> bool {
+fn has_samples(figures: &[String]) -> bool {
     figures.iter().any(|key| key.ends_with(&format!(":{SAMPLES}")))
 }
 

@@ -125,6 +125,8 @@ pub fn notice(frame: &Frame, done: &str) -> Option<&'static str> {
         "nothing" => Some(words.done_nothing),
         "tier" => Some(words.done_tier),
         "text" => Some(words.done_text),
+        "rules" => Some(words.done_rules),
+        "removed" => Some(words.done_removed),
         _ => None,
     }
 }

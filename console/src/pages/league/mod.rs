@@ -1,6 +1,7 @@
 //! The page of a league: its rules, tiers and groups, a member in several periods, and the forms that change a member.
 
 mod avatar;
+mod changes;
 mod forms;
 mod group;
 mod rules;
@@ -11,7 +12,7 @@ use askama::Template;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::routing::{get, post};
-use leaderboard_client::{Zone, leagues};
+use leaderboard_client::{Info, Zone, leagues};
 use serde::Deserialize;
 
 use crate::access::Role;
@@ -21,6 +22,7 @@ use crate::pages::arguments::Query;
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::league::group::{Group, Line, Past, Which, periods, read};
 use crate::pages::league::rules::League;
+use crate::pages::member::ask_all;
 use crate::pages::names::{Member, encoded, shown};
 use crate::problem::Problem;
 
@@ -37,6 +39,9 @@ pub fn router() -> Router<App> {
         .route("/leagues/{key}/add", post(forms::add))
         .route("/leagues/{key}/tier", post(forms::tier))
         .route("/leagues/{key}/meta", post(forms::meta))
+        .route("/leagues/{key}/rules", post(changes::rules).get(changes::back))
+        .route("/leagues/{key}/remove", post(changes::remove).get(changes::back))
+        .route("/leagues/{key}/delete", post(changes::delete).get(changes::back))
 }
 
 /// What the page shows of the league.
@@ -83,6 +88,8 @@ struct LeaguePage {
     number: u64,
     period: i64,
     group: Group,
+    /// The labels of the periods that can be chosen, such as `2026-W47`.
+    labels: Vec<String>,
     found: Option<Found>,
     notice: Option<&'static str>,
     /// The reason why a change was refused.
@@ -113,7 +120,8 @@ async fn show(
 
 async fn render(app: &App, frame: Frame, key: String, choice: Choice, refused: Option<String>) -> Page {
     match load(app, &key, &choice).await {
-        Ok((league, found, group, tier, number)) => page(&LeaguePage {
+        Ok((league, labels, found, group, tier, number)) => page(&LeaguePage {
+            labels,
             notice: forms::notice(&frame, &choice.notice),
             period: choice.period(),
             id: random().map_err(Problem::internal).shown(&frame)?,
@@ -130,7 +138,7 @@ async fn render(app: &App, frame: Frame, key: String, choice: Choice, refused: O
     }
 }
 
-type Loaded = (League, Option<Found>, Group, String, u64);
+type Loaded = (League, Vec<String>, Option<Found>, Group, String, u64);
 
 async fn load(app: &App, key: &str, choice: &Choice) -> Result<Loaded, Problem> {
     let told = app.link.ask(&leagues::info(key)).await?;
@@ -146,7 +154,19 @@ async fn load(app: &App, key: &str, choice: &Choice) -> Result<Loaded, Problem> 
     let which = Which { key, tier: &tier, number, period: choice.period(), count: choice.count() };
     let group = read(app, &which).await?;
     let found = found.map(|found| found.with_meta(&group));
-    Ok((league, found, group, tier, number))
+    let labels = labels(app, key, &league).await?;
+    Ok((league, labels, found, group, tier, number))
+}
+
+/// The labels of the current period and of the past ones that can be chosen.
+async fn labels(app: &App, key: &str, league: &League) -> Result<Vec<String>, Problem> {
+    let past: Vec<_> = (1..=league.retain.min(MOST_PERIODS))
+        .map(|back| leagues::info(key).period(&format!("-{back}")))
+        .collect();
+    let told = ask_all(app, &past).await?;
+    let label = |told: Option<Info>| told.and_then(|told| told.text("period").map(str::to_owned));
+    let past = told.into_iter().map(|told| label(told).unwrap_or_default());
+    Ok(std::iter::once(league.period.clone()).chain(past).collect())
 }
 
 async fn find(app: &App, key: &str, league: &League, choice: &Choice) -> Result<Option<Found>, Problem> {
@@ -219,10 +239,16 @@ impl LeaguePage {
 
     fn period_name(&self, period: impl Borrow<i64>) -> String {
         let words = &self.frame.words.league;
-        match period.borrow() {
-            0 => words.this_period.to_owned(),
-            -1 => words.last_period.to_owned(),
-            past => words.past_period.replace("{}", &past.unsigned_abs().to_string()),
+        let back = period.borrow().unsigned_abs();
+        let label = usize::try_from(back)
+            .ok()
+            .and_then(|back| self.labels.get(back))
+            .filter(|label| !label.is_empty());
+        match (back, label) {
+            (0, _) => words.this_period.to_owned(),
+            (_, Some(label)) => label.clone(),
+            (1, None) => words.last_period.to_owned(),
+            (past, None) => words.past_period.replace("{}", &past.to_string()),
         }
     }
 

@@ -60,6 +60,21 @@ impl League {
         }
     }
 
+    /// The amounts of all tiers as they are written, the lowest tier first.
+    fn amounts(&self, of: impl Fn(&Tier) -> &str) -> String {
+        self.tiers.iter().rev().map(of).collect::<Vec<_>>().join(",")
+    }
+
+    /// How many members move up, of all tiers.
+    pub fn promote(&self) -> String {
+        self.amounts(|tier| &tier.promote)
+    }
+
+    /// How many members move down, of all tiers.
+    pub fn demote(&self) -> String {
+        self.amounts(|tier| &tier.demote)
+    }
+
     /// The number of members of all tiers together.
     pub fn members(&self) -> u64 {
         self.tiers.iter().fold(0, |sum, tier| sum.saturating_add(tier.members))

@@ -43,9 +43,9 @@ struct DifferencePage {
 
 /// The fields that a form has sent.
 #[derive(Default)]
-struct Sent {
-    file: Vec<u8>,
-    text: Vec<u8>,
+pub struct Sent {
+    pub file: Vec<u8>,
+    pub text: Vec<u8>,
     hash: String,
 }
 
@@ -109,7 +109,11 @@ async fn find(app: &App, frame: Frame, key: String, file: &[u8]) -> Result<Diffe
     })
 }
 
-async fn read(mut form: Multipart) -> Result<Sent, Problem> {
+/// Reads the fields of a form with a file.
+///
+/// # Errors
+/// 413 for a form that is too large; 400 for one that is broken.
+pub async fn read(mut form: Multipart) -> Result<Sent, Problem> {
     let mut sent = Sent::default();
     let refused = |error: axum::extract::multipart::MultipartError| match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Problem::too_large(),
