@@ -34,8 +34,8 @@ fn unknown_paths_and_methods_are_problems() {
         ("PATCH", "/boards/a/members/b/score"),
         ("GET", "/batch"),
         ("POST", "/boards/a/options.csv"),
-        ("DELETE", "/leagues/a"),
-        ("PATCH", "/counters/a"),
+        ("PUT", "/leagues/a"),
+        ("PATCH", "/batch"),
     ] {
         let body = (!["GET", "DELETE"].contains(&method)).then_some(b"{}".as_slice());
         let reply = api.with("content-type", "application/json").send(method, path, body);

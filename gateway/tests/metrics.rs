@@ -144,6 +144,6 @@ fn requests_and_tokens_are_counted() {
     }
     let page = api.get("//tokens").status(200).text().to_owned();
     assert!(page.contains("<bdi>bob</bdi>") && page.contains("voter") && !page.contains(&voter), "{page}");
-    other.get("//tokens").problem(403);
+    other.get("//tokens").status(403);
     Gateway::beside(&server).api().get("//tokens").status(404);
 }
