@@ -9,10 +9,10 @@
   const TEXTS = {
     en: { hour: "Hour", day: "Day", week: "Week", month: "Month", year: "Year", range: "How far back", reset: "Show all", now: "Now", hourMost: "Greatest in the last hour",
       dayMost: "Greatest in the last day", weekMost: "Greatest in the last week", monthMost: "Greatest in the last month",
-      yearMost: "Greatest in the last year", most: "Greatest", last: "Latest", silent: "no answer", none: "Nothing read yet.",
+      yearMost: "Greatest in the last year", most: "Greatest", last: "Latest", silent: "no answer", unread: "not read yet", none: "Nothing read yet.",
       failed: "No answer. Trying again." },
     zh: { hour: "小时", day: "天", week: "周", month: "月", year: "年", range: "时间范围", reset: "显示全部", now: "当前", hourMost: "近一小时最大值",
-      dayMost: "近一天最大值", weekMost: "近一周最大值", monthMost: "近一月最大值", yearMost: "近一年最大值", most: "最大值", last: "最新", silent: "无响应", none: "尚未读到数据。",
+      dayMost: "近一天最大值", weekMost: "近一周最大值", monthMost: "近一月最大值", yearMost: "近一年最大值", most: "最大值", last: "最新", silent: "无响应", unread: "尚未读取", none: "尚未读到数据。",
       failed: "没有响应，正在重试。" },
   }[document.documentElement.lang.startsWith("zh") ? "zh" : "en"];
   const SPAN = { hour: 3600, day: 86400, week: 7 * 86400, month: 31 * 86400, year: 366 * 86400 };
@@ -300,11 +300,13 @@
       const rows = series.map((line, place) => {
         const known = line.values.filter((value) => value !== null);
         const most = known.length ? known.reduce((a, b) => Math.max(a, b)) : null;
+        // After a restart of the gateway, a server that answers has no values yet.
+        const amount = (value) => (known.length ? this.amount(value) : TEXTS.unread);
         const name = series.length < 2 ? [] : [make("bdi", { className: "plot-name" },
           make("i", { className: `plot-key line-${(place % COLOURS) + 1}` }), line.label)];
         return make("li", {}, ...name,
-          make("span", {}, `${this.isBars ? TEXTS.last : TEXTS.now} `, make("b", { textContent: this.amount(line.values.at(-1)) })), " ",
-          make("span", {}, `${greatest} `, make("b", { textContent: this.amount(most) })));
+          make("span", {}, `${this.isBars ? TEXTS.last : TEXTS.now} `, make("b", { textContent: amount(line.values.at(-1)) })), " ",
+          make("span", {}, `${greatest} `, make("b", { textContent: amount(most) })));
       });
       const list = make("ul", { className: "plot-text" }, ...rows);
       this.text.replaceWith(list);

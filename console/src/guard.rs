@@ -7,7 +7,7 @@ use axum::BoxError;
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::http::header::AUTHORIZATION;
-use axum::http::{HeaderName, StatusCode};
+use axum::http::{HeaderName, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use tower::timeout::error::Elapsed;
@@ -74,12 +74,13 @@ pub async fn identify(State(app): State<App>, mut request: Request, next: Next) 
             let caller = caller.at(from).because(&reason.unwrap_or_default());
             request.extensions_mut().insert(caller.clone());
             // Reads that are not allowed are not worth a line of the log.
-            let tried = (!request.method().is_safe()).then(|| tried(&request));
+            let tried =
+                (!request.method().is_safe()).then(|| (request.method().clone(), request.uri().clone()));
             let response = next.run(request).await;
             app.traffic.note_token(caller.name(), response.status().as_u16());
-            if let Some(event) = tried.filter(|_| response.status() == StatusCode::FORBIDDEN) {
+            if let Some((method, uri)) = tried.filter(|_| response.status() == StatusCode::FORBIDDEN) {
                 let who = (caller.name(), from.map(|from| from.to_string()));
-                app.audit.note_refused(who, event, "not allowed".to_owned());
+                app.audit.note_refused(who, event_of(&method, uri.path()), "not allowed".to_owned());
             }
             response
         }
@@ -100,11 +101,10 @@ pub async fn identify(State(app): State<App>, mut request: Request, next: Next) 
 }
 
 /// What a request tries, for the audit log.
-fn tried(request: &Request) -> Event {
-    let path = request.uri().path();
+fn event_of(method: &Method, path: &str) -> Event {
     let key = path.strip_prefix("/api/v1").unwrap_or(path).split('/').nth(2).unwrap_or_default();
     let key = percent_encoding::percent_decode_str(key).decode_utf8_lossy().into_owned();
-    Event { action: "try", key, detail: format!("{} {path}", request.method()), ..Event::default() }
+    Event { action: "try", key, detail: format!("{method} {path}"), ..Event::default() }
 }
 
 fn is_public(path: &str) -> bool {

@@ -19,8 +19,6 @@ const NOT_FOR_CLIENTS: [&str; 9] = [
     "LB.LEAGUE.RESTORE",
     "LB.COUNTER.RESTORE",
 ];
-/// Options that only a gateway sends.
-const OF_GATEWAYS: [&str; 5] = ["ATTEMPT", "INCARNATION", "REQUEST", "RESTORING", "REVISION"];
 /// An option that the client does not have, because it requests `PACKED` pages instead.
 const ANOTHER_FORM: &str = "FLAT";
 
@@ -35,9 +33,10 @@ fn described() -> (Words, Words) {
     let commands: Vec<_> =
         commands.filter(|command| !NOT_FOR_CLIENTS.contains(&&text(&command["name"])[..])).collect();
     let options = commands.iter().flat_map(|command| command["options"].as_array().unwrap());
-    let options = options.filter(|option| option["hidden"] != true);
+    // Some options only a gateway sends.
+    let options = options.filter(|option| option["hidden"] != true && option["by_gateway"] != true);
     let words = options.flat_map(|option| option["words"].as_array().unwrap()).map(text);
-    let words = words.filter(|word| word != ANOTHER_FORM && !OF_GATEWAYS.contains(&&word[..])).collect();
+    let words = words.filter(|word| word != ANOTHER_FORM).collect();
     (commands.iter().map(|command| text(&command["name"])).collect(), words)
 }
 

@@ -15,6 +15,7 @@ mod new_board;
 pub mod numbers;
 mod options;
 pub mod plots;
+mod report;
 mod scores;
 mod spans;
 mod suspects;
@@ -48,6 +49,7 @@ pub struct Words {
     pub new_board: new_board::NewBoard,
     pub options: options::Options,
     pub plots: plots::Plots,
+    pub report: report::Report,
     pub scores: scores::Scores,
     pub spans: spans::Spans,
     pub suspects: suspects::Suspects,
@@ -70,6 +72,7 @@ static ENGLISH: Words = Words {
     new_board: new_board::ENGLISH,
     options: options::ENGLISH,
     plots: plots::ENGLISH,
+    report: report::ENGLISH,
     scores: scores::ENGLISH,
     spans: spans::ENGLISH,
     suspects: suspects::ENGLISH,
@@ -91,6 +94,7 @@ static CHINESE: Words = Words {
     new_board: new_board::CHINESE,
     options: options::CHINESE,
     plots: plots::CHINESE,
+    report: report::CHINESE,
     scores: scores::CHINESE,
     spans: spans::CHINESE,
     suspects: suspects::CHINESE,

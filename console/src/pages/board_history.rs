@@ -33,8 +33,9 @@ struct HistoryPage {
     is_kept: bool,
     /// Why they are not kept now.
     trouble: Option<String>,
-    /// Who was held back most in the last hour.
-    refused: Vec<Row>,
+    /// Who was held back most in the last hour. `None` for visitors who may not change the board: names of voters and addresses are
+    /// not for everybody.
+    refused: Option<Vec<Row>>,
 }
 
 /// How many names the page shows.
@@ -70,13 +71,16 @@ async fn show(State(app): State<App>, frame: Frame, Path(key): Path<String>) -> 
     let told = told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
     let zone = BoardInfo::of(told).zone;
     let plots = BoardFigure::ALL.map(|figure| Figure::board(&app, &frame, &key, &zone.name, figure));
+    let is_trusted = frame.caller.role() >= Role::Editor;
+    let refused = is_trusted
+        .then(|| app.refused.most(&key, MOST).into_iter().map(|one| row(&frame, &key, one)).collect());
     page(&HistoryPage {
         name: key_shown(&key),
         path: board_path(&key, ""),
         plots: plots.into(),
         is_kept: app.kept.prefix().is_some(),
         trouble: app.kept.trouble(),
-        refused: app.refused.most(&key, MOST).into_iter().map(|one| row(&frame, &key, one)).collect(),
+        refused,
         frame,
     })
 }

@@ -64,6 +64,29 @@ impl Kept {
         self.plot(link, wanted.collect(), figure.measure(), (range, after)).await
     }
 
+    /// How many votes of a board counted on each day in UTC, oldest first; empty if nothing is kept.
+    ///
+    /// # Errors
+    /// If the server does not answer.
+    pub async fn votes_by_day(&self, link: &Link, key: &str) -> Result<Vec<Sample>, Problem> {
+        self.by_day(link, key, BoardFigure::Votes.name()).await
+    }
+
+    /// As [`Kept::votes_by_day`], of requests that a rule held back.
+    ///
+    /// # Errors
+    /// If the server does not answer.
+    pub async fn held_back_by_day(&self, link: &Link, key: &str, rule: &str) -> Result<Vec<Sample>, Problem> {
+        self.by_day(link, key, &held_back_by(rule)).await
+    }
+
+    async fn by_day(&self, link: &Link, key: &str, figure: &str) -> Result<Vec<Sample>, Problem> {
+        match self.key(Subject::Board(key), figure) {
+            Some(key) => link.ask(&counters::get(&key, Range::Year.slice())).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
     async fn plot(
         &self,
         link: &Link,

@@ -1,9 +1,11 @@
 //! The page of a campaign: its dates, its rules and the votes that they held back, votes and voters. `facts` reads the
 //! data of the page; `forms` and `limits` change dates and rules.
 
+mod copy;
 mod facts;
 mod forms;
 mod limits;
+mod report;
 mod votes;
 
 use askama::Template;
@@ -18,6 +20,7 @@ use crate::app::App;
 use crate::history::BoardFigure;
 use crate::i18n::campaign::Campaign as Texts;
 use crate::pages::arguments::Query;
+use crate::pages::campaign::copy::CopyForm;
 use crate::pages::campaign::forms::DatesForm;
 use crate::pages::campaign::limits::LimitForm;
 use crate::pages::frame::{Failure, Frame, Page, Shown, page};
@@ -29,6 +32,8 @@ pub fn router() -> Router<App> {
     Router::new()
         .route("/boards/{key}/campaign", get(show))
         .route("/boards/{key}/campaign/dates", post(forms::change_dates).get(back))
+        .route("/boards/{key}/campaign/copy", post(copy::copy).get(back))
+        .route("/boards/{key}/campaign/report", get(report::show))
         .route("/boards/{key}/campaign/limits", post(limits::put).get(back))
         .route("/boards/{key}/campaign/limits/drop", post(limits::drop).get(back))
 }
@@ -47,6 +52,7 @@ struct CampaignPage {
     notice: Option<&'static str>,
     dates: DatesForm,
     limit: LimitForm,
+    copy: CopyForm,
     /// The reason why a rule was not dropped.
     drop_error: Option<String>,
 }
@@ -65,7 +71,10 @@ async fn show(
     Query(choice): Query<Choice>,
 ) -> Page {
     let mut shown = prepare(&app, frame, key).await?;
-    shown.notice = choice.notice.and_then(|name| shown.words.notice(&name));
+    shown.notice = choice.notice.and_then(|name| match name.as_str() {
+        "copied" => Some(shown.frame.words.report.copied),
+        name => shown.words.notice(name),
+    });
     if let Some(rule) = choice.limit.and_then(|name| shown.facts.rule(&name)) {
         shown.limit = LimitForm::of(rule);
     }
@@ -87,6 +96,7 @@ async fn prepare(app: &App, frame: Frame, key: String) -> Result<CampaignPage, F
         notice: None,
         dates,
         limit: LimitForm::default(),
+        copy: CopyForm::default(),
         drop_error: None,
     })
 }
