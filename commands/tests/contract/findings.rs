@@ -39,18 +39,6 @@ fn a_list_that_never_fits_waits_forever() {
     pair.says(0, "LB.MADD b 1 ann 1 bob", "!HELDBACK full -1");
 }
 
-/// "The last period that was written in is never lost by a leap": the clock is put right twice.
-#[test]
-fn a_second_leap_loses_no_points() {
-    let mut pair = Pair::new();
-    pair.says(0, "LB.CREATE b VIEWS hour TIES LEX", "OK");
-    pair.says(1_000, "LB.ADD b 1 ann", "[1 1 1]");
-    pair.says(10 * HOUR, "LB.ADD b 1 bob", "[1 1 1]");
-    pair.says(2_000, "LB.ADD b 2 ann", "[3 1 1]");
-    pair.says(100 * HOUR, "LB.ADD b 1 bob", "[1 1 1]");
-    pair.says(3_000, "LB.ADD b 1 ann", "[4 1 1]");
-}
-
 /// "1 for the first claim and its retries with the same ID", and "a read or write after any idle time sees exactly what it
 /// would have seen had the server never slept": a write of somebody else made the same retry claim the prize of another period.
 #[test]

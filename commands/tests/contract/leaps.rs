@@ -9,7 +9,7 @@ impl Session {
     pub fn leaps(&mut self) -> bool {
         let clock = self.clock();
         let then = match self.right_clock {
-            // One leap a session: after a second one, the model and the server still differ in some of a thousand sessions.
+            // One leap a session: a second one can lose the points of the period in which it leaps, if RETAIN does not keep it.
             None if !self.has_leapt && self.random.percent(5) => {
                 self.has_leapt = true;
                 self.right_clock = Some(clock);

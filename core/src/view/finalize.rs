@@ -2,9 +2,7 @@
 //! periods: a sequence of equal orders is one [`Past`]. If there was no write in several periods, the orders of a
 //! rolling view are derived later ([`super::ended`]). Other views have few such orders, which are built here.
 
-use super::{
-    BoardContext, BoardContextMut, Garbage, LastWritten, Past, PastOrder, PeriodView, Periods, Span,
-};
+use super::{BoardContext, BoardContextMut, Garbage, Past, PastOrder, PeriodView, Periods, Span};
 use crate::index::MemberId;
 use crate::schema::Schema;
 use crate::time::Clock;
@@ -25,7 +23,7 @@ impl PeriodView<'_> {
         // Only a server's clock can be put back.
         if board.schema.clock == Clock::Server {
             let ahead = self.periods.starts_within(&anchor.span, self.span.period.start).last();
-            self.periods.last_written = LastWritten { start: Some(anchor.span.period.start), ahead };
+            self.periods.last_written = Some(ahead.unwrap_or(anchor.span.period.start));
         }
         let between = self.periods.between(&anchor.span, &self.span, &board.context());
         let Some(anchor) = self.periods.boundary.settle() else { return };
@@ -73,7 +71,7 @@ impl Periods {
         let last = self.rules.back(calendar, span.period.start, 1);
         // With decay, the periods are derived from the order at the boundary alone, even if the clock is put back
         // to one of them.
-        let may_come_back = self.rules.decay.is_some() && self.last_written.starts().next().is_some();
+        let may_come_back = self.rules.decay.is_some() && self.last_written.is_some();
         if last <= anchor.period.start || last < self.oldest() && !may_come_back {
             return Between::Orders(Vec::new());
         }
@@ -105,7 +103,9 @@ impl Periods {
         let Some(base) = self.past.front() else { return Vec::new() };
         let Some(derivation) = self.derivation(base, calendar) else { return Vec::new() };
         let runs = self.runs_of(base, &derivation, context.schema);
-        let in_any_case = |(first, last): &(i64, i64)| self.last_written.is_within(*first, *last);
+        let in_any_case = |(first, last): &(i64, i64)| {
+            self.last_written.is_some_and(|start| *first <= start && start <= *last)
+        };
         let kept = runs.into_iter().skip(1).filter(|run| run.1 >= self.oldest() || in_any_case(run));
         let past = kept.filter_map(|(first, last)| {
             let span = self.rules.span(calendar, first);
@@ -120,22 +120,21 @@ impl Periods {
     pub(crate) fn prune(&mut self, schema: &Schema, garbage: &mut Vec<Garbage>) {
         self.set_kept(&schema.calendar);
         let Some(current) = self.span else { return };
-        let written = self.last_written.starts().next();
-        let written = written.map_or(current, |start| self.rules.span(&schema.calendar, start));
+        let written = self.last_written.map_or(current, |start| self.rules.span(&schema.calendar, start));
         // Writes are judged by the sums of each level over the points that count now. With additional older points,
         // a level could exceed its maximum.
         let from = if schema.levels.is_none() { written.from } else { current.from };
         let kept = self.kept;
-        let mut in_any_case = Vec::new();
+        let mut in_any_case = None;
         while self.past.back().is_some_and(|past| past.last < kept) {
             let Some(past) = self.past.pop_back() else { break };
-            if self.last_written.is_within(past.period.start, past.last) {
-                in_any_case.push(past);
+            if past.period.start <= written.period.start && written.period.start <= past.last {
+                in_any_case = Some(past);
             } else {
                 garbage.extend(past.into_garbage());
             }
         }
-        self.past.extend(in_any_case.into_iter().rev());
+        self.past.extend(in_any_case);
         // A period that was dropped cannot be read again, even if more periods are kept later.
         self.since = self.since.max(kept);
         self.set_needed();

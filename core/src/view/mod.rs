@@ -106,7 +106,7 @@ pub(crate) use past::Past;
 #[cfg(test)]
 pub(crate) use past::visits;
 pub(crate) use past_order::PastOrder;
-pub(crate) use periods::{LastWritten, Periods, Timeline};
+pub(crate) use periods::{Periods, Timeline};
 pub(crate) use prepare::PreparedOrder;
 pub use ranking::Point;
 pub(crate) use ranking::{Ranking, Spot, Walk};

@@ -40,8 +40,9 @@ pub(crate) struct Periods {
     pub(super) contributions: Contributions,
     /// The start of the first period that the view has seen and not dropped.
     pub(crate) since: i64,
-    /// The periods to which a server's clock can be put back.
-    pub(crate) last_written: LastWritten,
+    /// The start of the last period with a write before the current period, on a server's clock. It is kept even
+    /// when the period cannot be read any more, so that the clock can be put back to that period.
+    pub(crate) last_written: Option<i64>,
     /// The start of the oldest period that stays readable.
     pub(super) kept: i64,
     /// The share that was carried into the current period. A new share is used from the next period on.
@@ -63,40 +64,6 @@ pub(crate) struct Periods {
     pub(super) unpacked: bool,
     pub(super) boundary: Boundary,
     pub(super) history: Option<Box<History>>,
-}
-
-/// The periods before the current one that are kept even when they cannot be read any more, so that a server's clock can be put
-/// back to them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct LastWritten {
-    /// The start of the period of the last write before the current period.
-    pub start: Option<i64>,
-    /// The start of the last period behind it with points. They were written before the clock was put back.
-    pub ahead: Option<i64>,
-}
-
-impl LastWritten {
-    /// Returns the starts of the periods, oldest first.
-    pub(crate) fn starts(self) -> impl Iterator<Item = i64> {
-        self.start.into_iter().chain(self.ahead)
-    }
-
-    /// Returns whether one of the periods is within a sequence of periods, by the starts of its first and its last one.
-    pub(crate) fn is_within(self, first: i64, last: i64) -> bool {
-        self.starts().any(|start| first <= start && start <= last)
-    }
-
-    /// Keeps the periods that start before a moment.
-    pub(crate) fn keep_before(&mut self, moment: i64) {
-        self.start.take_if(|start| *start >= moment);
-        self.ahead.take_if(|start| *start >= moment);
-    }
-
-    /// Returns the later periods of two lists.
-    pub(crate) fn and(self, other: Self) -> Self {
-        let start = self.start.max(other.start);
-        Self { start, ahead: self.ahead.max(other.ahead).filter(|ahead| Some(*ahead) > start) }
-    }
 }
 
 /// A current period, and the share that was carried into it.
@@ -126,7 +93,7 @@ impl Periods {
                 Aggregate::Max | Aggregate::Min => Contributions::Buckets,
             },
             since: 0,
-            last_written: LastWritten::default(),
+            last_written: None,
             kept: i64::MIN,
             share: None,
             buckets: VecDeque::new(),

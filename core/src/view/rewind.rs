@@ -39,7 +39,7 @@ impl PeriodView<'_> {
         self.set_span(new);
         self.periods.share = self.periods.rules.carry;
         self.periods.since = self.periods.since.min(new.period.start);
-        self.periods.last_written.keep_before(new.period.start);
+        self.periods.last_written.take_if(|start| *start >= new.period.start);
         // Points do not include starting entries, but orders that were kept do.
         if self.periods.has_buckets() {
             self.enter_starting(board);
@@ -178,7 +178,7 @@ impl Periods {
             let at = self.past.partition_point(|past| past.period.start > last);
             last < start && self.past.get(at).is_some_and(|past| past.expires_from.is_some())
         };
-        self.oldest() <= start || self.last_written.starts().any(|last| last == start || follows(last))
+        self.oldest() <= start || self.last_written.is_some_and(|last| last == start || follows(last))
     }
 
     /// Computes the entries of one span from the entries of another span.

@@ -84,7 +84,7 @@ pub(crate) fn ended_together<'a>(pair: &[Side<'a>; 2], joined: &Periods) -> (Vec
     let (written, all) = (joined.last_written, stretches.len());
     stretches.retain(|stretch| {
         let (first, last) = stretch.run;
-        last >= joined.kept || written.is_within(first, last)
+        last >= joined.kept || written.is_some_and(|written| first <= written && written <= last)
     });
     stretches.reverse();
     let is_cut = stretches.len() < all;

@@ -29,7 +29,7 @@ use crate::requests::Requests;
 use crate::schema::{Schema, Ties};
 use crate::secret::HashMap;
 use crate::time::Millis;
-use crate::view::{LastWritten, View};
+use crate::view::View;
 
 /// One of the two boards.
 struct Side<'a> {
@@ -154,10 +154,7 @@ impl<'a> Joining<'a> {
             }
             periods.span = Some(periods.rules.span(&board.schema.calendar, start));
             periods.since = begun.iter().map(|(_, side, _)| side.since).min().unwrap_or(start);
-            periods.last_written = begun
-                .iter()
-                .map(|(_, side, _)| side.last_written)
-                .fold(LastWritten::default(), LastWritten::and);
+            periods.last_written = begun.iter().filter_map(|(_, side, _)| side.last_written).max();
             let last = begun.iter().find(|(side, ..)| *side == later).or(begun.first());
             periods.share = last.and_then(|(_, side, _)| side.share);
             periods.set_kept(&board.schema.calendar);

@@ -16,7 +16,7 @@ use crate::snapshot::rules::{
     write_unit,
 };
 use crate::snapshot::wire::{Reader, moment, put_bytes, put_number, put_signed, sequence, start};
-use crate::view::{Kind, LastWritten, MAX_COUNT, MAX_VIEWS, Spec, View};
+use crate::view::{Kind, MAX_COUNT, MAX_VIEWS, Spec, View};
 
 pub const HEAD: u8 = 1;
 
@@ -263,8 +263,8 @@ struct Progress {
     current: i64,
     /// The start of the first period that the view has seen and not dropped.
     since: i64,
-    /// The periods before the current one that are always kept.
-    last_written: LastWritten,
+    /// The start of the last period with a write before the current period, if that period is always kept.
+    last_written: Option<i64>,
     /// The share that was carried into the current period.
     share: Option<Share>,
 }
@@ -295,9 +295,9 @@ fn write_progress(head: &mut Vec<u8>, progress: Option<Progress>) {
     if let Some(Progress { current, since, last_written, share }) = progress {
         put_signed(head, current);
         put_signed(head, since);
-        // These periods are always before the current period. So the start of the current period is written for `None`.
-        put_signed(head, last_written.start.unwrap_or(current));
-        put_signed(head, last_written.ahead.unwrap_or(current));
+        // The last period with a write is always before the current period. So the start of the current period is
+        // written for `None`.
+        put_signed(head, last_written.unwrap_or(current));
         write_share(head, share);
     }
 }
@@ -306,13 +306,11 @@ fn read_progress(reader: &mut Reader) -> Result<Option<Progress>, Error> {
     match reader.byte()? {
         0 => Ok(None),
         1 => {
-            let (current, since) = (start(reader)?, start(reader)?);
-            let (written, ahead) = (start(reader)?, start(reader)?);
-            if written > current || ahead > current || ahead < written {
+            let (current, since, last_written) = (start(reader)?, start(reader)?, start(reader)?);
+            if last_written > current {
                 return Err(Error::Corrupt("a period"));
             }
-            let before = |start: i64| Some(start).filter(|start| *start < current);
-            let last_written = LastWritten { start: before(written), ahead: before(ahead) };
+            let last_written = Some(last_written).filter(|start| *start < current);
             Ok(Some(Progress { current, since, last_written, share: read_share(reader)? }))
         }
         _ => Err(Error::Corrupt("a period")),
