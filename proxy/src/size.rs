@@ -80,6 +80,7 @@ fn of_a_board(asked: &Asked<'_>) -> Size {
         "LB.MSTANDING" => Size::list(members, STANDING.saturating_add(text)),
         "LB.MGETMETA" => Size::list(members, TEXT),
         "LB.GETMETA" => Size::other(TEXT),
+        "LB.PRIZES" => Size::list(asked.value("COUNT").map_or(10, number), NAMED.saturating_add(PRIZE)),
         "LB.OPTIONS" => Size::list(asked.value("COUNT").map_or(10, number), OPTION),
         "LB.HISTOGRAM" => Size::other(fixed(asked, 2).saturating_mul(NUMBERS)),
         "LB.PERIODS" => Size::other(PERIOD.saturating_mul(MAX_RETAIN as u64)),
@@ -95,7 +96,7 @@ fn of_others(name: &[u8], words: &[Vec<u8>]) -> Size {
     match name {
         b"LB.LEAGUE.TOP" | b"LB.LEAGUE.GROUP" => Size::list(count, NAMED.saturating_add(TEXT)),
         b"LB.SEGMENTS" => Size::list(option(words, b"COUNT").map_or(10, number), SEGMENT),
-        b"LB.PRIZES" | b"LB.LEAGUE.PRIZES" => {
+        b"LB.LEAGUE.PRIZES" => {
             Size::list(option(words, b"COUNT").map_or(10, number), NAMED.saturating_add(PRIZE))
         }
         b"LB.FIND" => {

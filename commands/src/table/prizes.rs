@@ -26,7 +26,7 @@ rows! {
             ("PER", "[cursor:text, winners:[[rank:rank, member:text, score:score, prize:text, claimed:ms?, value:text]...]]"),
             ("ROOT", "[period:[view:text, start:int, table:text, running:flag, fixed:flag]?, page:[cursor:text, winners:[[rank:rank, member:text, score:score, prize:text, claimed:ms?]...]]]"),
         ],
-        errors: &[Code::NoBoard],
+        errors: &[Code::NoBoard, Code::Stale],
         reply: "[next, [[rank, member, score, prize, claimed]...]], by rank: claimed is when the prize was claimed (ms), or nil. With PER, \
                 each row ends with the value: the segment, and the rank is that in it. Begin with cursor 0. A page can be short: only the next cursor 0 ends the list.",
         notes: "Of the last period that ended, unless PERIOD or AT name another one; of the running period: what would be won now. COUNT: rows on a page, \
@@ -46,7 +46,7 @@ rows! {
         over_parts: OverParts::InRoot,
         makes: "",
         shapes: &[("", "int?"), ("ROOT", "[view:text, start:int, table:text, running:flag, fixed:flag]?"), ("ROOT BEST", "int?"), ("ROOT TAKE", "int")],
-        errors: &[Code::NoBoard],
+        errors: &[Code::NoBoard, Code::Stale],
         reply: "The number of winners; 0 if nobody has won. nil if the period is running, or has no prizes any more. The error `NOBOARD` if the board does not exist.",
         notes: "The last period that ended, unless PERIOD or AT name another one. From then on nobody moves up, as after the first claim: hide cheaters before. \
                 Again, it changes nothing. The period stays settled if the clock is put back. A gateway sends ROOT, BEST and TAKE to the root of a [board over parts](cluster.md#prizes): with ROOT alone the reply is the period, BEST gives \
@@ -69,7 +69,7 @@ rows! {
             ("PER", "[prize:text, rank:rank, claimed:flag, value:text]?"),
             ("ROOT", "[prize:text, rank:rank, claimed:flag]? | [view:text, start:int, table:text, running:flag, fixed:flag]"),
         ],
-        errors: &[Code::NoBoard, Code::IdReused],
+        errors: &[Code::NoBoard, Code::IdReused, Code::Stale],
         reply: "[prize, rank, claimed]; claimed is 1 for the first claim and for its retries with the same ID, 0 for any other claim of the same prize. \
                 With PER, also the value: the segment. nil if the member has no prize in the period, or if the period is running. The error `NOBOARD` if the board does not exist; \
                 `IDREUSED` if the ID claimed another prize.",
