@@ -24,7 +24,7 @@ const HOUR: u64 = 3_600;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gain {
     pub member: Vec<u8>,
-    /// The points. Of a member that came to the first ones within a minute, at least so many.
+    /// The points. A member that came to the first ones within a minute has gained at least this number of them.
     pub points: f64,
     /// When, in seconds since the Unix epoch.
     pub at: u64,

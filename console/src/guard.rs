@@ -87,10 +87,7 @@ pub async fn identify(State(app): State<App>, mut request: Request, next: Next) 
         None if is_public(request.uri().path()) => next.run(request).await,
         None => {
             if request.headers().contains_key(AUTHORIZATION) {
-                let event =
-                    Event { action: "sign-in", detail: "Authorization".to_owned(), ..Event::default() };
-                let who = ("unknown", from.map(|from| from.to_string()));
-                app.audit.note_refused(who, event, "unknown token".to_owned());
+                app.audit.note_stranger(from.map(|from| from.to_string()));
             }
             match pages::is_page(request.uri().path()) {
                 true => Redirect::to("/login").into_response(),

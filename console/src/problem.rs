@@ -218,6 +218,11 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
+    /// Whether the caller, or the user of the gateway in the servers, may not do this.
+    pub fn is_forbidden(&self) -> bool {
+        matches!(self.status(), StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED)
+    }
+
     /// Whether a rule of the board holds the write back.
     pub fn is_held_back(&self) -> bool {
         self.held_back.is_some()

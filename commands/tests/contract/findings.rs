@@ -55,6 +55,22 @@ fn a_retry_of_a_claim_does_not_depend_on_the_writes_of_others() {
     pair.says(2 * HOUR, "LB.PRIZES b 0 UNCLAIMED", "[0 [[1 ann 3 cup -]]]");
 }
 
+/// "nil without a prize or in a running period": a clock that was put right made a period run again that had a claim.
+#[test]
+fn a_period_that_runs_again_pays_when_it_ends_again() {
+    let mut pair = Pair::new();
+    pair.says(0, "LB.CREATE b VIEWS hour RETAIN 100 PRIZES hour 1-2=cup", "OK");
+    pair.says(0, "LB.ADD b 3 ann", "[3 1 1]");
+    pair.says(1, "LB.ADD b 2 bob", "[2 2 1]");
+    pair.says(50 * HOUR, "LB.ADD b 1 cem", "[1 1 1]");
+    pair.says(50 * HOUR, "LB.CLAIM b ann AT 0 ID pay", "[cup 1 1]");
+    pair.says(2, "LB.ADD b 9 dan", "[9 1 1]");
+    pair.says(3, "LB.CLAIM b bob PERIOD 0", "-");
+    pair.says(3, "LB.CLAIM b ann PERIOD 0 ID pay", "[cup 1 1]");
+    pair.says(HOUR, "LB.CLAIM b bob AT 0", "[cup 2 1]");
+    pair.says(HOUR, "LB.CLAIM b dan AT 0", "-");
+}
+
 /// An ID that is too old to be known claims again, while the boundary that forgets its old claim has not come.
 #[test]
 fn an_id_that_claims_again_is_saved_once() {

@@ -6,7 +6,7 @@ mod seldom;
 mod tail;
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt;
@@ -55,6 +55,9 @@ pub struct Record {
     /// The words of the command that takes the change back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undo: Vec<String>,
+    /// The id of the change that this one takes back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<String>,
     /// `done`, or why it was refused.
     pub outcome: String,
 }
@@ -69,6 +72,7 @@ pub struct Event {
     pub before: Option<String>,
     pub after: Option<String>,
     pub undo: Vec<String>,
+    pub undoes: Option<String>,
 }
 
 /// The log: the latest records in memory, and all records in a file if the operator named a file. The latest records of the file
@@ -76,7 +80,24 @@ pub struct Event {
 #[derive(Debug)]
 pub struct Audit {
     log: Mutex<Log>,
-    seldom: Seldom,
+    tries: Seldom,
+    strangers: Seldom,
+}
+
+/// The action of signing in.
+pub const SIGN_IN: &str = "sign-in";
+/// Who came with an unknown token.
+const STRANGER: &str = "unknown";
+/// How many records of strangers are kept in memory, and how many there are in a minute at most.
+const STRANGERS_KEPT: usize = 1_000;
+const STRANGERS_A_MINUTE: usize = 20;
+/// How many records in a minute are about what callers tried and may not do.
+const TRIES_A_MINUTE: usize = 1_000;
+
+impl Record {
+    fn is_of_a_stranger(&self) -> bool {
+        self.who == STRANGER && self.action == SIGN_IN
+    }
 }
 
 /// The outcome of a change that was made.
@@ -84,8 +105,30 @@ pub const DONE: &str = "done";
 
 #[derive(Debug)]
 struct Log {
-    latest: VecDeque<Record>,
+    latest: Latest,
     file: Option<File>,
+}
+
+/// The latest records, oldest first: those of callers, and those of strangers.
+#[derive(Debug, Default)]
+struct Latest {
+    callers: VecDeque<Record>,
+    strangers: VecDeque<Record>,
+}
+
+impl Latest {
+    /// Adds a record that is newer than all others.
+    fn push(&mut self, record: Record) {
+        let (list, most) = if record.is_of_a_stranger() {
+            (&mut self.strangers, STRANGERS_KEPT)
+        } else {
+            (&mut self.callers, KEPT)
+        };
+        if list.len() >= most {
+            list.pop_front();
+        }
+        list.push_back(record);
+    }
 }
 
 impl Audit {
@@ -99,8 +142,9 @@ impl Audit {
         let log = path.map(|path| {
             open(path).map_err(|error: std::io::Error| format!("--audit {}: {error}", path.display()))
         });
-        let log = log.transpose()?.unwrap_or_else(|| Log { latest: VecDeque::new(), file: None });
-        Ok(Self { log: Mutex::new(log), seldom: Seldom::default() })
+        let log = log.transpose()?.unwrap_or_else(|| Log { latest: Latest::default(), file: None });
+        let (tries, strangers) = (Seldom::new(TRIES_A_MINUTE), Seldom::new(STRANGERS_A_MINUTE));
+        Ok(Self { log: Mutex::new(log), tries, strangers })
     }
 
     /// Notes a change of a caller after the attempt. If the change was refused, `outcome` is the reason.
@@ -118,7 +162,7 @@ impl Audit {
         outcome: Result<(), String>,
     ) {
         let at = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-        let Event { action, key, member, detail, before, after, undo } = event;
+        let Event { action, key, member, detail, before, after, undo, undoes } = event;
         let outcome = outcome.err().unwrap_or_else(|| DONE.to_owned());
         self.keep(Record {
             id: getrandom::u64().map_or_else(|_| String::new(), |number| format!("{number:016x}")),
@@ -133,16 +177,24 @@ impl Audit {
             after,
             reason: reason.map(str::to_owned),
             undo,
+            undoes,
             outcome,
         });
     }
 
-    /// As [`Audit::note_of`], for what was tried and is not allowed: once a minute for the same caller, action and detail, so
-    /// nobody fills the log.
+    /// As [`Audit::note_of`], for what a caller tried and may not do: once a minute for the same caller and detail.
     pub fn note_refused(&self, who: (&str, Option<String>), event: Event, reason: String) {
-        let of = format!("{} {:?} {} {}", who.0, who.1, event.action, event.detail);
-        if self.seldom.is_due(of) {
+        if self.tries.is_due(format!("{} {:?} {}", who.0, who.1, event.detail)) {
             self.note_of(who, None, event, Err(reason));
+        }
+    }
+
+    /// Notes that somebody came from this address with an unknown token: once a minute for the same address. Everybody can do that, so
+    /// there are few of these records in a minute, and they take no place of other records in memory.
+    pub fn note_stranger(&self, from: Option<String>) {
+        if self.strangers.is_due(format!("{from:?}")) {
+            let event = Event { action: SIGN_IN, ..Event::default() };
+            self.note_of((STRANGER, from), None, event, Err("unknown token".to_owned()));
         }
     }
 
@@ -154,16 +206,34 @@ impl Audit {
                 eprintln!("leaderboard-gateway: the audit log cannot be written: {error}");
             }
         }
-        if log.latest.len() >= KEPT {
-            log.latest.pop_front();
-        }
-        log.latest.push_back(record);
+        log.latest.push(record);
     }
 
     /// The records in memory that pass the filter `shown`, latest first.
     pub fn latest(&self, shown: impl Fn(&Record) -> bool) -> Vec<Record> {
         let log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        log.latest.iter().rev().filter(|record| shown(record)).cloned().collect()
+        let Latest { callers, strangers } = &log.latest;
+        let (mut callers, mut strangers) =
+            (callers.iter().rev().peekable(), strangers.iter().rev().peekable());
+        let mut found = Vec::new();
+        loop {
+            let is_stranger = match (callers.peek(), strangers.peek()) {
+                (Some(caller), Some(stranger)) => stranger.at > caller.at,
+                (caller, _) => caller.is_none(),
+            };
+            let next = if is_stranger { strangers.next() } else { callers.next() };
+            let Some(record) = next else { return found };
+            if shown(record) {
+                found.push(record.clone());
+            }
+        }
+    }
+
+    /// The ids of the changes that were taken back.
+    pub fn undone(&self) -> HashSet<String> {
+        let log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = log.latest.callers.iter().filter(|record| record.outcome == DONE);
+        done.filter_map(|record| record.undoes.clone()).collect()
     }
 }
 
@@ -200,7 +270,25 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_records_are_kept() {
+    fn strangers_take_no_place_of_others() {
+        let audit = Audit::open(None).unwrap();
+        note(&audit, 1);
+        (0..100).for_each(|host| audit.note_stranger(Some(format!("203.0.113.{host}"))));
+        note(&audit, 2);
+        let all = audit.latest(|_| true);
+        let keys: Vec<_> =
+            all.iter().map(|record| record.key.as_str()).filter(|key| !key.is_empty()).collect();
+        assert_eq!(keys, ["k2", "k1"]);
+        assert_eq!(all.len(), 2 + STRANGERS_A_MINUTE);
+        let mut latest = Latest::default();
+        let stranger = all.iter().find(|record| record.is_of_a_stranger()).unwrap();
+        latest.push(all.iter().find(|record| record.key == "k1").unwrap().clone());
+        (0..KEPT).for_each(|_| latest.push(stranger.clone()));
+        assert_eq!((latest.callers.len(), latest.strangers.len()), (1, STRANGERS_KEPT));
+    }
+
+    #[test]
+    fn the_number_of_records_in_memory_is_bounded() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("audit");
         let audit = Audit::open(Some(&path)).unwrap();

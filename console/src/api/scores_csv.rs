@@ -40,7 +40,7 @@ pub struct ImportedScores {
 
 /// Sets the scores of all members of a CSV file in the default view, past all rules: the columns `member` and `score`, whatever
 /// others there are. Cells are parted by commas, semicolons or tabs. If a line is wrong, nothing is set. The scores are set in
-/// pieces of 500 members, so that the server serves other clients meanwhile; a file that broke off can be sent again.
+/// pieces of 100 members, so that the server serves other clients meanwhile; a file that broke off can be sent again.
 #[utoipa::path(put, path = "/boards/{key}/scores.csv", operation_id = "importScores", tag = "members",
     params(AtKey, Import), request_body(content = String, content_type = "text/csv"),
     responses((status = 200, body = ImportedScores), (status = "default", body = Problem)))]

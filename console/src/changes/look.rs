@@ -9,27 +9,6 @@ use crate::access::audit::Event;
 
 /// The longest text of what was before or after, in characters.
 const LONGEST: usize = 500;
-/// The fields of LB.INFO that are no rules.
-const NO_RULES: [&str; 17] = [
-    "now",
-    "memory",
-    "members",
-    "requests",
-    "writes",
-    "repeated",
-    "votes",
-    "held_back",
-    "last",
-    "schema",
-    "payouts",
-    "segment_counts",
-    "hidden",
-    "revision",
-    "state",
-    "keys",
-    "token",
-];
-
 /// What is read before and after a change.
 pub enum Look {
     Nothing,
@@ -39,7 +18,8 @@ pub enum Look {
     Score(Cmd, Vec<Vec<u8>>),
     Text(Cmd, Vec<Vec<u8>>),
     Segments(Cmd),
-    Rules(Cmd),
+    /// The rules that the words of the change name.
+    Rules(Cmd, Vec<String>),
     /// How many members a board has.
     Size(Cmd),
 }
@@ -67,9 +47,9 @@ impl Look {
             }
             ("segment", b"LB.SEGMENT") if words.len() > 2 => Self::Segments(of_member("LB.GETSEGMENT", 2)),
             ("hide" | "unhide", _) if words.len() == 3 => Self::Visibility(words.to_vec(), action == "hide"),
-            ("alter", b"LB.ALTER") => Self::Rules(command("LB.INFO")),
-            ("alter", b"LB.LEAGUE.ALTER") => Self::Rules(command("LB.LEAGUE.INFO")),
-            ("alter", b"LB.COUNTER.ALTER") => Self::Rules(command("LB.COUNTER.INFO")),
+            ("alter", b"LB.ALTER") => Self::Rules(command("LB.INFO"), names(words)),
+            ("alter", b"LB.LEAGUE.ALTER") => Self::Rules(command("LB.LEAGUE.INFO"), names(words)),
+            ("alter", b"LB.COUNTER.ALTER") => Self::Rules(command("LB.COUNTER.INFO"), names(words)),
             ("delete", _) => Self::Size(command("LB.INFO")),
             _ => Self::Nothing,
         }
@@ -82,7 +62,7 @@ impl Look {
             Self::Score(command, _)
             | Self::Text(command, _)
             | Self::Segments(command)
-            | Self::Rules(command)
+            | Self::Rules(command, _)
             | Self::Size(command) => Some(command.clone()),
         }
     }
@@ -90,7 +70,7 @@ impl Look {
     /// Tells an event what was before and after it, by the replies to the look, the change and the look.
     pub fn tell(&self, event: &mut Event, [before, reply, after]: [Option<Value>; 3]) {
         let both = |read: fn(&Value) -> Option<String>| {
-            [before.as_ref(), after.as_ref()].map(|value| value.and_then(read).map(shortened))
+            [before.as_ref(), after.as_ref()].map(|value| value.and_then(read))
         };
         [event.before, event.after] = match self {
             Self::Nothing => return,
@@ -99,9 +79,9 @@ impl Look {
                 let name = |is_hidden: bool| Some(if is_hidden { "hidden" } else { "shown" }.to_owned());
                 [name(*hides != changed), name(*hides)]
             }
-            Self::Score(..) | Self::Text(..) => both(text),
-            Self::Segments(_) => both(|value| Some(flat(value)).filter(|text| !text.is_empty())),
-            Self::Rules(_) => differences(before.as_ref(), after.as_ref()),
+            Self::Score(..) | Self::Text(..) => both(told),
+            Self::Segments(_) => both(|value| Some(shortened(flat(value))).filter(|text| !text.is_empty())),
+            Self::Rules(_, names) => differences(names, before.as_ref(), after.as_ref()),
             Self::Size(_) => {
                 let size =
                     |value: &Value| fields(value).get("members").map(|members| format!("members {members}"));
@@ -176,8 +156,18 @@ fn shortened(text: String) -> String {
     if text.chars().count() <= LONGEST { text } else { text.chars().take(LONGEST).chain([CUT]).collect() }
 }
 
+/// A reply that is one text or number, as records tell it.
+pub fn told(value: &Value) -> Option<String> {
+    text(value).map(shortened)
+}
+
+/// The names of the options of a command, in lower case, as LB.INFO has them. Its other words are there, too.
+fn names(words: &[Vec<u8>]) -> Vec<String> {
+    words.iter().skip(2).map(|word| String::from_utf8_lossy(word).to_ascii_lowercase()).collect()
+}
+
 /// A reply that is one text or number; `None` for others, and for texts that are not UTF-8.
-pub fn text(value: &Value) -> Option<String> {
+fn text(value: &Value) -> Option<String> {
     match value {
         Value::Int(number) => Some(number.to_string()),
         Value::Double(number) => Some(number.to_string()),
@@ -216,11 +206,13 @@ fn fields(value: &Value) -> BTreeMap<String, String> {
     }
 }
 
-/// The rules that differ: what they were, and what they are.
-fn differences(before: Option<&Value>, after: Option<&Value>) -> [Option<String>; 2] {
+/// The rules that a command names and that differ: what they were, and what they are.
+fn differences(words: &[String], before: Option<&Value>, after: Option<&Value>) -> [Option<String>; 2] {
     let [before, after] = [before, after].map(|value| value.map(fields).unwrap_or_default());
-    let differs =
-        |name: &&String| before.get(*name) != after.get(*name) && !NO_RULES.contains(&name.as_str());
+    // UNLIMIT is about the field `limit`.
+    let is_named =
+        |name: &str| words.iter().any(|word| word == name || word.strip_prefix("un") == Some(name));
+    let differs = |name: &&String| before.get(*name) != after.get(*name) && is_named(name);
     let names: Vec<_> = before.keys().filter(differs).collect();
     let told = |of: &BTreeMap<String, String>| {
         let field = |name: &&String| {

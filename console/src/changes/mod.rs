@@ -14,13 +14,15 @@ use crate::changes::look::Look;
 use crate::link::problem as problem_of;
 use crate::problem::Problem;
 use crate::refused::Who;
+use crate::share::Visit;
 
 /// The longest text of a command in the audit log, in characters.
 const LONGEST: usize = 1_000;
 
 impl App {
     /// Sends a request for a caller that has the right to make this change, and notes it. `action` is one word, such as
-    /// `alter`. What it is about is read just before and just after, by commands that are sent together with it.
+    /// `alter`. What it is about is read just before and just after, by commands that are sent together with it. The change is made and
+    /// noted even if the caller stops waiting.
     ///
     /// # Errors
     /// As [`crate::link::Link::ask`]. A change that fails is noted, too.
@@ -31,23 +33,36 @@ impl App {
         member: Option<&[u8]>,
         request: &Request<R>,
     ) -> Result<R, Problem> {
-        let command = request.cmd();
-        let look = Look::of(action, &words(&command));
-        let [before, reply, after] = self.look_and_change(&look, &command).await;
-        let mut event = Event {
+        let event = Event {
             action,
             key: String::from_utf8_lossy(request.key().unwrap_or_default()).into_owned(),
             member: member.map(|member| String::from_utf8_lossy(member).into_owned()),
-            detail: text(&command),
             ..Event::default()
         };
-        if let Ok(reply) = &reply {
-            look.tell(&mut event, [before.ok(), Some(reply.clone()), after.ok()]);
-        }
-        let reply = reply.and_then(|reply| request.parse(reply).map_err(|error| problem_of(&error)));
-        let outcome = reply.as_ref().map(|_| ()).map_err(|problem| problem.detail().to_owned());
-        self.audit.note(caller, event, outcome);
-        reply
+        let reply = self.change_and_note(caller, event, request.cmd()).await?;
+        request.parse(reply).map_err(|error| problem_of(&error))
+    }
+
+    /// As [`App::change`], for an event whose command is not known yet.
+    async fn change_and_note(
+        &self,
+        caller: &Caller,
+        mut event: Event,
+        command: Cmd,
+    ) -> Result<Value, Problem> {
+        let (app, caller) = (self.clone(), caller.clone());
+        let work = async move {
+            let look = Look::of(event.action, &words(&command));
+            let [before, reply, after] = app.look_and_change(&look, &command).await;
+            event.detail = text(&command);
+            if let Ok(reply) = &reply {
+                look.tell(&mut event, [before.ok(), Some(reply.clone()), after.ok()]);
+            }
+            let outcome = reply.as_ref().map(|_| ()).map_err(|problem| problem.detail().to_owned());
+            app.audit.note(&caller, event, outcome);
+            reply
+        };
+        Visit::to_the_end(work).await?
     }
 
     /// Deletes a key for a caller that has the right to, if it is what `info` asks about: keys of other types stay, and are an error.

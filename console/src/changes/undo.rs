@@ -1,10 +1,10 @@
 //! Takes a change back: a new change, with a record of its own.
 
-use leaderboard_client::{Request, info};
-use redis::Value;
+use leaderboard_client::info;
+use redis::Cmd;
 
 use super::look::{self, Look};
-use crate::access::audit::{DONE, Record};
+use crate::access::audit::{DONE, Event, Record};
 use crate::access::{Caller, Role};
 use crate::app::App;
 use crate::problem::Problem;
@@ -21,27 +21,23 @@ impl App {
         let record = found.filter(|record| record.outcome == DONE && !record.undo.is_empty());
         let record = record.ok_or_else(|| Problem::not_found("no change that can be taken back"))?;
         caller.require_for(Role::Editor, &record.key)?;
-        if self.is_undone(id) {
+        if self.audit.undone().contains(id) {
             return Err(Problem::exists("this change was taken back already".to_owned()));
         }
         let action = action_of(&record);
         self.check(&record, action).await?;
         let words = self.words(&record).await?;
-        let mut request: Request<Value> = Request::new(words.first().map_or("", String::as_str));
-        for word in words.iter().skip(1) {
-            request = request.argument(word);
-        }
-        let caller = caller.clone().because(&reason(id));
-        let member = record.member.as_deref().map(str::as_bytes);
-        self.change(&caller, action, member, &request).await?;
+        let event = Event {
+            action,
+            key: record.key.clone(),
+            member: record.member.clone(),
+            undoes: Some(id.to_owned()),
+            ..Event::default()
+        };
+        let mut command = Cmd::new();
+        words.iter().for_each(|word| _ = command.arg(word));
+        self.change_and_note(caller, event, command).await?;
         Ok(record)
-    }
-
-    /// Whether a change was taken back.
-    pub fn is_undone(&self, id: &str) -> bool {
-        let reason = reason(id);
-        let undoes = |record: &Record| record.reason.as_deref() == Some(&*reason) && record.outcome == DONE;
-        !self.audit.latest(undoes).is_empty()
     }
 
     /// Checks that what a change has set is still there. Points that were added can be taken back at any time.
@@ -51,7 +47,7 @@ impl App {
         }
         let words: Vec<Vec<u8>> = record.undo.iter().map(|word| word.as_bytes().to_vec()).collect();
         let Some(command) = Look::of(action, &words).command() else { return Ok(()) };
-        let now = look::text(&self.link.command(&command).await?);
+        let now = look::told(&self.link.command(&command).await?);
         if now == record.after {
             return Ok(());
         }
@@ -76,11 +72,6 @@ impl App {
         }
         Ok(words)
     }
-}
-
-/// The reason of a change that takes another one back.
-fn reason(id: &str) -> String {
-    format!("undo {id}")
 }
 
 /// The action of the command that takes a change back.

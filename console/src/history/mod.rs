@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use leaderboard_client::Info;
+
 use crate::history::line::{Line, Measure, Moment};
 
 pub use kept::{Kept, record};
@@ -116,6 +118,17 @@ impl BoardFigure {
             Self::HeldBack => "held_back",
             Self::Repeated => "repeated",
             Self::Memory => "memory",
+        }
+    }
+
+    /// Reads the figure from the reply of LB.INFO.
+    fn read(self, told: &Info) -> i64 {
+        match self {
+            Self::HeldBack => {
+                let sum = told.held_back().iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
+                i64::try_from(sum).unwrap_or(i64::MAX)
+            }
+            _ => told.number(self.name()).unwrap_or(0),
         }
     }
 

@@ -8,8 +8,8 @@ use futures_util::future::{join, join_all};
 use leaderboard_client::{Info, info};
 use tokio::time::timeout;
 
-use crate::history::History;
 use crate::history::line::Moment;
+use crate::history::{BoardFigure, History};
 use crate::link::{Link, Present, field};
 
 /// How long an answer may take. Two answers, the list of servers and then their figures, must fit in one second.
@@ -67,10 +67,6 @@ async fn read_boards(link: &Link, history: &History, second: u64) {
 
 /// The figures of a board, in the order of `BoardFigure`.
 fn board_figures(told: &Info) -> [f64; 6] {
-    let number = |name| told.number(name).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
-    let held_back = told.held_back().iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
     // The 53 bits of precision are enough for plots.
-    let [votes, writes, members, repeated, memory] =
-        ["votes", "writes", "members", "repeated", "memory"].map(number);
-    [votes, writes, members, held_back, repeated, memory].map(|number| number as f64)
+    BoardFigure::ALL.map(|figure| figure.read(told) as f64)
 }

@@ -28,6 +28,7 @@ pub struct Audit {
     /// The hint at a field for a reason.
     pub reason_hint: &'static str,
     pub undo: &'static str,
+    pub undoes: &'static str,
     pub undone: &'static str,
     pub undone_now: &'static str,
     pub not_undone: &'static str,
@@ -64,6 +65,7 @@ pub const ENGLISH: Audit = Audit {
     reason: "Reason",
     reason_hint: "For the audit log; may be empty.",
     undo: "Take back",
+    undoes: "Takes back the change",
     undone: "taken back",
     undone_now: "The change was taken back. The log has a new record of this.",
     not_undone: "The change was not taken back:",
@@ -98,6 +100,7 @@ pub const CHINESE: Audit = Audit {
     reason: "原因",
     reason_hint: "写入审计日志，可以留空。",
     undo: "撤销",
+    undoes: "撤销修改",
     undone: "已撤销",
     undone_now: "修改已撤销，日志中有一条新记录。",
     not_undone: "修改未能撤销：",

@@ -42,7 +42,7 @@ pub const ENGLISH: Suspects = Suspects {
     beyond: "Scores beyond the others",
     beyond_hint: "{} members are beyond {fence}: more than three times the distance of the quartiles away from them.",
     gains: "Greatest gains in a minute",
-    gains_hint: "Of the first 100 members, in the last hour, since somebody has opened a page of this board. Who came to the first 100 within a minute has gained at least so many.",
+    gains_hint: "Of the first 100 members, in the last hour, since somebody has opened a page of this board. A member that came to the first 100 within a minute has gained at least the number that is shown.",
     single: "Greatest single gains",
     single_hint: "Of writes through the HTTP API of this gateway, in the last hour.",
     alike: "Names alike",

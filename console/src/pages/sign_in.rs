@@ -12,7 +12,7 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 
-use crate::access::audit::Event;
+use crate::access::audit::{Event, SIGN_IN};
 use crate::access::proxy::Origin;
 use crate::access::sessions::SESSION;
 use crate::access::tokens::hash;
@@ -71,12 +71,12 @@ async fn sign_in(
     let hash = hash(given.token.trim());
     // A console without tokens needs no signing in.
     let Some(tokens) = &app.tokens else { return Redirect::to("/boards").into_response() };
-    let event = || Event { action: "sign-in", ..Event::default() };
     let Some(caller) = tokens.find(&hash) else {
-        app.audit.note_refused(("unknown", sender.0), event(), "unknown token".to_owned());
+        app.audit.note_stranger(sender.0);
         return form(words, true);
     };
-    app.audit.note_of((caller.name(), sender.0), None, event(), Ok(()));
+    let event = Event { action: SIGN_IN, ..Event::default() };
+    app.audit.note_of((caller.name(), sender.0), None, event, Ok(()));
     match app.sessions.open(&hash) {
         Ok(session) => (cookie(SESSION, &session, "HttpOnly; "), Redirect::to("/boards")).into_response(),
         Err(reason) => Problem::internal(reason).into_response(),

@@ -16,8 +16,10 @@ pub use read::read;
 pub const MOST_ROWS: usize = 100_000;
 /// The largest file, in bytes.
 pub const LARGEST_FILE: usize = 8 << 20;
-/// How many scores are set in one step, and read at once.
-const PIECE: usize = 500;
+/// How many scores are set in one step: the server serves no other client meanwhile.
+const PIECE: usize = 100;
+/// How many scores are read at once.
+const READ: usize = 500;
 /// How many changes are shown.
 const MOST_SHOWN: usize = 500;
 
@@ -53,7 +55,7 @@ impl Changes {
 pub async fn compare(app: &App, key: &str, file: &[u8]) -> Result<Changes, Problem> {
     let (_, rows) = load(app, key, file).await?;
     let mut changes = Changes::default();
-    for rows in rows.chunks(PIECE) {
+    for rows in rows.chunks(READ) {
         let places = app.link.ask(&mscore(key, rows.iter().map(|row| &row.member))).await?;
         for (row, place) in rows.iter().zip(places) {
             let now = place.map(|place| place.score.as_str().to_owned());
@@ -86,32 +88,38 @@ fn is_same(one: &str, other: &str) -> bool {
     one == other || plain(one) == plain(other)
 }
 
-/// Sets all scores of a file in the default view, past all rules, in pieces. Returns how many were set.
+/// Sets all scores of a file in the default view, past all rules, in pieces. It goes on to its end even if the caller stops waiting.
+/// Returns how many were set.
 ///
 /// # Errors
 /// As [`compare`]; an error in the middle says how many scores were set before. The file can be sent again.
 pub async fn apply(app: &App, caller: &Caller, key: &str, file: &[u8]) -> Result<usize, Problem> {
     let (told, rows) = load(app, key, file).await?;
+    let (app, caller, key) = (app.clone(), caller.clone(), key.to_owned());
+    let work = async move {
+        let (done, result) = set_all(&app, &key, &told, &rows).await;
+        let detail = format!("{done} of {} scores set", rows.len());
+        let outcome = result.clone().map_err(|problem| problem.detail().to_owned());
+        app.audit.note(&caller, Event { action: "import", key, detail, ..Event::default() }, outcome);
+        result.map(|()| done)
+    };
+    Visit::to_the_end(work).await?
+}
+
+/// Sets scores until one piece is refused. Returns how many were set.
+async fn set_all(app: &App, key: &str, told: &Info, rows: &[Row]) -> (usize, Result<(), Problem>) {
+    // A board whose clock is the time of the writes needs the moment of these.
+    let at = (told.text("clock") == Some("EVENT")).then(|| told.number("now").unwrap_or(0));
     let mut done = 0_usize;
-    let mut result = Ok(());
     for rows in rows.chunks(PIECE) {
         let request = mset(key, rows.iter().map(|row| (row.score.as_str(), &row.member))).force();
-        let is_event = told.text("clock") == Some("EVENT");
-        let request = if is_event { request.at(told.number("now").unwrap_or(0)) } else { request };
+        let request = if let Some(at) = at { request.at(at) } else { request };
         if let Err(problem) = app.link.ask(&request).await {
-            result = Err(problem.of(&format!("after {done} scores")));
-            break;
+            return (done, Err(problem.of(&format!("after {done} scores"))));
         }
         done = done.saturating_add(rows.len());
     }
-    let event = Event {
-        action: "import",
-        key: key.to_owned(),
-        detail: format!("{done} of {} scores set", rows.len()),
-        ..Event::default()
-    };
-    app.audit.note(caller, event, result.clone().map_err(|problem| problem.detail().to_owned()));
-    result.map(|()| done)
+    (done, Ok(()))
 }
 
 /// The rules of the board, and the lines of the file.

@@ -63,6 +63,20 @@ impl Visit {
         VISIT.scope(self, work).await
     }
 
+    /// Runs work of this request to its end, in a task of its own, even if the caller stops waiting for it.
+    ///
+    /// # Errors
+    /// 500 if the work panics.
+    pub async fn to_the_end<T: Send + 'static>(
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let task = match Self::of_this_request() {
+            Some(visit) => tokio::spawn(visit.scope(work)),
+            None => tokio::spawn(work),
+        };
+        task.await.map_err(|_| Problem::internal("a fault"))
+    }
+
     /// Whether the visit has no seat: the console then reads for itself, not for a request.
     pub fn is_of_the_console(&self) -> bool {
         self.seat.is_none()

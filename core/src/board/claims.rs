@@ -120,6 +120,10 @@ impl Board {
             return unchanged(Some(claim));
         }
         let Some((number, period)) = self.table_and_period(query, now)? else { return unchanged(None) };
+        // A period that had a claim, and runs again because the clock was put right, has its winners. It pays them when it ends again.
+        if period.is_running {
+            return unchanged(None);
+        }
         let Some(tables) = self.prizes().and_then(|prizes| prizes.tables().get(number)) else {
             return unchanged(None);
         };

@@ -78,12 +78,15 @@ impl League {
     /// Returns whether a member wins a prize of a table in a period: the number of the winner if the winners are fixed.
     #[expect(clippy::option_option, reason = "the inner option tells whether the winners are fixed")]
     fn wins(&self, number: usize, period: PrizePeriod, member: &[u8], now: Millis) -> Option<Option<u32>> {
+        if period.is_running {
+            return None;
+        }
         let tables = self.prizes.as_ref()?.tables().get(number)?;
         if let Some(payout) = tables.payout_by(period.period.start, now) {
             let found = payout.find(member).filter(|_| !self.is_over(payout, period, now))?;
             return payout.winner(found).filter(|winner| !winner.is_removed).map(|_| Some(found));
         }
-        let table = self.open_table(tables, period, now).filter(|_| !period.is_running)?;
+        let table = self.open_table(tables, period, now)?;
         let season = self.prize_season(period)?;
         let id = self.records.find(member)?;
         let spot = season.spot(id, &self.records).filter(|spot| spot.tier == usize::from(tables.name))?;

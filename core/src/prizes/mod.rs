@@ -260,7 +260,9 @@ impl<N: Copy + PartialEq> Prizes<N> {
     /// Takes all unclaimed prizes of fixed periods from a member. Returns whether it had any.
     pub(crate) fn remove(&mut self, member: &[u8]) -> bool {
         let payouts = self.tables.iter_mut().flat_map(|tables| tables.payouts.values_mut());
-        payouts.filter_map(|payout| payout.remove(member).then_some(())).count() > 0
+        // Most payouts are done, and have nothing to take.
+        let open = payouts.filter(|payout| !payout.is_done());
+        open.filter_map(|payout| payout.remove(member).then_some(())).count() > 0
     }
 
     /// Returns whether a payout is over at a moment: all prizes are claimed, or too many days have passed.

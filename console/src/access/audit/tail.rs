@@ -1,21 +1,20 @@
 //! The latest records of the file of the log. They are read when the gateway is started, so that the page shows what was changed
 //! before a restart.
 
-use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 
-use super::{KEPT, Record};
+use super::Latest;
 
 /// How many bytes at the end of the file are read at most. The last records are far smaller together, unless most of them
 /// have very long commands.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Returns the latest records of a file, oldest first. Lines that are not records are left out.
+/// Returns the latest records of a file. Lines that are not records are left out.
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn latest(file: &mut File) -> std::io::Result<VecDeque<Record>> {
+pub fn latest(file: &mut File) -> std::io::Result<Latest> {
     let length = file.metadata()?.len();
     let begin = length.saturating_sub(MOST_BYTES);
     file.seek(SeekFrom::Start(begin))?;
@@ -25,8 +24,7 @@ pub fn latest(file: &mut File) -> std::io::Result<VecDeque<Record>> {
     let lines = text.split(|byte| *byte == b'\n');
     // The first line of a part of the file can begin in its middle.
     let whole = lines.skip(usize::from(begin > 0)).collect::<Vec<_>>();
-    let records = whole.iter().rev().filter_map(|line| serde_json::from_slice(line).ok());
-    let mut latest: VecDeque<Record> = VecDeque::new();
-    records.take(KEPT).for_each(|record| latest.push_front(record));
+    let mut latest = Latest::default();
+    whole.iter().filter_map(|line| serde_json::from_slice(line).ok()).for_each(|record| latest.push(record));
     Ok(latest)
 }

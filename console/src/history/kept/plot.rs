@@ -13,11 +13,10 @@ use crate::problem::Problem;
 /// The seconds between two samples.
 const MINUTE: f64 = 60.0;
 
-/// A line of a plot: its label, what it is about, and its counter.
+/// The lines of a plot that are about the same board or server: their labels, and the names of their counters.
 struct Wanted<'a> {
-    label: String,
     of: Subject<'a>,
-    figure: String,
+    lines: Vec<(String, String)>,
 }
 
 impl Kept {
@@ -34,15 +33,15 @@ impl Kept {
         (range, after): (Range, u64),
     ) -> Result<Option<Plot>, Problem> {
         let of = Subject::Board(key);
-        let wanted = match figure {
+        let lines = match figure {
             BoardFigure::HeldBack => {
                 let told = link.ask(&info(key)).await?;
                 let rules = told.iter().flat_map(|told| told.held_back()).filter(|(_, count)| *count > 0);
-                rules.map(|(rule, _)| Wanted { figure: held_back_by(&rule), label: rule, of }).collect()
+                rules.map(|(rule, _)| (rule.clone(), held_back_by(&rule))).collect()
             }
-            _ => vec![Wanted { label: key.to_owned(), of, figure: figure.name().to_owned() }],
+            _ => vec![(key.to_owned(), figure.name().to_owned())],
         };
-        self.plot(link, wanted, figure.measure(), (range, after)).await
+        self.plot(link, vec![Wanted { of, lines }], figure.measure(), (range, after)).await
     }
 
     /// A figure of each of these servers, from the second `after` on. `None` as in [`Kept::board`].
@@ -57,9 +56,8 @@ impl Kept {
         (range, after): (Range, u64),
     ) -> Result<Option<Plot>, Problem> {
         let wanted = names.iter().map(|name| Wanted {
-            label: name.clone(),
             of: Subject::Server(name),
-            figure: figure.name().to_owned(),
+            lines: vec![(name.clone(), figure.name().to_owned())],
         });
         self.plot(link, wanted.collect(), figure.measure(), (range, after)).await
     }
@@ -103,14 +101,17 @@ impl Kept {
             let from = i64::try_from(first.saturating_mul(1_000)).unwrap_or(i64::MAX);
             link.ask(&counters::get(&key, range.slice()).from(from)).await
         };
-        let lines = join_all(wanted.iter().map(async |line| {
-            let samples = slices(line.of, SAMPLES).await?;
-            let sums = slices(line.of, &line.figure).await?;
-            Ok::<_, Problem>(values(&samples, &sums, measure))
+        let lines = join_all(wanted.into_iter().map(async |Wanted { of, lines }| {
+            let samples = slices(of, SAMPLES).await?;
+            let mut read = Vec::new();
+            for (label, figure) in lines {
+                let sums = slices(of, &figure).await?;
+                read.push((label, values(&samples, &sums, measure)));
+            }
+            Ok::<_, Problem>(read)
         }));
         let lines = lines.await.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let labels = wanted.into_iter().map(|line| line.label);
-        let plot = joined(labels.zip(lines).collect(), range.slice());
+        let plot = joined(lines.into_iter().flatten().collect(), range.slice());
         Ok(Some(plot).filter(|plot| !plot.times.is_empty() || range.is_only_kept()))
     }
 }

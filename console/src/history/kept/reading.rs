@@ -2,6 +2,9 @@
 
 use leaderboard_client::Info;
 
+use crate::history::line::Measure;
+use crate::history::{BoardFigure, ServerFigure};
+
 /// The greatest number of minutes between two readings that are counted together. After a longer time nothing is known of the
 /// minutes between.
 const MOST_MINUTES: u64 = 5;
@@ -20,16 +23,35 @@ pub struct Reading {
 impl Reading {
     /// The figures of a board.
     pub fn of_board(minute: u64, told: &Info) -> Self {
-        let number = |name| told.number(name).unwrap_or(0);
-        let counts = ["votes", "writes", "repeated"].map(|name| (name.to_owned(), number(name)));
+        let mut reading = Self { minute, ..Self::default() };
+        for figure in BoardFigure::ALL {
+            let (name, number) = (figure.name(), figure.read(told));
+            match figure.measure() {
+                // What rules held back is counted by rule.
+                _ if figure == BoardFigure::HeldBack => {}
+                Measure::Level => reading.levels.push((name, number)),
+                Measure::Count => reading.counts.push((name.to_owned(), number)),
+            }
+        }
         let held_back = told.held_back().into_iter().filter(|(_, count)| *count > 0);
         let held_back =
             held_back.map(|(rule, count)| (held_back_by(&rule), i64::try_from(count).unwrap_or(i64::MAX)));
-        Self {
-            minute,
-            levels: ["members", "memory"].map(|name| (name, number(name))).into(),
-            counts: counts.into_iter().chain(held_back).collect(),
+        reading.counts.extend(held_back);
+        reading
+    }
+
+    /// The figures of a server.
+    pub fn of_server(minute: u64, figures: [f64; 4]) -> Self {
+        let mut reading = Self { minute, ..Self::default() };
+        for (figure, number) in ServerFigure::ALL.into_iter().zip(figures) {
+            // Figures of servers are whole numbers.
+            let (name, number) = (figure.name(), number as i64);
+            match figure.measure() {
+                Measure::Level => reading.levels.push((name, number)),
+                Measure::Count => reading.counts.push((name.to_owned(), number)),
+            }
         }
+        reading
     }
 
     /// What is counted between an earlier reading and this one: the counters and the numbers. `None` if the earlier reading is too

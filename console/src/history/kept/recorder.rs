@@ -7,21 +7,22 @@ use leaderboard_client::{counters, info};
 use redis::Cmd;
 
 use super::reading::Reading;
-use super::{Kept, PRECISIONS, SLICES, Subject, sweep};
+use super::sweep::Sweeper;
+use super::{Kept, PRECISIONS, SLICES, Subject};
 use crate::access::{Caller, Role};
 use crate::catalog::{self, Kind};
 use crate::history::sampler::figures;
-use crate::history::{History, ServerFigure, seconds};
-use crate::link::Link;
+use crate::history::{History, seconds};
+use crate::link::{Link, Present};
 use crate::problem::Problem;
 
 /// How many boards are noted: first those whose pages were visited in the last hour, then the first ones of the list.
 pub const MOST_BOARDS: usize = 200;
 /// How many pages of the list of boards are read. A page looks at up to 100,000 keys.
 const PAGES: usize = 10;
-/// The minutes between two readings of the list of boards, and between two sweeps.
+/// The minutes between two readings of the list of boards, and between two steps of a sweep.
 const LIST_EVERY: u64 = 10;
-const SWEEP_EVERY: u64 = 60;
+const SWEEP_EVERY: u64 = 10;
 /// How many boards are asked together.
 const TOGETHER: usize = 50;
 /// How long an answer may take.
@@ -74,10 +75,11 @@ impl Name {
 #[derive(Default)]
 pub struct Recorder {
     before: HashMap<Name, Reading>,
-    /// The boards of the list, and the minute of the next reading of the list and of the next sweep.
+    /// The boards of the list, and the minute of the next reading of the list and of the next step of the sweep.
     listed: BTreeSet<String>,
     next_list: u64,
     next_sweep: u64,
+    sweeper: Sweeper,
     /// The counters that are known to be there.
     made: BTreeSet<String>,
 }
@@ -111,8 +113,10 @@ impl Recorder {
         self.count(link, kept, minute, &counted).await?;
         if self.next_sweep <= minute {
             self.next_sweep = minute.saturating_add(SWEEP_EVERY);
-            self.made.clear();
-            sweep::sweep(link, kept).await?;
+            if self.sweeper.step(link, kept).await? {
+                // Counters that were swept away are made again when they are needed.
+                self.made.clear();
+            }
         }
         Ok(())
     }
@@ -193,23 +197,9 @@ pub fn everybody() -> Result<Caller, Problem> {
 async fn read_servers(link: &Link, minute: u64) -> Result<Vec<(Name, Reading)>, Problem> {
     let commands = [redis::cmd("INFO"), redis::cmd("INFO").arg("leaderboard").to_owned()];
     let present = link.roll_call(&commands, PATIENCE).await?;
-    let reading = |figures: [f64; 4]| {
-        let mut reading = Reading { minute, ..Reading::default() };
-        for (figure, number) in ServerFigure::ALL.into_iter().zip(figures) {
-            // Figures of servers are whole numbers.
-            let number = number as i64;
-            if figure == ServerFigure::Writes {
-                reading.counts.push((figure.name().to_owned(), number));
-            } else {
-                reading.levels.push((figure.name(), number));
-            }
-        }
-        reading
-    };
-    Ok(present
-        .iter()
-        .filter_map(|node| Some((Name::Server(node.name.clone()), reading(figures(node)?))))
-        .collect())
+    let reading = |node: &Present| Some(Reading::of_server(minute, figures(node)?));
+    let named = |node: &Present| Some((Name::Server(node.name.clone()), reading(node)?));
+    Ok(present.iter().filter_map(named).collect())
 }
 
 async fn read_boards(

@@ -1,6 +1,6 @@
 //! Forgets the counters of boards and servers that have not been noted for long.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use leaderboard_client::counters;
 
@@ -16,36 +16,79 @@ const MOST: usize = 500;
 /// How long counters stay after the last sample, in days.
 const DAYS: u64 = 62;
 const DAY: u64 = 86_400;
-/// How many pages of the list of counters a sweep reads. A page looks at up to 100,000 keys.
+/// How many pages of the list of counters one step reads. A page looks at up to 100,000 keys.
 const PAGES: usize = 50;
 
-/// Forgets the counters of what was not noted for [`DAYS`] days, and of the oldest beyond [`MOST`].
-///
-/// # Errors
-/// If the servers do not answer, or do not allow it.
-pub async fn sweep(link: &Link, kept: &Kept) -> Result<(), Problem> {
-    let subjects = subjects(link, kept).await?;
-    let ends: Vec<_> = subjects
-        .keys()
-        .filter(|start| subjects.get(*start).is_some_and(|figures| has_samples(figures)))
-        .collect();
-    let asked = ends.iter().map(|start| counters::get(format!("{start}{SAMPLES}"), DAY).cmd());
+/// A sweep that goes through the list of counters in steps. It forgets something only at the end of the list, when all counters of each
+/// board and server are known.
+#[derive(Default)]
+pub struct Sweeper {
+    cursor: Option<String>,
+    /// The counters that were found, by what their keys begin with.
+    found: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Sweeper {
+    /// Goes on through the list. At its end, forgets the counters of what was not noted for [`DAYS`] days, and of the oldest beyond
+    /// [`MOST`]. Returns whether it was the end.
+    ///
+    /// # Errors
+    /// If the servers do not answer, or do not allow it. The next step begins anew.
+    pub async fn step(&mut self, link: &Link, kept: &Kept) -> Result<bool, Problem> {
+        let Self { cursor, mut found } = std::mem::take(self);
+        let cursor = collect(link, kept, cursor, &mut found).await?;
+        if cursor.is_some() {
+            *self = Self { cursor, found };
+            return Ok(false);
+        }
+        forget(link, &found).await?;
+        Ok(true)
+    }
+}
+
+/// Reads some pages of the list. Returns the cursor of the next page; `None` at the end.
+async fn collect(
+    link: &Link,
+    kept: &Kept,
+    mut cursor: Option<String>,
+    found: &mut BTreeMap<String, BTreeSet<String>>,
+) -> Result<Option<String>, Problem> {
+    let Some(prefix) = kept.prefix() else { return Ok(None) };
+    let caller = everybody()?;
+    for _ in 0..PAGES {
+        let page = catalog::list(link, &caller, Kind::Counter, Some(prefix), cursor.as_deref(), None).await?;
+        for key in page.keys {
+            if let Some(start) = start_of(prefix, &key) {
+                found.entry(start.to_owned()).or_default().insert(key.clone());
+            }
+        }
+        cursor = page.next;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    Ok(cursor)
+}
+
+/// Forgets what is too old or too much. What has no counter of samples counts as the oldest.
+async fn forget(link: &Link, found: &BTreeMap<String, BTreeSet<String>>) -> Result<(), Problem> {
+    let asked = found.keys().map(|start| counters::get(format!("{start}{SAMPLES}"), DAY).cmd());
     let replies = link.pipeline(asked).await?;
     let mut noted: Vec<(u64, &String)> = Vec::new();
-    for (start, reply) in ends.iter().zip(replies) {
-        let slices = counters::get("", DAY).parse(reply?).unwrap_or_default();
+    for (start, reply) in found.keys().zip(replies) {
+        let slices = match reply {
+            Ok(reply) => counters::get("", DAY).parse(reply).unwrap_or_default(),
+            // It has no slices of days: it is none of the recorder's.
+            Err(problem) if problem.status().is_client_error() && !problem.is_forbidden() => Vec::new(),
+            Err(problem) => return Err(problem),
+        };
         let last = slices.last().and_then(|slice| u64::try_from(slice.start).ok()).unwrap_or(0);
         noted.push((last / 1_000, start));
     }
-    let gone = too_old(noted, seconds());
-    for figures in gone.into_iter().filter_map(|start| subjects.get(start)) {
+    for figures in too_old(noted, seconds()).into_iter().filter_map(|start| found.get(start)) {
         link.pipeline(figures.iter().map(|key| redis::cmd("UNLINK").arg(key).to_owned())).await?;
     }
     Ok(())
-}
-
-fn has_samples(figures: &[String]) -> bool {
-    figures.iter().any(|key| key.ends_with(&format!(":{SAMPLES}")))
 }
 
 /// Which of these were noted too long ago, by the second of the last sample, or are too many.
@@ -54,26 +97,6 @@ fn too_old(mut noted: Vec<(u64, &String)>, now: u64) -> Vec<&String> {
     let oldest = now.saturating_sub(DAYS.saturating_mul(DAY));
     let gone = noted.iter().enumerate().filter(|(place, (last, _))| *place >= MOST || *last < oldest);
     gone.map(|(_, (_, start))| *start).collect()
-}
-
-/// The counters of each board and server, by what their keys begin with.
-async fn subjects(link: &Link, kept: &Kept) -> Result<BTreeMap<String, Vec<String>>, Problem> {
-    let Some(prefix) = kept.prefix() else { return Ok(BTreeMap::new()) };
-    let (caller, mut cursor) = (everybody()?, None::<String>);
-    let mut subjects: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for _ in 0..PAGES {
-        let page = catalog::list(link, &caller, Kind::Counter, Some(prefix), cursor.as_deref(), None).await?;
-        for key in page.keys {
-            if let Some(start) = start_of(prefix, &key) {
-                subjects.entry(start.to_owned()).or_default().push(key.clone());
-            }
-        }
-        cursor = page.next;
-        if cursor.is_none() {
-            break;
-        }
-    }
-    Ok(subjects)
 }
 
 /// What the keys of all counters of the same board or server begin with. `None` for another key.

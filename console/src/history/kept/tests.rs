@@ -8,7 +8,8 @@ use leaderboard_testkit::session::say;
 use leaderboard_testkit::{Flavor, Server};
 
 use super::recorder::Recorder;
-use super::{Kept, Subject, sweep};
+use super::sweep::Sweeper;
+use super::{Kept, Subject};
 use crate::history::{BoardFigure, History, Plot, Range, ServerFigure, seconds};
 use crate::link::Link;
 
@@ -120,7 +121,8 @@ async fn a_sweep_forgets_what_was_not_noted_for_long() {
         }
     }
     say(&mut con, "LB.COUNTER.INCR visits");
-    sweep::sweep(&gateway.link, &gateway.kept).await.unwrap();
+    say(&mut con, "LB.COUNTER.INCR lb:history:board:orphan:votes");
+    assert!(Sweeper::default().step(&gateway.link, &gateway.kept).await.unwrap());
     let mut left: Vec<String> = redis::cmd("KEYS").arg("*").query(&mut con).unwrap();
     left.sort();
     assert_eq!(left, ["lb:history:board:new:samples", "lb:history:board:new:votes", "visits"]);

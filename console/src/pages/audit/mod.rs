@@ -114,10 +114,10 @@ fn render(app: &App, frame: Frame, choice: Choice, error: Option<String>) -> Pag
     let matching: Vec<Record> = all.into_iter().filter(is_wanted).collect();
     let number = matching.len();
     let (records, next) = part(matching, choice.before.as_deref());
-    let zone = Zone::of_board("UTC");
+    let (zone, undone) = (Zone::of_board("UTC"), app.audit.undone());
     let line = |record: Record| {
         let has_undo = !record.undo.is_empty() && record.outcome == DONE;
-        let is_undone = has_undo && app.is_undone(&record.id);
+        let is_undone = undone.contains(&record.id);
         let can_undo = has_undo && !is_undone && frame.caller.require_for(Role::Editor, &record.key).is_ok();
         Line { at: zone.moment(record.at.try_into().unwrap_or(i64::MAX)), record, can_undo, is_undone }
     };
@@ -202,6 +202,7 @@ mod tests {
             after: None,
             reason: None,
             undo: Vec::new(),
+            undoes: None,
             outcome: DONE.to_owned(),
         }
     }

@@ -89,7 +89,9 @@ fn fence(quartiles: &[Option<Score>], is_descending: bool, decimals: usize) -> O
     let (low, high) = (quartile(0)?, quartile(1)?);
     let spread = high - low;
     let fence = if is_descending { high + FENCE * spread } else { low - FENCE * spread };
-    (spread > 0.0).then(|| format!("{fence:.decimals$}"))
+    // Beyond the greatest score that a board can have, there is nobody.
+    let greatest = i64::MAX as f64 / 10_f64.powi(i32::try_from(decimals).unwrap_or(i32::MAX));
+    (spread > 0.0 && fence.abs() < greatest).then(|| format!("{fence:.decimals$}"))
 }
 
 /// The picture of all scores. The heights are logarithms, so that a few members can be seen beside a million.
@@ -166,6 +168,8 @@ mod tests {
         assert_eq!(fence(&scores("10", "20"), true, 0).as_deref(), Some("50"));
         assert_eq!(fence(&scores("10.5", "20.5"), false, 2).as_deref(), Some("-19.50"));
         assert_eq!(fence(&scores("10", "10"), true, 0), None);
+        assert_eq!(fence(&scores("-4000000000000000000", "4000000000000000000"), true, 0), None);
+        assert_eq!(fence(&scores("0.5", "900000000000000000.5"), true, 1), None);
         assert_eq!(fence(&[None, None], true, 0), None);
     }
 }

@@ -111,7 +111,7 @@ fn a_full_board_takes_the_members_that_it_has() {
     assert_eq!(holds(&mut board, &then(DAY), "bob"), Some((BoardRule::Full, Some(DAY))));
     assert_eq!(quota(&board, DAY, &Ballot::default(), Some("eve")), [(2, 2, Some(DAY))]);
     let list: Vec<_> = [b"eve", b"fay", b"gus"].map(|name| (Decimal::whole(1), &name[..])).to_vec();
-    // A list that is longer than the board is full never fits.
+    // A list with more new members than MAXMEMBERS never fits.
     assert_eq!(board.add_many(&then(2 * DAY), &list), Err(Error::HeldBack(BoardRule::Full, None)));
     assert!(board.add_many(&then(2 * DAY), &list[..2]).is_ok());
 }
