@@ -47,7 +47,13 @@ install: build ## Install the module and the gateway, without debug information,
 .PHONY: test
 test: lint build servers ## Check format and lints, build, run all tests in all servers, and in a browser if there is one
 	cargo test --workspace --all-features
+	@scripts/api.sh $(MODULE) $(GATEWAY)
 	@scripts/pages.sh test
+
+.PHONY: api
+api: build ## Test the description of the HTTP API with Schemathesis and with clients generated from it, nothing else
+	@scripts/deps.sh api
+	@scripts/api.sh $(MODULE) $(GATEWAY)
 
 .PHONY: browser
 browser: ## Install Chromium and Node.js, in which `make test` tests the console's pages
@@ -67,7 +73,7 @@ CIRCLES := leaderboard $(addprefix leaderboard-,client commands console core gat
 
 .PHONY: lint
 lint: deps ## Check import circles, format and lints
-	@scripts/deps.sh lint python fuzz
+	@scripts/deps.sh lint python api fuzz
 	@scripts/circles.py --self-test
 	@scripts/circles.py $(CIRCLES)
 	cargo fmt --all --check
@@ -140,4 +146,4 @@ docs: build ## Write the command reference and the description of the HTTP API i
 .PHONY: clean
 clean: ## Remove everything built or downloaded
 	cargo clean
-	rm -rf target/servers target/run fuzz/target gateway/browser/node_modules
+	rm -rf target/servers target/run fuzz/target gateway/browser/node_modules gateway/api/{node_modules,made,schema.ts}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the project needs and the machine lacks, with apt. Takes a few milliseconds when all is there.
 #
-#   scripts/deps.sh [build|redis|lint|python|fuzz|browser|pictures|load|instructions]...     default: build redis
+#   scripts/deps.sh [build|redis|lint|python|api|fuzz|browser|pictures|load|instructions]...     default: build redis
 #
 # A redis-server that is already installed is never replaced, and no server is started or stopped.
 set -euo pipefail
@@ -36,6 +36,10 @@ check_lint() {
 
 check_python() {
     python3 -c 'import pip, zipfile' 2>/dev/null || need python3 python3-pip
+}
+
+check_api() {
+    python3 -c 'import ensurepip, venv' 2>/dev/null || need python3-venv
 }
 
 check_fuzz() {
@@ -90,7 +94,7 @@ install() {
 [ $# -gt 0 ] || set -- build redis
 for group in "$@"; do
     case "$group" in
-        build | redis | lint | python | fuzz | browser | pictures | load | instructions) "check_$group" ;;
+        build | redis | lint | python | api | fuzz | browser | pictures | load | instructions) "check_$group" ;;
         *) die "unknown group: $group" ;;
     esac
 done

@@ -66,7 +66,7 @@ impl App {
         let (settings, link) = (Arc::new(settings), Arc::new(Link::new(servers)));
         Ok(Self(Arc::new(Shared {
             hosts: Hosts::new(&settings.hosts, settings.http.ip()),
-            tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only)).transpose()?,
+            tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only, settings.limits())).transpose()?,
             sessions: Sessions::default(),
             audit: Arc::new(Audit::open(settings.audit.as_deref())?),
             history: History::default(),

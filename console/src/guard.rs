@@ -18,7 +18,7 @@ use crate::access::audit::Event;
 use crate::access::proxy::Origin;
 use crate::app::App;
 use crate::link::late;
-use crate::pages;
+use crate::{api, pages};
 use crate::problem::Problem;
 use crate::share::{LIGHT, Visit, Who, holding};
 use crate::traffic::Door;
@@ -67,7 +67,8 @@ const REASON: HeaderName = HeaderName::from_static("audit-reason");
 /// Notes the caller of a request. Without a valid token, a request gets only the public paths.
 pub async fn identify(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let from = Origin::of(request.extensions(), request.headers(), &app.settings.proxies).ok();
-    match app.caller(request.headers()) {
+    let caller = app.caller(request.headers()).or_else(|| api::live::ticket_holder(&app, &request));
+    match caller {
         Some(caller) => {
             let reason =
                 request.headers().get(REASON).map(|reason| String::from_utf8_lossy(reason.as_bytes()));
@@ -76,7 +77,11 @@ pub async fn identify(State(app): State<App>, mut request: Request, next: Next) 
             // Reads that are not allowed are not worth a line of the log.
             let tried =
                 (!request.method().is_safe()).then(|| (request.method().clone(), request.uri().clone()));
-            let response = next.run(request).await;
+            let is_free = is_public(request.uri().path());
+            let response = match if is_free { Ok(()) } else { caller.count() } {
+                Ok(()) => next.run(request).await,
+                Err(problem) => problem.into_response(),
+            };
             app.traffic.note_token(caller.name(), response.status().as_u16());
             if let Some((method, uri)) = tried.filter(|_| response.status() == StatusCode::FORBIDDEN) {
                 let who = (caller.name(), from.map(|from| from.to_string()));

@@ -7,7 +7,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use tokio::time::sleep;
 
-use crate::access::Role;
+use crate::access::{Caller, Role};
 use crate::app::App;
 
 /// The longest time from the withdrawal of a token to the end of its streams.
@@ -18,6 +18,8 @@ const STEP: Duration = Duration::from_secs(1);
 pub struct Lease {
     headers: HeaderMap,
     key: String,
+    /// The ticket that stands for a token.
+    ticket: Option<String>,
 }
 
 impl Lease {
@@ -28,7 +30,17 @@ impl Lease {
                 .contains(name)
                 .then(|| (name.clone(), axum::http::HeaderValue::clone(value)))
         };
-        Self { headers: headers.iter().filter_map(shows_who).collect(), key: key.to_owned() }
+        Self { headers: headers.iter().filter_map(shows_who).collect(), key: key.to_owned(), ticket: None }
+    }
+
+    /// The right of a request with a ticket. The stream may go on when no more streams can be opened with it.
+    pub fn with_ticket(self, ticket: Option<String>) -> Self {
+        Self { ticket, ..self }
+    }
+
+    fn caller(&self, app: &App) -> Option<Caller> {
+        let holder = || app.tokens.as_ref()?.holder(self.ticket.as_deref()?, &self.key);
+        app.caller(&self.headers).or_else(|| holder().map(|(caller, _)| caller))
     }
 
     /// Waits until the token is withdrawn or loses the key, the session ends, or the console is stopped.
@@ -40,8 +52,8 @@ impl Lease {
     }
 
     async fn withdrawn(&self, app: &App) {
-        while app
-            .caller(&self.headers)
+        while self
+            .caller(app)
             .is_some_and(|caller| caller.require_for(Role::Viewer, &self.key).is_ok())
         {
             sleep(STEP).await;

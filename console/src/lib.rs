@@ -9,6 +9,7 @@ mod bodies;
 mod candidates_csv;
 mod catalog;
 mod changes;
+mod cors;
 mod download;
 mod exposition;
 mod gains;
@@ -29,6 +30,7 @@ mod settings;
 mod share;
 mod traffic;
 
+pub use access::limits::Limits;
 pub use access::{Role, tokens};
 pub use app::App;
 pub use server::serve;

@@ -92,7 +92,7 @@ impl Live {
         let mut state = locked(&self.state);
         // Without tokens, all callers are the same caller, so there are no shares.
         if self.settings.tokens.is_some() {
-            state.judge(&self.settings, caller.name(), &watch)?;
+            state.judge(&self.settings, caller, &watch)?;
         }
         if state.followers >= self.settings.max_listeners {
             return Err(Problem::unavailable("too many live streams are open: see --max-listeners"));
@@ -125,11 +125,14 @@ impl Live {
 
 impl State {
     /// Checks whether a token has something left of its share.
-    fn judge(&self, settings: &Settings, token: &str, watch: &Watch) -> Result<(), Problem> {
+    fn judge(&self, settings: &Settings, caller: &Caller, watch: &Watch) -> Result<(), Problem> {
+        let token = caller.name();
         let own = || self.polled.values().filter_map(|polled| polled.followers.get(token));
         let streams: u32 = own().fold(0, |all, streams| all.saturating_add(*streams));
-        if streams >= settings.share_of(settings.max_listeners) {
-            return Err(Problem::too_many("this token has too many live streams open: see --token-share"));
+        let most = settings.share_of(settings.max_listeners);
+        if streams >= caller.streams().map_or(most, |own| own.min(most)) {
+            let detail = "this token has too many live streams open: see --token-share and token new --streams";
+            return Err(Problem::too_many(detail));
         }
         let is_new = self.polled.get(watch).is_none_or(|polled| !polled.followers.contains_key(token));
         let boards = u32::try_from(own().count()).unwrap_or(u32::MAX);

@@ -62,12 +62,25 @@ impl Problem {
         Self { kind, title, status: status.as_u16(), detail, errors: Vec::new(), held_back: None, again: 1 }
     }
 
-    /// 400: the request is wrong, or the server refuses what it asks for.
-    pub fn invalid(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "urn:leaderboard:invalid", "Invalid request", detail.into())
+    /// 400: the request cannot be read: it is not what the description of the API says.
+    pub fn unreadable(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "urn:leaderboard:unreadable", "Unreadable request", detail.into())
     }
 
-    /// 400: lines of a file are wrong. No line of the file was applied.
+    /// 415: the body has a type that this operation does not take.
+    pub fn media_type(takes: &str) -> Self {
+        let detail = format!("Content-Type: send {takes}");
+        let kind = "urn:leaderboard:media-type";
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, kind, "Another type of body", detail)
+    }
+
+    /// 422: the request can be read, but the server or the gateway refuses what it asks for.
+    pub fn invalid(detail: impl Into<String>) -> Self {
+        let detail = detail.into();
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "urn:leaderboard:invalid", "Invalid request", detail)
+    }
+
+    /// 422: lines of a file are wrong. No line of the file was applied.
     pub fn invalid_lines(errors: Vec<Fault>) -> Self {
         let first = errors.first().map(|fault| format!(": line {}: {}", fault.line, fault.detail));
         let detail = format!("nothing was applied{}", first.unwrap_or_default());
@@ -135,7 +148,7 @@ impl Problem {
     pub fn of_body(error: &BytesRejection) -> Self {
         match error.status() {
             StatusCode::PAYLOAD_TOO_LARGE => Self::too_large(),
-            _ => Self::invalid(format!("body: {}", error.body_text())),
+            _ => Self::unreadable(format!("body: {}", error.body_text())),
         }
     }
 
@@ -221,6 +234,11 @@ impl Problem {
     /// Whether the caller, or the user of the gateway in the servers, may not do this.
     pub fn is_forbidden(&self) -> bool {
         matches!(self.status(), StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED)
+    }
+
+    /// Whether the request itself is at fault.
+    pub fn is_invalid(&self) -> bool {
+        matches!(self.status(), StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY)
     }
 
     /// Whether a rule of the board holds the write back.

@@ -17,17 +17,22 @@ use tokio::net::TcpListener;
 use tower::ServiceBuilder;
 use tower::limit::GlobalConcurrencyLimitLayer;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
 use tower_http::csrf::{CsrfLayer, ProtectionError};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::App;
 use crate::problem::Problem;
-use crate::{accept, api, bodies, gains, guard, history, hooks, pages};
+use crate::{accept, api, bodies, cors, gains, guard, history, hooks, pages};
 
 /// Scripts, styles and pictures may come only from the console itself, and no other site may show the console in a
 /// frame.
 const POLICY: &str =
     "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
+
+/// Answers of fewer bytes are not compressed.
+const COMPRESSED: u64 = 1_024;
 
 /// Serves until the console is stopped, then waits for open requests to end.
 pub async fn serve(app: App, listener: TcpListener) {
@@ -71,7 +76,13 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), bodies::receive))
         .layer(from_fn_with_state(app.clone(), guard::admit))
         .layer(at_once());
+    // Small answers and streams stay as they are.
+    let is_compressed = DefaultPredicate::new().and(SizeAbove::new(COMPRESSED));
+    let csrf = CsrfLayer::new().with_rejection_response(|error: ProtectionError| guard::forged(&error));
+    let csrf = cors::trusted(&app.settings.cors, csrf);
     let checks = ServiceBuilder::new()
+        .layer(CompressionLayer::new().compress_when(is_compressed))
+        .layer(cors::layer(&app.settings.cors))
         .layer(from_fn_with_state(app.clone(), guard::count))
         .layer(header(CACHE_CONTROL, "no-store"))
         .layer(header(REFERRER_POLICY, "same-origin"))
@@ -82,7 +93,8 @@ pub fn router(app: App) -> Router {
             Problem::internal("a fault").into_response()
         }))
         .layer(from_fn_with_state(app.clone(), guard::check_host))
-        .layer(CsrfLayer::new().with_rejection_response(|error: ProtectionError| guard::forged(&error)))
+        .layer(from_fn_with_state(app.clone(), cors::without_session))
+        .layer(csrf)
         .layer(from_fn_with_state(app.clone(), guard::identify));
     Router::new()
         .nest("/api/v1", api::router())

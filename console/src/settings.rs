@@ -2,12 +2,15 @@
 //! environment variable.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
+use crate::access::limits::Limits;
 use crate::access::proxy::Proxies;
+use crate::cors::WebOrigin;
 
 /// The settings for serving the console.
 #[derive(Debug, Clone, Args)]
@@ -73,6 +76,15 @@ pub struct Settings {
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_per_token: u32,
 
+    /// How many requests a token may send in a second, if it was not made with its own --rate. There is no limit if this is
+    /// not given.
+    #[arg(long, value_name = "N", env = "LEADERBOARD_MAX_RATE", requires = "tokens")]
+    pub max_rate: Option<NonZeroU32>,
+
+    /// A web site whose pages may use the API with tokens, such as https://game.example.org. Can be given several times.
+    #[arg(long = "cors", value_name = "ORIGIN", env = "LEADERBOARD_CORS", value_delimiter = ' ', requires = "tokens")]
+    pub cors: Vec<WebOrigin>,
+
     /// The time between two readings of a board that is followed live, in milliseconds.
     #[arg(long, value_name = "MS", env = "LEADERBOARD_LIVE_MS", default_value_t = 1_000,
         value_parser = clap::value_parser!(u64).range(50..=60_000))]
@@ -103,6 +115,11 @@ impl Settings {
     /// The longest time of a request: enough for a few answers of the server, one after another.
     pub const fn longest(&self) -> Duration {
         self.timeout().saturating_mul(5)
+    }
+
+    /// The limits of tokens that have none of their own.
+    pub const fn limits(&self) -> Limits {
+        Limits { rate: self.max_rate, streams: None }
     }
 
     /// The part of `all` that one token can take, at least one.

@@ -66,6 +66,8 @@ pub enum TokenTask {
         /// After how many days the token ends; never, if this is not given.
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=36_600))]
         days: Option<u32>,
+        #[command(flatten)]
+        limits: leaderboard_console::Limits,
     },
     /// List the names, roles and keys of a tokens file.
     List {

@@ -47,8 +47,8 @@ fn main() -> ExitCode {
 /// Carries out a task on a tokens file.
 fn perform(task: TokenTask) -> Result<(), String> {
     match task {
-        TokenTask::New { file, name, role, keys, days } => {
-            println!("{}", tokens::make(&file, name, role, keys, days)?);
+        TokenTask::New { file, name, role, keys, days, limits } => {
+            println!("{}", tokens::make(&file, tokens::New { name, role, keys, days, limits })?);
         }
         TokenTask::List { file } => tokens::listed(&file)?.iter().for_each(|line| println!("{line}")),
         TokenTask::Drop { file, name } => tokens::withdraw(&file, &name)?,

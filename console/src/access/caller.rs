@@ -5,8 +5,10 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use globset::{Glob, GlobSet, GlobSetBuilder};
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 
 use crate::access::Role;
+use crate::access::limits::Limits;
 use crate::access::proxy::Origin;
 use crate::problem::Problem;
 
@@ -30,6 +32,10 @@ struct Identity {
     keys: GlobSet,
     sees_all: bool,
     read_only: bool,
+    /// The most live streams at once; `None` for the share of every token.
+    streams: Option<u32>,
+    /// Counts requests, if their number in a second is limited.
+    rate: Option<DefaultDirectRateLimiter>,
 }
 
 impl Caller {
@@ -44,8 +50,36 @@ impl Caller {
         }
         let keys = keys.build().map_err(|error| error.to_string())?;
         let sees_all = globs.iter().any(|glob| glob == "*");
-        let identity = Arc::new(Identity { name: name.to_owned(), role, keys, sees_all, read_only });
+        let (name, streams, rate) = (name.to_owned(), None, None);
+        let identity = Arc::new(Identity { name, role, keys, sees_all, read_only, streams, rate });
         Ok(Self { identity, from: None, reason: None })
+    }
+
+    /// The caller with limits, for a caller that was just made.
+    pub fn limited(mut self, limits: Limits) -> Self {
+        if let Some(identity) = Arc::get_mut(&mut self.identity) {
+            identity.streams = limits.streams;
+            identity.rate = limits.rate.map(|rate| RateLimiter::direct(Quota::per_second(rate)));
+        }
+        self
+    }
+
+    /// The most live streams that it can have open at once; `None` for the share of every token.
+    pub fn streams(&self) -> Option<u32> {
+        self.identity.streams
+    }
+
+    /// Counts a request.
+    ///
+    /// # Errors
+    /// 429 if the caller has sent more in this second than it may.
+    pub fn count(&self) -> Result<(), Problem> {
+        match &self.identity.rate {
+            Some(rate) if rate.check().is_err() => {
+                Err(Problem::too_many("too many requests of this token in a second: see --max-rate"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The caller with the address of its request.

@@ -5,10 +5,12 @@
 pub mod audit;
 pub mod caller;
 pub mod hosts;
+pub mod limits;
 pub mod places;
 pub mod proxy;
 pub mod role;
 pub mod sessions;
+pub mod ticket;
 pub mod tokens;
 
 pub use caller::Caller;

@@ -12,6 +12,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use crate::access::limits::Limits;
+use crate::access::ticket::{self, Ticket};
 use crate::access::{Caller, Role};
 
 /// The prefix of every token, so that scanners of secrets can find a lost token.
@@ -30,6 +32,23 @@ struct Entry {
     /// When the token ends, in ms since the Unix epoch; absent for a token that does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     expires: Option<u64>,
+    #[serde(default, skip_serializing_if = "Limits::is_none")]
+    limits: Limits,
+}
+
+/// A token to make.
+#[derive(Debug, Clone)]
+pub struct New {
+    /// The name of its user.
+    pub name: String,
+    /// What it may do.
+    pub role: Role,
+    /// The keys that it is for, as globs.
+    pub keys: Vec<String>,
+    /// After how many days it ends; `None` for never.
+    pub days: Option<u32>,
+    /// How much it may ask for.
+    pub limits: Limits,
 }
 
 /// A token as lists show it.
@@ -43,6 +62,8 @@ pub struct Listed {
     pub keys: Vec<String>,
     /// When the token ends, in ms since the Unix epoch.
     pub expires: Option<u64>,
+    /// How much it may ask for, if that is not the same as for other tokens.
+    pub limits: Limits,
 }
 
 impl Listed {
@@ -53,13 +74,13 @@ impl Listed {
 }
 
 impl From<Entry> for Listed {
-    fn from(Entry { name, role, keys, expires, .. }: Entry) -> Self {
-        Self { name, role, keys, expires }
+    fn from(Entry { name, role, keys, expires, limits, .. }: Entry) -> Self {
+        Self { name, role, keys, expires, limits }
     }
 }
 
 /// The time of this machine, in ms since the Unix epoch.
-fn now() -> u64 {
+pub fn now() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
@@ -71,11 +92,20 @@ struct Known {
     expires: Option<u64>,
 }
 
+impl Known {
+    /// The caller, unless its token has ended.
+    fn caller(&self) -> Option<Caller> {
+        self.expires.is_none_or(|end| now() < end).then(|| self.caller.clone())
+    }
+}
+
 /// The tokens of a file. They follow changes of the file.
 #[derive(Debug)]
 pub struct Tokens {
     path: PathBuf,
     read_only: bool,
+    /// The limits of tokens that have none of their own.
+    limits: Limits,
     callers: RwLock<HashMap<String, Known>>,
     read: Mutex<Option<SystemTime>>,
 }
@@ -83,8 +113,8 @@ pub struct Tokens {
 impl Tokens {
     /// # Errors
     /// If the file cannot be read, if other users may read it, or if it is damaged.
-    pub fn open(path: PathBuf, read_only: bool) -> Result<Self, String> {
-        let tokens = Self { path, read_only, callers: RwLock::default(), read: Mutex::default() };
+    pub fn open(path: PathBuf, read_only: bool, limits: Limits) -> Result<Self, String> {
+        let tokens = Self { path, read_only, limits, callers: RwLock::default(), read: Mutex::default() };
         tokens.refresh()?;
         Ok(tokens)
     }
@@ -93,8 +123,22 @@ impl Tokens {
     /// a token.
     pub fn find(&self, hash: &str) -> Option<Caller> {
         let callers = self.callers.read().unwrap_or_else(PoisonError::into_inner);
-        let known = callers.get(hash)?;
-        known.expires.is_none_or(|end| now() < end).then(|| known.caller.clone())
+        callers.get(hash).and_then(Known::caller)
+    }
+
+    /// A ticket of the token with this name for the live streams of a board, until a moment in ms.
+    pub fn ticket(&self, name: &str, key: &str, until: u64) -> Option<String> {
+        let callers = self.callers.read().unwrap_or_else(PoisonError::into_inner);
+        let (hash, _) = callers.iter().find(|(_, known)| known.caller.name() == name)?;
+        Some(ticket::issue(name, hash, key, until))
+    }
+
+    /// The caller whose token a ticket for this board stands for, and the moment in ms until which streams can be opened with it.
+    pub fn holder(&self, ticket: &str, key: &str) -> Option<(Caller, u64)> {
+        let ticket = Ticket::read(ticket)?;
+        let callers = self.callers.read().unwrap_or_else(PoisonError::into_inner);
+        let (hash, known) = callers.iter().find(|(_, known)| known.caller.name() == ticket.name)?;
+        ticket.is_of(hash, key).then(|| known.caller())?.map(|caller| (caller, ticket.until))
     }
 
     /// The tokens of the file.
@@ -113,7 +157,7 @@ impl Tokens {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = modified(&self.path)?;
         if *read != Some(changed) {
-            let callers = callers(&load(&self.path)?, self.read_only)?;
+            let callers = callers(&load(&self.path)?, self.read_only, self.limits)?;
             *self.callers.write().unwrap_or_else(PoisonError::into_inner) = callers;
             *read = Some(changed);
         }
@@ -156,21 +200,16 @@ pub fn withdraw(file: &Path, name: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// As [`Tokens::open`], and if another token has this name or a glob is not valid.
-pub fn make(
-    file: &Path,
-    name: String,
-    role: Role,
-    keys: Vec<String>,
-    days: Option<u32>,
-) -> Result<String, String> {
+pub fn make(file: &Path, new: New) -> Result<String, String> {
+    let New { name, role, keys, days, limits } = new;
     let mut entries = if file.exists() { load(file)? } else { Vec::new() };
     if entries.iter().any(|entry| entry.name == name) {
         return Err(format!("{} has a token '{name}'", file.display()));
     }
     let token = format!("{PREFIX}{}", random()?);
     let expires = days.map(|days| now().saturating_add(u64::from(days).saturating_mul(DAY)));
-    let entry = Entry { name, role, keys, blake3: hash(&token), expires };
-    callers(std::slice::from_ref(&entry), false)?;
+    let entry = Entry { name, role, keys, blake3: hash(&token), expires, limits };
+    callers(std::slice::from_ref(&entry), false, Limits::default())?;
     entries.push(entry);
     save(file, &entries)?;
     Ok(token)
@@ -194,9 +233,10 @@ pub fn hash(secret: &str) -> String {
     blake3::hash(secret.as_bytes()).to_hex().to_string()
 }
 
-fn callers(entries: &[Entry], read_only: bool) -> Result<HashMap<String, Known>, String> {
+fn callers(entries: &[Entry], read_only: bool, limits: Limits) -> Result<HashMap<String, Known>, String> {
     let caller = |entry: &Entry| {
         let caller = Caller::new(&entry.name, entry.role, &entry.keys, read_only)?;
+        let caller = caller.limited(entry.limits.or(limits));
         Ok((entry.blake3.clone(), Known { caller, expires: entry.expires }))
     };
     entries.iter().map(caller).collect()
@@ -255,9 +295,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("tokens");
         let keys = || vec!["*".to_owned()];
-        let [ended, lasting, endless] = [Some(0), Some(2), None]
-            .map(|days| make(&file, format!("{days:?}"), Role::Viewer, keys(), days).unwrap());
-        let tokens = Tokens::open(file.clone(), false).unwrap();
+        let limits = Limits::default();
+        let new = |days| New { name: format!("{days:?}"), role: Role::Viewer, keys: keys(), days, limits };
+        let [ended, lasting, endless] =
+            [Some(0), Some(2), None].map(|days| make(&file, new(days)).unwrap());
+        let tokens = Tokens::open(file.clone(), false, limits).unwrap();
         let is_known = |token: &str| tokens.find(&hash(token)).is_some();
         assert_eq!([&ended, &lasting, &endless].map(|token| is_known(token)), [false, true, true]);
         let lines: Vec<_> = tokens.listed().unwrap().iter().map(ToString::to_string).collect();

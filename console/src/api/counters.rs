@@ -35,13 +35,15 @@ pub fn routes() -> OpenApiRouter<App> {
 pub struct Slices {
     /// The length of a slice in seconds.
     #[serde(default, deserialize_with = "whole")]
-    #[param(example = 60)]
+    #[param(example = 60, minimum = 1, maximum = 315_360_000)]
     precision: Option<u64>,
     /// The first slice is the slice that holds this moment, in ms.
     #[serde(default, deserialize_with = "whole")]
+    #[param(minimum = 0, maximum = 253_402_300_799_999_i64)]
     from: Option<i64>,
     /// The last slice is the slice that holds this moment, in ms.
     #[serde(default, deserialize_with = "whole")]
+    #[param(minimum = 0, maximum = 253_402_300_799_999_i64)]
     to: Option<i64>,
     /// Include the slices that have no count.
     #[serde(default)]
@@ -104,6 +106,7 @@ pub struct Events {
     by: Option<i64>,
     /// The moment of the events, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     at: Option<i64>,
 }
 
@@ -116,8 +119,9 @@ impl Events {
 /// The sum of all counted events.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Total {
-    #[schema(example = 12)]
-    total: i64,
+    /// The sum as a text of digits.
+    #[schema(example = "12")]
+    total: String,
 }
 
 /// A counter to make. An absent field has the default of LB.COUNTER.CREATE.
@@ -130,12 +134,14 @@ pub struct CreateCounter {
     precisions: Option<String>,
     /// How many slices of each precision are kept.
     #[serde(default, deserialize_with = "whole")]
-    #[schema(example = 120)]
+    #[schema(example = 120, minimum = 1, maximum = 10_000)]
     samples: Option<u64>,
     /// The clock that counts: `server` (the clock of the server) or `event` (the times of the events).
+    #[schema(schema_with = crate::api::words::clock)]
     clock: Option<String>,
     /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 315_360_000)]
     dedup: Option<u64>,
 }
 
@@ -176,7 +182,8 @@ pub async fn count(
     id: RequestId,
     Body(events): Body<Events>,
 ) -> Result<Json<Total>, Problem> {
-    Ok(Json(Total { total: app.link.ask(&events.request(&counter.name, id.id())).await? }))
+    let total = app.link.ask(&events.request(&counter.name, id.id())).await?;
+    Ok(Json(Total { total: total.to_string() }))
 }
 
 /// Makes a counter.
@@ -206,9 +213,11 @@ pub struct AlterCounter {
     precisions: Option<String>,
     /// The number of slices that are kept of each precision.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 1, maximum = 10_000)]
     samples: Option<u64>,
     /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 315_360_000)]
     dedup: Option<u64>,
 }
 

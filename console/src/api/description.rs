@@ -1,10 +1,12 @@
 //! The description of the API, OpenAPI 3.1. `docs/openapi.json` is a copy of it.
 
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
-use utoipa::openapi::{OpenApi as Description, RefOr, Response};
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::{Object, OpenApi as Description, RefOr, Required, Response, Type};
 use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::api::parse::STRICT;
 use crate::app::App;
 
 #[derive(OpenApi)]
@@ -49,7 +51,12 @@ pub fn head() -> OpenApiRouter<App> {
 
 /// The description as JSON.
 pub fn text(mut description: Description) -> String {
-    for item in description.paths.paths.values_mut() {
+    for (path, item) in &mut description.paths.paths {
+        if path.starts_with("/boards/{key}")
+            && let Some(read) = &mut item.get
+        {
+            read.parameters.get_or_insert_default().push(strict().into());
+        }
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.patch, &mut item.delete];
         for (status, response) in
             operations.into_iter().flatten().flat_map(|one| &mut one.responses.responses)
@@ -60,6 +67,17 @@ pub fn text(mut description: Description) -> String {
         }
     }
     description.to_pretty_json().unwrap_or_default()
+}
+
+/// The argument of all reads of boards.
+fn strict() -> Parameter {
+    ParameterBuilder::new()
+        .name(STRICT)
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some("Answer 404 if the board does not exist. Without it, such a board reads as an empty one."))
+        .schema(Some(Object::with_type(Type::Boolean)))
+        .build()
 }
 
 /// Adds the parts that are the same for all operations: the meaning of each status, and the media type of errors.

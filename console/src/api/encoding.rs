@@ -21,7 +21,7 @@ pub fn check_query(query: &str) -> Result<(), Problem> {
     match query.split('&').find(|pair| !is_sound(pair)) {
         Some(pair) => {
             let name = pair.split('=').next().unwrap_or_default();
-            Err(Problem::invalid(format!("{name}: not percent-encoded UTF-8")))
+            Err(Problem::unreadable(format!("{name}: not percent-encoded UTF-8")))
         }
         None => Ok(()),
     }

@@ -6,11 +6,13 @@ use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::HeaderName;
 use axum::http::header::HeaderValue;
 use axum::http::request::Parts;
+use leaderboard_client::info;
 
 use crate::access::proxy::Origin;
 use crate::access::{Caller, Role};
 use crate::api::encoding::is_sound;
 use crate::api::names::from_base64url;
+use crate::api::parse::{B64, is_set, is_strict};
 use crate::app::App;
 use crate::problem::Problem;
 
@@ -72,22 +74,22 @@ impl Needs for Administering {
     const ROLE: Role = Role::Admin;
 }
 
-impl<S: Send + Sync, R: Needs> FromRequestParts<S> for Key<R> {
+impl<R: Needs> FromRequestParts<App> for Key<R> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &App) -> Result<Self, Problem> {
         let Visited { key: name, caller, .. } = Visited::new(parts, state, R::ROLE).await?;
         Ok(Self { name, caller, role: PhantomData })
     }
 }
 
-impl<S: Send + Sync, R: Needs> FromRequestParts<S> for MemberOf<R> {
+impl<R: Needs> FromRequestParts<App> for MemberOf<R> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &App) -> Result<Self, Problem> {
         let Visited { key, caller, names } = Visited::new(parts, state, R::ROLE).await?;
         let written = named(&names, "member")?.to_owned();
-        let member = match crate::api::parse::is_b64(parts.uri.query())? {
+        let member = match is_set(B64, parts.uri.query())? {
             true => from_base64url(&written)?,
             false => written.clone().into_bytes(),
         };
@@ -95,10 +97,10 @@ impl<S: Send + Sync, R: Needs> FromRequestParts<S> for MemberOf<R> {
     }
 }
 
-impl<S: Send + Sync, R: Needs> FromRequestParts<S> for DimensionOf<R> {
+impl<R: Needs> FromRequestParts<App> for DimensionOf<R> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &App) -> Result<Self, Problem> {
         let Visited { key, names, .. } = Visited::new(parts, state, R::ROLE).await?;
         Ok(Self { key, dimension: named(&names, "dimension")?.to_owned(), role: PhantomData })
     }
@@ -114,24 +116,27 @@ struct Visited {
 
 impl Visited {
     /// # Errors
-    /// A caller without the role for this key; a path that cannot be read.
-    async fn new<S: Send + Sync>(parts: &mut Parts, state: &S, role: Role) -> Result<Self, Problem> {
+    /// A caller without the role for this key; a path that cannot be read; a strict read of a board that does not exist.
+    async fn new(parts: &mut Parts, state: &App, role: Role) -> Result<Self, Problem> {
         let caller = Caller::from_request_parts(parts, state).await?;
         let names = names(parts, state).await?;
         let key = named(&names, "key")?.to_owned();
         caller.require_for(role, &key)?;
+        if is_strict(parts)? && state.link.ask(&info(&key)).await?.is_none() {
+            return Err(Problem::no_board("the board does not exist".to_owned()));
+        }
         Ok(Self { key, caller, names })
     }
 }
 
 async fn names<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<RawPathParams, Problem> {
     let names = RawPathParams::from_request_parts(parts, state).await;
-    let names = names.map_err(|rejection| Problem::invalid(rejection.body_text()))?;
+    let names = names.map_err(|rejection| Problem::unreadable(rejection.body_text()))?;
     if is_sound(parts.uri.path()) {
         Ok(names)
     } else {
         let all = names.iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
-        Err(Problem::invalid(format!("{all}: the path is not percent-encoded UTF-8")))
+        Err(Problem::unreadable(format!("{all}: the path is not percent-encoded UTF-8")))
     }
 }
 
@@ -139,7 +144,7 @@ fn named<'a>(names: &'a RawPathParams, name: &str) -> Result<&'a str, Problem> {
     let found = names.iter().find(|(given, _)| *given == name);
     let value = found.map(|(_, value)| value);
     let value = value.ok_or_else(|| Problem::internal(format!("a path without {{{name}}}")))?;
-    if value.is_empty() { Err(Problem::invalid(format!("{name}: empty"))) } else { Ok(value) }
+    if value.is_empty() { Err(Problem::unreadable(format!("{name}: empty"))) } else { Ok(value) }
 }
 
 /// The header `Idempotency-Key`, the id of the request.
@@ -161,10 +166,10 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestId {
         let mut given = parts.headers.get_all(IDEMPOTENCY_KEY).iter();
         let id = given.next();
         if given.next().is_some() {
-            return Err(Problem::invalid("Idempotency-Key: given more than once"));
+            return Err(Problem::unreadable("Idempotency-Key: given more than once"));
         }
         if id.is_some_and(|id| id.is_empty() || id.len() > 256) {
-            return Err(Problem::invalid("Idempotency-Key: 1 to 256 bytes"));
+            return Err(Problem::unreadable("Idempotency-Key: 1 to 256 bytes"));
         }
         Ok(Self(id.cloned()))
     }

@@ -45,7 +45,7 @@ pub struct Sought {
     cursor: Option<String>,
     /// A page ends when this number of members is found, 1 to 1,000; 10 if absent.
     #[serde(default, deserialize_with = "whole")]
-    #[param(example = 10)]
+    #[param(example = 10, minimum = 1, maximum = 1_000)]
     count: Option<u64>,
     /// Show the texts of the members.
     #[serde(default)]
@@ -156,7 +156,7 @@ pub struct Listed {
     view: Option<String>,
     /// The number of periods, 1 to 1,000; 10 if absent.
     #[serde(default, deserialize_with = "whole")]
-    #[param(example = 10)]
+    #[param(example = 10, minimum = 1, maximum = 1_000)]
     count: Option<u64>,
     /// Ranks in the member's own segment in this dimension.
     #[param(example = "country")]

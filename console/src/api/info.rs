@@ -3,8 +3,8 @@
 use leaderboard_client::{Info, InfoValue, LimitRule};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder};
-use utoipa::openapi::{Ref, RefOr, Schema};
+use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder, OneOfBuilder};
+use utoipa::openapi::{Object, Ref, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::api::limits::Rule;
@@ -30,6 +30,10 @@ impl Serialize for Described {
             match (name, value) {
                 ("shown" | "declared", InfoValue::Number(number)) => {
                     map.serialize_entry(name, &(*number != 0))
+                }
+                // They can have more digits than a JSON number keeps.
+                ("schema" | "total", InfoValue::Number(number)) => {
+                    map.serialize_entry(name, &number.to_string())
                 }
                 ("limit", InfoValue::Texts(rules)) => map.serialize_entry(name, &limits(rules)),
                 (_, InfoValue::Number(number)) => map.serialize_entry(name, number),
@@ -65,12 +69,17 @@ impl Serialize for Counts<'_> {
     }
 }
 
+fn rule_or_text() -> Schema {
+    let text = Object::with_type(Type::String);
+    OneOfBuilder::new().item(Ref::from_schema_name(Rule::name())).item(text).into()
+}
+
 impl PartialSchema for Described {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()
-            .description(Some("Its rules and size: the fields of LB.INFO, numbers as numbers."))
+            .description(Some("Its rules and size: the fields of LB.INFO, numbers as numbers, but `schema` and `total` as texts of digits."))
             .property("key", String::schema())
-            .property("limit", ArrayBuilder::new().items(Ref::from_schema_name(Rule::name())))
+            .property("limit", ArrayBuilder::new().items(RefOr::T(rule_or_text())))
             .required("key")
             .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(true)))
             .examples([serde_json::json!({"key": "songs", "views": "all,day", "members": 12})])
@@ -95,13 +104,14 @@ mod tests {
             ("views", InfoValue::Text("all,day".to_owned())),
             ("shown", InfoValue::Number(1)),
             ("members", InfoValue::Number(7)),
+            ("schema", InfoValue::Number(8)),
             ("limit", InfoValue::Texts(vec!["a voter 5 day".to_owned(), "odd".to_owned()])),
             ("held_back", InfoValue::Counts(vec![("a".to_owned(), 2)])),
         ];
         let info = Info(fields.map(|(name, value)| (name.to_owned(), value)).to_vec());
         assert_eq!(
             serde_json::to_string(&Described::new("b", info)).unwrap(),
-            r#"{"key":"b","views":"all,day","shown":true,"members":7,"limit":[{"name":"a","scope":"voter","max":5,"#
+            r#"{"key":"b","views":"all,day","shown":true,"members":7,"schema":"8","limit":[{"name":"a","scope":"voter","max":5,"#
                 .to_owned()
                 + r#""unit":"day","bonus":[]},"odd"],"held_back":{"a":2}}"#
         );

@@ -39,10 +39,11 @@ pub struct AlterLeague {
     demote: Option<String>,
     /// The number of members of a group, for groups that open from now on.
     #[serde(default, deserialize_with = "whole")]
-    #[schema(example = 30)]
+    #[schema(example = 30, minimum = 1, maximum = 1_000_000)]
     group: Option<u64>,
     /// How many ranks of each group get a reward.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 1_000_000)]
     reward: Option<u64>,
     /// The share of a period, from its start, in which members can join the period.
     #[serde(default, deserialize_with = "digits")]
@@ -50,18 +51,22 @@ pub struct AlterLeague {
     joinuntil: Option<String>,
     /// The number of tiers that a member loses for each whole period that it did not join.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 64)]
     idle: Option<u64>,
     /// The number of past periods that can still be read.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 10_000)]
     retain: Option<u64>,
     /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 315_360_000)]
     dedup: Option<u64>,
     /// What the places in each group of a tier win, in periods that end from now on. An empty text ends it.
     #[serde(default)]
     prizes: Vec<TierTable>,
     /// For how many days unclaimed prizes are kept when their period is not kept any more.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 1, maximum = 3_660)]
     prizedays: Option<u64>,
 }
 

@@ -45,7 +45,7 @@ pub struct GroupsListed {
     cursor: Option<u64>,
     /// The number of winners, 1 to 1,000; 10 if absent.
     #[serde(default, deserialize_with = "whole")]
-    #[param(example = 10)]
+    #[param(example = 10, minimum = 1, maximum = 1_000)]
     count: Option<u64>,
     /// The period, such as `-1`; the last period that ended if absent.
     #[serde(default, deserialize_with = "digits")]

@@ -27,13 +27,15 @@ pub struct CreateLeague {
     #[schema(example = "week")]
     cycle: String,
     /// Which member of a group ranks higher among equal scores: `scored` (the one that got the score first) or `joined`.
+    #[schema(schema_with = crate::api::words::ties_of_a_league)]
     ties: Option<String>,
     /// The number of members of a group.
     #[serde(default, deserialize_with = "whole")]
-    #[schema(example = 30)]
+    #[schema(example = 30, minimum = 1, maximum = 1_000_000)]
     group: Option<u64>,
     /// How many ranks of each group get a reward.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 1_000_000)]
     reward: Option<u64>,
     /// The share of a period, from its start, in which members can join the period.
     #[serde(default, deserialize_with = "digits")]
@@ -41,32 +43,39 @@ pub struct CreateLeague {
     joinuntil: Option<String>,
     /// The number of tiers that a member loses for each whole period that it did not join.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 64)]
     idle: Option<u64>,
     /// The number of past periods that can still be read.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 10_000)]
     retain: Option<u64>,
     /// The number of digits behind the decimal point, 0 to 9.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 9)]
     decimals: Option<u64>,
     /// The time zone of periods.
     #[schema(example = "Asia/Shanghai")]
     tz: Option<String>,
     /// The day on which weeks begin.
-    #[schema(example = "mon")]
+    #[schema(schema_with = crate::api::words::weekstart)]
     weekstart: Option<String>,
     /// The moment from which periods of seconds are counted, in ms.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     origin: Option<i64>,
     /// The clock that counts: `server` (the clock of the server) or `event` (the times of the writes).
+    #[schema(schema_with = crate::api::words::clock)]
     clock: Option<String>,
     /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 315_360_000)]
     dedup: Option<u64>,
     /// What the places in each group of a tier win.
     #[serde(default)]
     prizes: Vec<TierTable>,
     /// For how many days unclaimed prizes are kept when their period is not kept any more; 30 if absent.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 1, maximum = 3_660)]
     prizedays: Option<u64>,
 }
 

@@ -41,6 +41,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// A member that joins.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(as = JoinLeague)]
 #[serde(deny_unknown_fields)]
 pub struct Join {
     #[schema(example = "ann")]
@@ -53,6 +54,7 @@ pub struct Join {
     meta_b64: Option<String>,
     /// The moment of the join, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     at: Option<i64>,
 }
 
@@ -81,6 +83,7 @@ pub struct Play {
     points: String,
     /// The moment of the points, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     at: Option<i64>,
 }
 
@@ -106,9 +109,9 @@ impl<S: Send + Sync> FromRequestParts<S> for AtGroup {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let names = RawPathParams::from_request_parts(parts, state).await;
-        let names = names.map_err(|rejection| Problem::invalid(rejection.body_text()))?;
+        let names = names.map_err(|rejection| Problem::unreadable(rejection.body_text()))?;
         let named = |name| names.iter().find(|(given, _)| *given == name).map_or("", |(_, value)| value);
-        let number = named("n").parse().map_err(|_| Problem::invalid("n: not a whole number from 1 on"))?;
+        let number = named("n").parse().map_err(|_| Problem::unreadable("n: not a whole number from 1 on"))?;
         Ok(Self { tier: named("tier").to_owned(), number })
     }
 }
@@ -120,7 +123,7 @@ impl<S: Send + Sync> FromRequestParts<S> for AtGroup {
 pub struct Lines {
     /// The most lines, up to 1,000. If absent, the whole group, which must then have at most 1,000 members.
     #[serde(default, deserialize_with = "whole")]
-    #[param(example = 30)]
+    #[param(example = 30, minimum = 0, maximum = 1_000)]
     count: Option<u64>,
     /// The period, such as `-1`; the current period if absent.
     #[serde(default, deserialize_with = "digits")]
@@ -158,7 +161,7 @@ pub struct Told {
     /// The most lines of the group, up to 1,000. If absent, the whole group, which must then have at most 1,000
     /// members.
     #[serde(default, deserialize_with = "whole")]
-    #[param(example = 30)]
+    #[param(example = 30, minimum = 0, maximum = 1_000)]
     count: Option<u64>,
 }
 

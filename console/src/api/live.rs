@@ -4,17 +4,23 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::Json;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{Stream, StreamExt, unfold};
+use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::openapi::schema::ObjectBuilder;
+use utoipa::openapi::{RefOr, Schema, Type};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::extract::{Key, Params, Viewing};
+use crate::access::Caller;
+use crate::access::tokens::now;
+use crate::api::extract::{Key, Nothing, Params, Viewing};
 use crate::api::numbers::whole;
 use crate::api::paths::AtKey;
 use crate::api::rankings::Line;
@@ -26,12 +32,14 @@ use crate::problem::Problem;
 
 /// The most lines that can be followed.
 const MOST: u64 = 100;
+/// For how long streams can be opened with a ticket, in ms.
+const TICKET: u64 = 60_000;
 /// How often a stream without changes sends a comment, so that proxies leave it open.
 const QUIET: Duration = Duration::from_secs(15);
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(follow))
+    OpenApiRouter::new().routes(routes!(follow)).routes(routes!(ticket))
 }
 
 /// Which ranking is followed.
@@ -43,7 +51,7 @@ pub struct Following {
     view: Option<String>,
     /// The number of lines, at most 100; 10 if absent.
     #[serde(default, deserialize_with = "whole")]
-    #[param(example = 10)]
+    #[param(example = 10, minimum = 0, maximum = 100)]
     count: Option<u64>,
     /// Show the real votes instead of the shown votes.
     #[serde(default)]
@@ -59,6 +67,8 @@ pub struct Following {
     #[serde(default, deserialize_with = "in_base64")]
     #[param(value_type = Option<String>)]
     in_b64: Option<InSegment>,
+    /// A ticket for this board, in place of a token.
+    ticket: Option<String>,
 }
 
 impl Following {
@@ -86,12 +96,35 @@ struct LiveRows {
     at: i64,
 }
 
+/// An event of the stream.
+struct LiveEvent;
+
+impl PartialSchema for LiveEvent {
+    fn schema() -> RefOr<Schema> {
+        let text = || ObjectBuilder::new().schema_type(Type::String);
+        ObjectBuilder::new()
+            .description(Some("An event: `data` is JSON, `LiveRows` of an event `rows` and `Problem` of `problem`."))
+            .property("event", text().enum_values(Some(["rows", "problem"])))
+            .property("id", text())
+            .property("data", text().content_media_type("application/json"))
+            .required("data")
+            .into()
+    }
+}
+
+impl ToSchema for LiveEvent {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((LiveRows::name().into_owned(), LiveRows::schema()));
+        LiveRows::schemas(schemas);
+    }
+}
+
 /// Follows the best members live. An event `rows` comes at once and after each change. An event `problem` means that
 /// the board cannot be read at present. The `id` of an event grows. A client that reads too slowly gets only the newest
 /// state.
 #[utoipa::path(get, path = "/boards/{key}/live", operation_id = "live", tag = "rankings",
     params(AtKey, Following),
-    responses((status = 200, content_type = "text/event-stream", body = LiveRows),
+    responses((status = 200, content_type = "text/event-stream", body = LiveEvent),
         (status = "default", body = Problem)))]
 pub async fn follow(
     State(app): State<App>,
@@ -99,7 +132,7 @@ pub async fn follow(
     Params(following): Params<Following>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Problem> {
-    let lease = Lease::new(&headers, &board.name);
+    let lease = Lease::new(&headers, &board.name).with_ticket(following.ticket.clone());
     let mut follower = app.live.follow(&board.caller, following.watch(board.name)?)?;
     let first = follower.next().await;
     if let Some(problem) = &first.problem {
@@ -109,6 +142,41 @@ pub async fn follow(
     // Without this header, proxies such as nginx would delay events.
     let headers = [("x-accel-buffering", "no")];
     Ok((headers, Sse::new(events).keep_alive(KeepAlive::new().interval(QUIET))))
+}
+
+/// A ticket for a live stream.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Ticket {
+    /// The value of `ticket` in the address of the stream.
+    ticket: String,
+    /// The moment until which streams can be opened with it, in ms. Open streams go on.
+    expires: u64,
+}
+
+/// A ticket for the live streams of this board, for an `EventSource`, which cannot send a token. For a minute, streams can be
+/// opened with it.
+#[utoipa::path(post, path = "/boards/{key}/live/tickets", operation_id = "liveTicket", tag = "rankings",
+    params(AtKey),
+    responses((status = 201, body = Ticket), (status = "default", body = Problem)))]
+pub async fn ticket(
+    State(app): State<App>,
+    board: Key<Viewing>,
+    _none: Params<Nothing>,
+) -> Result<(StatusCode, Json<Ticket>), Problem> {
+    let expires = now().saturating_add(TICKET);
+    let tokens = app.tokens.as_ref();
+    let ticket = tokens.and_then(|tokens| tokens.ticket(board.caller.name(), &board.name, expires));
+    let none = || Problem::invalid("only a token gets a ticket: a session, and a console without tokens, need none");
+    Ok((StatusCode::CREATED, Json(Ticket { ticket: ticket.ok_or_else(none)?, expires })))
+}
+
+/// The caller that a request for a live stream names by a ticket.
+pub fn ticket_holder(app: &App, request: &Request) -> Option<Caller> {
+    let key = request.uri().path().strip_prefix("/api/v1/boards/")?.strip_suffix("/live")?;
+    let key = percent_decode_str(key).decode_utf8().ok()?;
+    let mut pairs = request.uri().query()?.split('&').filter_map(|pair| pair.strip_prefix("ticket="));
+    let (caller, until) = app.tokens.as_ref()?.holder(pairs.next()?, &key)?;
+    (now() < until && request.method() == Method::GET).then_some(caller)
 }
 
 fn events(first: Arc<Snapshot>, follower: Follower) -> impl Stream<Item = Result<Event, Infallible>> {

@@ -141,6 +141,7 @@ pub struct Changed {
 #[into_params(parameter_in = Query)]
 pub struct Confirmation {
     /// The name from the path, repeated.
+    #[param(required = true)]
     confirm: Option<String>,
 }
 

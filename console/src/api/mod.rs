@@ -19,7 +19,7 @@ mod league_replies;
 mod league_rules;
 mod leagues;
 mod limits;
-mod live;
+pub mod live;
 mod load;
 mod members;
 pub mod metrics;
@@ -41,6 +41,7 @@ mod segments;
 mod spread;
 mod totals;
 mod votes;
+mod words;
 
 use axum::Router;
 use axum::routing::get;

@@ -43,7 +43,7 @@ pub struct Page {
     cursor: Option<u64>,
     /// The number of options, 1 to 1,000; 10 if absent.
     #[serde(default, deserialize_with = "whole")]
-    #[param(example = 10)]
+    #[param(example = 10, minimum = 1, maximum = 1_000)]
     count: Option<u64>,
 }
 
@@ -117,11 +117,11 @@ impl From<VotingOption> for Entry {
 pub struct Declare {
     /// How many shown votes one vote adds from now on.
     #[serde(default, deserialize_with = "whole")]
-    #[schema(example = 2)]
+    #[schema(example = 2, minimum = 0, maximum = 1_000_000_000)]
     weight: Option<u64>,
     /// The shown votes that it starts with.
     #[serde(default, deserialize_with = "whole")]
-    #[schema(example = 100)]
+    #[schema(example = 100, minimum = 0)]
     initial: Option<u64>,
     /// The text of the option. An empty text deletes the kept text.
     meta: Option<String>,
@@ -177,6 +177,7 @@ pub struct Added {
 
 /// An option that changes.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ChangedOption)]
 pub struct Changed {
     #[serde(flatten)]
     member: Member,
@@ -291,7 +292,7 @@ pub async fn import(
 pub fn text(headers: &HeaderMap, file: Result<Bytes, BytesRejection>) -> Result<Bytes, Problem> {
     let given = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !given.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("text/csv") {
-        return Err(Problem::invalid("Content-Type: send text/csv"));
+        return Err(Problem::media_type("text/csv"));
     }
     file.map_err(|rejection| Problem::of_body(&rejection))
 }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use serde::de::value::MapAccessDeserializer;
@@ -35,7 +35,11 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        query(parts.uri.query().unwrap_or_default()).map(Self)
+        let text = parts.uri.query().unwrap_or_default();
+        match is_of_board(parts) {
+            true => query(&without(&[STRICT], text)).map(Self),
+            false => query(text).map(Self),
+        }
     }
 }
 
@@ -43,7 +47,11 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for MemberParams<T
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        query(&without_b64(parts.uri.query().unwrap_or_default())).map(Self)
+        let text = parts.uri.query().unwrap_or_default();
+        match is_of_board(parts) {
+            true => query(&without(&[B64, STRICT], text)).map(Self),
+            false => query(&without(&[B64], text)).map(Self),
+        }
     }
 }
 
@@ -54,24 +62,40 @@ pub fn query<T: DeserializeOwned>(text: &str) -> Result<T, Problem> {
     serde_path_to_error::deserialize(form).map_err(|error| at_fault("query", &error))
 }
 
-fn is_of_b64(pair: &str) -> bool {
-    pair.split('=').next() == Some("b64")
+/// The argument that says whether the member in the path is in Base64.
+pub const B64: &str = "b64";
+/// The argument of reads by which a board that does not exist is an error.
+pub const STRICT: &str = "strict";
+
+/// Whether the request reads a board.
+fn is_of_board(parts: &Parts) -> bool {
+    parts.method == Method::GET && parts.uri.path().starts_with("/boards/")
 }
 
-fn without_b64(query: &str) -> Cow<'_, str> {
-    if !query.split('&').any(is_of_b64) {
+fn is_one_of(names: &[&str], pair: &str) -> bool {
+    names.contains(&pair.split('=').next().unwrap_or_default())
+}
+
+fn without<'a>(names: &[&str], query: &'a str) -> Cow<'a, str> {
+    if !query.split('&').any(|pair| is_one_of(names, pair)) {
         return Cow::Borrowed(query);
     }
-    Cow::Owned(query.split('&').filter(|pair| !is_of_b64(pair)).collect::<Vec<_>>().join("&"))
+    Cow::Owned(query.split('&').filter(|pair| !is_one_of(names, pair)).collect::<Vec<_>>().join("&"))
 }
 
-/// Whether the member in the path is in Base64.
-pub fn is_b64(query: Option<&str>) -> Result<bool, Problem> {
-    let mut given = query.unwrap_or_default().split('&').filter(|pair| is_of_b64(pair));
-    match (given.next(), given.next()) {
-        (None, _) | (Some("b64=false"), None) => Ok(false),
-        (Some("b64=true"), None) => Ok(true),
-        _ => Err(Problem::invalid("b64: true or false, once")),
+/// Whether the read of a board is strict. Other requests cannot be.
+pub fn is_strict(parts: &Parts) -> Result<bool, Problem> {
+    if is_of_board(parts) { is_set(STRICT, parts.uri.query()) } else { Ok(false) }
+}
+
+/// Whether an argument is `true`. Without the argument, it is not.
+pub fn is_set(name: &str, query: Option<&str>) -> Result<bool, Problem> {
+    let mut given = query.unwrap_or_default().split('&').filter(|pair| is_one_of(&[name], pair));
+    let value = |pair: &'_ str| pair.split_once('=').and_then(|(_, value)| value.parse().ok());
+    match (given.next().map(value), given.next()) {
+        (None, _) => Ok(false),
+        (Some(Some(is_true)), None) => Ok(is_true),
+        _ => Err(Problem::unreadable(format!("{name}: true or false, once"))),
     }
 }
 
@@ -80,7 +104,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         if !is_json(request.headers()) {
-            return Err(Problem::invalid("Content-Type: send application/json"));
+            return Err(Problem::media_type("application/json"));
         }
         let bytes =
             Bytes::from_request(request, state).await.map_err(|rejection| Problem::of_body(&rejection))?;
@@ -102,7 +126,7 @@ pub fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let Object(value) =
         serde_path_to_error::deserialize(&mut reader).map_err(|error| at_fault("body", &error))?;
-    reader.end().map_err(|error| Problem::invalid(format!("body: {error}")))?;
+    reader.end().map_err(|error| Problem::unreadable(format!("body: {error}")))?;
     Ok(value)
 }
 
@@ -143,7 +167,7 @@ fn at_fault<E: std::fmt::Display>(whole: &str, error: &serde_path_to_error::Erro
     // A question mark in the path means a place inside the field before it.
     let path = path.trim_end_matches(['?', '.']);
     let field = if path.is_empty() { whole } else { path };
-    Problem::invalid(format!("{field}: {}", error.inner()))
+    Problem::unreadable(format!("{field}: {}", error.inner()))
 }
 
 #[cfg(test)]
@@ -221,13 +245,14 @@ mod tests {
 
     #[test]
     fn b64_of_the_path_is_no_argument() {
-        assert_eq!(query::<Some>(&without_b64("b64=true&count=3")).unwrap().count, Some(3));
-        assert_eq!(without_b64("count=3"), "count=3");
-        assert_eq!(is_b64(Some("count=3&b64=true")), Ok(true));
-        assert_eq!(is_b64(Some("b64=false")), Ok(false));
-        assert_eq!(is_b64(None), Ok(false));
+        assert_eq!(query::<Some>(&without(&[B64], "b64=true&count=3")).unwrap().count, Some(3));
+        assert_eq!(without(&[B64, STRICT], "strict=true&count=3&b64=true"), "count=3");
+        assert_eq!(without(&[B64], "count=3"), "count=3");
+        assert_eq!(is_set(B64, Some("count=3&b64=true")), Ok(true));
+        assert_eq!(is_set(B64, Some("b64=false")), Ok(false));
+        assert_eq!(is_set(B64, None), Ok(false));
         for text in ["b64=1", "b64", "b64=true&b64=true"] {
-            assert!(refused(is_b64(Some(text))).starts_with("b64: "), "{text}");
+            assert!(refused(is_set(B64, Some(text))).starts_with("b64: "), "{text}");
         }
     }
 }

@@ -61,13 +61,20 @@ fn parameter(
     example: impl Into<serde_json::Value>,
     kind: Type,
 ) -> Parameter {
+    let mut schema = Object::with_type(kind);
+    // An empty name is none; what is in a header is the id of a request.
+    match place {
+        ParameterIn::Path => schema.min_length = Some(1),
+        ParameterIn::Header => (schema.min_length, schema.max_length) = (Some(1), Some(256)),
+        _ => {}
+    }
     let required = if place == ParameterIn::Path { Required::True } else { Required::False };
     ParameterBuilder::new()
         .name(name)
         .parameter_in(place)
         .required(required)
         .description(Some(description))
-        .schema(Some(Object::with_type(kind)))
+        .schema(Some(schema))
         .example(Some(example.into()))
         .build()
 }

@@ -72,7 +72,8 @@ Listed {
     pub cursor: Option<u64>,
     /// The number of winners, 1 to 1,000; 10 if absent.
     #[serde(default, deserialize_with = "whole")]
-    #[param(example = 10)]
+    #[param(example = 10, minimum = 1, maximum = 1_000)]
+    #[schema(minimum = 1, maximum = 1_000)]
     pub count: Option<u64>,
     /// The prizes of the places in each segment of this dimension.
     pub per: Option<String>,

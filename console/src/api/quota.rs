@@ -38,6 +38,8 @@ pub struct Voter {
     pub tag: Vec<String>,
     /// The moment of the votes, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
+    #[param(minimum = 0, maximum = 253_402_300_799_999_i64)]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     pub at: Option<i64>,
 }
 

@@ -39,9 +39,13 @@ reading! { lines
         pub max: Option<String>,
         /// The number of lines to skip. Only with `min` and `max`.
         #[serde(default, deserialize_with = "whole")]
+        #[param(minimum = 0)]
+        #[schema(minimum = 0)]
         pub offset: Option<u64>,
         /// The most lines. Only with `min` and `max`.
         #[serde(default, deserialize_with = "whole")]
+        #[param(minimum = 0, maximum = 1_000)]
+        #[schema(minimum = 0, maximum = 1_000)]
         pub count: Option<u64>,
     }
 }

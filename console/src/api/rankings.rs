@@ -83,7 +83,8 @@ reading! { lines
     Top {
         /// The number of lines, 0 to 1,000; 10 if absent.
         #[serde(default, deserialize_with = "whole")]
-        #[param(example = 10)]
+        #[param(example = 10, minimum = 0, maximum = 1_000)]
+        #[schema(minimum = 0, maximum = 1_000)]
         pub count: Option<u64>,
         /// The number of lines to skip.
         #[serde(default, deserialize_with = "whole")]
@@ -106,13 +107,18 @@ reading! { lines
     Around {
         /// The number of lines on each side; 5 if `count`, `above` and `below` are absent.
         #[serde(default, deserialize_with = "whole")]
-        #[param(example = 5)]
+        #[param(example = 5, minimum = 0, maximum = 1_000)]
+        #[schema(minimum = 0, maximum = 1_000)]
         pub count: Option<u64>,
         /// The number of lines above the member. Not with `count`.
         #[serde(default, deserialize_with = "whole")]
+        #[param(minimum = 0, maximum = 1_000)]
+        #[schema(minimum = 0, maximum = 1_000)]
         pub above: Option<u64>,
         /// The number of lines below the member. Not with `count`.
         #[serde(default, deserialize_with = "whole")]
+        #[param(minimum = 0, maximum = 1_000)]
+        #[schema(minimum = 0, maximum = 1_000)]
         pub below: Option<u64>,
         /// If one side has fewer lines than requested, the other side shows more.
         #[serde(default)]

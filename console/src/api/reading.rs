@@ -34,7 +34,8 @@ macro_rules! reading {
     (@reads $(#[$doc:meta])* $name:ident { $($own:tt)* } { $($more:tt)* }) => {
         $crate::api::reading::reading! { @period $(#[$doc])* $name { $($own)* $($more)* } {
             /// How equal scores are numbered: `ordinal`, `competition` or `dense`.
-            #[param(example = "ordinal")]
+            #[param(schema_with = crate::api::words::ranks)]
+            #[schema(schema_with = crate::api::words::ranks)]
             pub ranks: Option<String>,
             /// Show the real votes instead of the shown votes.
             #[serde(default)]
@@ -86,6 +87,8 @@ macro_rules! reading {
             pub period: Option<String>,
             /// The period that holds this moment, in ms. Not with `period`.
             #[serde(default, deserialize_with = "crate::api::numbers::whole")]
+            #[param(minimum = 0, maximum = 253_402_300_799_999_i64)]
+            #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
             pub at: Option<i64>,
             $($more)*
         }

@@ -20,13 +20,17 @@ pub struct Create {
     #[schema(example = "all,day")]
     pub views: Option<String>,
     /// Which end of the scores is rank 1: `desc` or `asc`.
+    #[schema(schema_with = crate::api::words::order)]
     pub order: Option<String>,
     /// What a write does to a score: `sum`, `max`, `min` or `last`.
+    #[schema(schema_with = crate::api::words::aggregate)]
     pub aggregate: Option<String>,
     /// Which member ranks higher among equal scores: `first`, `last`, `lex` or `revlex`.
+    #[schema(schema_with = crate::api::words::ties)]
     pub ties: Option<String>,
     /// The number of digits behind the decimal point, 0 to 9.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 9)]
     pub decimals: Option<u64>,
     /// Scores of several levels, such as `gold:DESC:2000,silver:DESC:2000`.
     pub levels: Option<String>,
@@ -34,12 +38,14 @@ pub struct Create {
     #[schema(example = "Asia/Shanghai")]
     pub tz: Option<String>,
     /// The day on which weeks begin.
-    #[schema(example = "mon")]
+    #[schema(schema_with = crate::api::words::weekstart)]
     pub weekstart: Option<String>,
     /// The moment from which periods of seconds are counted, in ms.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     pub origin: Option<i64>,
     /// The clock that counts: `server` (the clock of the server) or `event` (the times of the writes).
+    #[schema(schema_with = crate::api::words::clock)]
     pub clock: Option<String>,
     /// How many ended periods can still be read, `3` or `day=30,week=4`.
     #[serde(default, deserialize_with = "digits")]
@@ -52,6 +58,7 @@ pub struct Create {
     pub decay: Option<String>,
     /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 315_360_000)]
     pub dedup: Option<u64>,
     /// Count real votes and shown votes separately.
     #[serde(default)]
@@ -61,9 +68,11 @@ pub struct Create {
     pub declared: bool,
     /// The moment when the board opens, in ms. Earlier writes and votes do not count.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     pub opens: Option<i64>,
     /// The moment when the board closes, in ms. Writes and votes at this moment or later do not count.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     pub closes: Option<i64>,
     /// The hours of the week in which the board is open, such as `mon-fri=18:00-20:00,sat-sun=10:00-22:00`. Always if absent.
     #[schema(example = "mon-fri=18:00-20:00")]
@@ -73,6 +82,7 @@ pub struct Create {
     pub attempts: Option<String>,
     /// How many members may be in the current period of the default view, or join; 0 for any number.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 4_294_967_295_u64)]
     pub maxmembers: Option<u64>,
     /// The range of points and scores that may be written, such as `0 1000` or `(0 +inf`. Every score if absent.
     #[schema(example = "0 1000")]
@@ -82,12 +92,14 @@ pub struct Create {
     pub prizes: Vec<Table>,
     /// For how many days unclaimed prizes are kept when their period is not kept any more; 30 if absent.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 1, maximum = 3_660)]
     pub prizedays: Option<u64>,
     /// Rules of votes.
     #[serde(default)]
     pub limit: Vec<Limit>,
     /// How many of its best members each view keeps; 0 keeps all members.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 4_294_967_295_u64)]
     pub keep: Option<u64>,
     /// The dimensions of segments, such as countries and guilds, and what ranks the segments of each.
     #[schema(example = "country:SUM,guild")]
@@ -95,6 +107,7 @@ pub struct Create {
     /// An event is published when this number of first places changes its members or their order; 0 publishes no
     /// events.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 1_000)]
     pub notifytop: Option<u64>,
     /// Take the rules of this board, except the rules that other fields give.
     pub like: Option<String>,
@@ -167,12 +180,15 @@ pub struct Alter {
     pub decay: Option<String>,
     /// The least time for which a request id is remembered, in seconds.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 315_360_000)]
     pub dedup: Option<u64>,
     /// The moment when the board opens, in ms. Earlier writes and votes do not count. 0 removes this moment.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     pub opens: Option<i64>,
     /// The moment when the board closes, in ms. Writes and votes at this moment or later do not count. 0 removes this moment.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     pub closes: Option<i64>,
     /// The hours of the week in which the board is open, such as `mon-fri=18:00-20:00,sat-sun=10:00-22:00`. An empty text means always.
     #[schema(example = "mon-fri=18:00-20:00")]
@@ -182,6 +198,7 @@ pub struct Alter {
     pub attempts: Option<String>,
     /// How many members may be in the current period of the default view, or join; 0 for any number.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 4_294_967_295_u64)]
     pub maxmembers: Option<u64>,
     /// The range of points and scores that may be written, such as `0 1000` or `(0 +inf`. `-inf +inf` ends this rule.
     #[schema(example = "0 1000")]
@@ -191,12 +208,14 @@ pub struct Alter {
     pub declared: bool,
     /// A moment, in ms, to which a clock of events moves forward without a write, so that periods end. No other change may come with it.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     pub now: Option<i64>,
     /// What the places of the periods that end from now on win. An empty table ends the prizes of its view.
     #[serde(default)]
     pub prizes: Vec<Table>,
     /// For how many days unclaimed prizes are kept when their period is not kept any more.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 1, maximum = 3_660)]
     pub prizedays: Option<u64>,
     /// Rules of votes to add. A rule replaces the old rule of the same name.
     #[serde(default)]
@@ -207,10 +226,12 @@ pub struct Alter {
     pub unlimit: Vec<String>,
     /// How many of its best members each view keeps; 0 keeps all members.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 4_294_967_295_u64)]
     pub keep: Option<u64>,
     /// An event is published when this number of first places changes its members or their order; 0 publishes no
     /// events.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 1_000)]
     pub notifytop: Option<u64>,
 }
 

@@ -34,6 +34,7 @@ pub struct Add {
     pub points: String,
     /// The moment of the points, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     pub at: Option<i64>,
     /// The view that the reply is about; the default view if absent.
     pub view: Option<String>,
@@ -88,6 +89,7 @@ pub struct Set {
     pub lt: bool,
     /// The moment of the score, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     pub at: Option<i64>,
     /// The view that the score and the reply are about; the default view if absent.
     pub view: Option<String>,

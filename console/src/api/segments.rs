@@ -187,7 +187,8 @@ reading! { period
 Listed {
     /// The number of segments, 0 to 1,000; 10 if absent.
     #[serde(default, deserialize_with = "whole")]
-    #[param(example = 10)]
+    #[param(example = 10, minimum = 0, maximum = 1_000)]
+    #[schema(minimum = 0, maximum = 1_000)]
     pub count: Option<u64>,
     /// The number of segments to skip.
     #[serde(default, deserialize_with = "whole")]

@@ -130,6 +130,8 @@ reading! { numbers
         pub max: String,
         /// The number of ranges, 1 to 1,000; 10 if absent.
         #[serde(default, deserialize_with = "whole")]
+        #[param(minimum = 1, maximum = 1_000)]
+        #[schema(minimum = 1, maximum = 1_000)]
         pub buckets: Option<u64>,
     }
 }

@@ -89,6 +89,8 @@ pub struct Voters {
     pub period: Option<String>,
     /// The period that holds this moment, in ms.
     #[serde(default, deserialize_with = "whole")]
+    #[param(minimum = 0, maximum = 253_402_300_799_999_i64)]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     pub at: Option<i64>,
 }
 

@@ -10,6 +10,8 @@ use leaderboard_client::{Request, VoteOutcome, mvote, vote};
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::ObjectBuilder;
+use utoipa::openapi::{Object, Type};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -47,6 +49,7 @@ pub struct Votes {
     pub votes: Vec<Vote>,
     /// The moment of the votes, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
+    #[schema(minimum = 0, maximum = 253_402_300_799_999_i64)]
     pub at: Option<i64>,
 }
 
@@ -61,7 +64,7 @@ pub struct Vote {
     pub member_b64: Option<String>,
     /// The number of votes; 1 if absent.
     #[serde(default, deserialize_with = "whole")]
-    #[schema(example = 2)]
+    #[schema(example = 2, minimum = 1)]
     pub votes: Option<u64>,
 }
 
@@ -160,14 +163,14 @@ fn pairs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, Stri
 pub enum Outcome {
     /// The votes count. For a repeated request: they counted when they came first.
     Accepted {
-        #[schema(example = true)]
+        #[schema(value_type = bool, schema_with = always_true)]
         accepted: bool,
         /// One result for each entry of `votes`, in the same order.
         results: Vec<Position>,
     },
     /// A rule does not allow the votes. Nothing has changed.
     HeldBack {
-        #[schema(example = false)]
+        #[schema(value_type = bool, schema_with = always_false)]
         accepted: bool,
         /// The name of the rule; `closed` before the board opens and after it closes.
         #[schema(example = "perminute")]
@@ -176,6 +179,19 @@ pub enum Outcome {
         #[schema(example = 41_280)]
         retry_after_ms: Option<u64>,
     },
+}
+
+fn always_true() -> Object {
+    always(true)
+}
+
+fn always_false() -> Object {
+    always(false)
+}
+
+/// The only value of a field, by which programs tell the forms of an answer apart.
+fn always(value: bool) -> Object {
+    ObjectBuilder::new().schema_type(Type::Boolean).enum_values(Some([value])).build()
 }
 
 impl From<VoteOutcome> for Outcome {

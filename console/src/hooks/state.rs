@@ -15,6 +15,7 @@ const LONGEST_WAIT: u64 = 3_600_000;
 
 /// What a delivery tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = DeliveryKind)]
 pub enum Kind {
     #[serde(rename = "period.ended")]
     PeriodEnded,

@@ -262,7 +262,7 @@ async fn add(
             let to = format!("/counters/{key}?notice=counted&precision={precision}");
             Ok(Redirect::to(&to).into_response())
         }
-        Err(problem) if problem.status() == StatusCode::BAD_REQUEST => {
+        Err(problem) if problem.is_invalid() => {
             let choice = Choice { precision: events.precision, ..Choice::default() };
             let refused = Some((problem.detail().to_owned(), events.by));
             Ok((StatusCode::BAD_REQUEST, render(&app, frame, key, choice, refused).await?).into_response())
@@ -319,7 +319,7 @@ async fn delete(
 }
 
 async fn refuse(app: &App, frame: Frame, key: String, problem: Problem) -> Page {
-    if problem.status() != StatusCode::BAD_REQUEST {
+    if !problem.is_invalid() {
         return Err(problem).shown(&frame);
     }
     let refused = Some((problem.detail().to_owned(), String::new()));

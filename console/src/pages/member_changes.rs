@@ -190,7 +190,7 @@ pub async fn remove(
 }
 
 fn is_about_input(problem: &Problem) -> bool {
-    matches!(problem.status(), StatusCode::BAD_REQUEST | StatusCode::CONFLICT)
+    problem.is_invalid() || problem.status() == StatusCode::CONFLICT
 }
 
 fn done(subject: &Subject, notice: &str) -> axum::response::Response {

@@ -143,7 +143,7 @@ async fn create(State(app): State<App>, frame: Frame, Form(given): Form<Given>) 
 }
 
 fn is_about_input(problem: &Problem) -> bool {
-    matches!(problem.status(), StatusCode::BAD_REQUEST | StatusCode::CONFLICT)
+    problem.is_invalid() || problem.status() == StatusCode::CONFLICT
 }
 
 fn request(

@@ -16,13 +16,13 @@ impl Fields {
     pub fn new(operation: Value) -> Result<Self, Problem> {
         match operation {
             Value::Object(fields) => Ok(Self(fields)),
-            _ => Err(Problem::invalid("op: not an object")),
+            _ => Err(Problem::unreadable("op: not an object")),
         }
     }
 
     /// Takes a text that must be present.
     pub fn needed(&mut self, name: &str) -> Result<String, Problem> {
-        self.text(name)?.ok_or_else(|| Problem::invalid(format!("{name}: missing")))
+        self.text(name)?.ok_or_else(|| Problem::unreadable(format!("{name}: missing")))
     }
 
     /// Takes a text that may be absent.
@@ -30,7 +30,7 @@ impl Fields {
         match self.0.remove(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(Problem::invalid(format!("{name}: not a text"))),
+            Some(_) => Err(Problem::unreadable(format!("{name}: not a text"))),
         }
     }
 
@@ -38,7 +38,7 @@ impl Fields {
     pub fn id(&mut self) -> Result<Option<String>, Problem> {
         let id = self.text("id")?;
         match id.as_ref().is_some_and(|id| id.is_empty() || id.len() > 256) {
-            true => Err(Problem::invalid("id: 1 to 256 bytes")),
+            true => Err(Problem::unreadable("id: 1 to 256 bytes")),
             false => Ok(id),
         }
     }

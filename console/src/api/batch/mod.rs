@@ -1,6 +1,7 @@
 //! Many operations in one request. The operations on one key are sent in their order. In a cluster, the operations of
 //! different nodes are sent at the same time.
 
+mod described;
 mod fields;
 mod members;
 mod operation;
@@ -18,6 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::Caller;
+use crate::api::batch::described::Operation;
 use crate::api::batch::operation::{Asked, Task, prepare};
 use crate::api::extract::{Body, Nothing, Params, RequestId, TagIp};
 use crate::app::App;
@@ -38,7 +40,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 pub struct Batch {
     /// Each operation is an object with `op`, `key`, and the arguments of the operation.
-    #[schema(value_type = Vec<Object>, max_items = 100, example = json!([
+    #[schema(value_type = Vec<Operation>, max_items = 100, example = json!([
         {"op": "top", "key": "male", "count": 10},
         {"op": "standing", "key": "female", "members": ["a", "b"]},
         {"op": "vote", "key": "male", "id": "v1", "by": "user:17", "votes": [{"member": "a"}]}]))]
@@ -176,7 +178,7 @@ mod tests {
         let statuses =
             |answers| in_all(answers).map(|all| all.iter().map(|one| one.status).collect::<Vec<_>>());
         assert_eq!(statuses(vec![gone(), body("{}"), body("null")]), Ok(vec![503, 200, 204]));
-        assert_eq!(statuses(vec![gone(), Err(Problem::invalid("op: missing"))]), Ok(vec![503, 400]));
+        assert_eq!(statuses(vec![gone(), Err(Problem::invalid("op: missing"))]), Ok(vec![503, 422]));
         assert_eq!(statuses(vec![gone(), gone()]), Err(Problem::unavailable("gone")));
         assert_eq!(statuses(Vec::new()), Ok(Vec::new()));
     }

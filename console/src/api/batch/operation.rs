@@ -8,7 +8,8 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::access::audit::Event;
 use crate::access::proxy::Origin;
-use crate::access::{Caller, Role};
+use crate::access::Caller;
+use crate::api::batch::described::role;
 use crate::api::batch::fields::Fields;
 use crate::api::batch::members::{Among, Each, Listed};
 use crate::api::info::Described;
@@ -134,16 +135,6 @@ pub async fn prepare(asked: &Asked<'_>, operation: Value) -> Result<Task, Proble
     }
 }
 
-fn role(operation: &str) -> Result<Role, Problem> {
-    match operation {
-        "top" | "range" | "around" | "standing" | "score" | "rank" | "among" | "count" | "stats" | "info"
-        | "periods" | "voters" | "hidden" | "quota" | "meta" => Ok(Role::Viewer),
-        "vote" => Ok(Role::Voter),
-        "add" | "set" | "setmeta" => Ok(Role::Editor),
-        _ => Err(Problem::invalid(format!("op: '{operation}' is none"))),
-    }
-}
-
 fn read(name: &str, key: &str, fields: Fields) -> Result<Task, Problem> {
     Ok(match name {
         "top" => Task::new(key, fields.rest::<Top>()?.request(key)?, Rows::try_from),
@@ -222,6 +213,7 @@ fn write(asked: &Asked<'_>, name: &str, key: &str, mut fields: Fields) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::Role;
     use serde_json::json;
 
     fn app() -> App {

@@ -48,7 +48,7 @@ pub async fn read(app: &App, which: &Which<'_>) -> Result<Group, Problem> {
     let rows = match app.link.ask(&request).await {
         Ok(rows) => rows,
         // The period has fewer groups than this number.
-        Err(problem) if problem.status().as_u16() == 400 => return Ok(Group::default()),
+        Err(problem) if problem.is_invalid() => return Ok(Group::default()),
         Err(problem) => return Err(problem),
     };
     let standings = standings(app, which.key, &period, &rows).await?;
