@@ -30,6 +30,19 @@ struct Identity {
     keys: GlobSet,
     sees_all: bool,
     read_only: bool,
+    has_token: bool,
+}
+
+impl Identity {
+    fn new(name: &str, role: Role, globs: &[String], read_only: bool) -> Result<Self, String> {
+        let mut keys = GlobSetBuilder::new();
+        for glob in globs {
+            keys.add(Glob::new(glob).map_err(|error| error.to_string())?);
+        }
+        let keys = keys.build().map_err(|error| error.to_string())?;
+        let sees_all = globs.iter().any(|glob| glob == "*");
+        Ok(Self { name: name.to_owned(), role, keys, sees_all, read_only, has_token: true })
+    }
 }
 
 impl Caller {
@@ -38,14 +51,17 @@ impl Caller {
     /// # Errors
     /// If a glob is not valid.
     pub fn new(name: &str, role: Role, globs: &[String], read_only: bool) -> Result<Self, String> {
-        let mut keys = GlobSetBuilder::new();
-        for glob in globs {
-            keys.add(Glob::new(glob).map_err(|error| error.to_string())?);
-        }
-        let keys = keys.build().map_err(|error| error.to_string())?;
-        let sees_all = globs.iter().any(|glob| glob == "*");
-        let identity = Arc::new(Identity { name: name.to_owned(), role, keys, sees_all, read_only });
-        Ok(Self { identity, from: None, reason: None })
+        let identity = Identity::new(name, role, globs, read_only)?;
+        Ok(Self { identity: Arc::new(identity), from: None, reason: None })
+    }
+
+    /// As [`Caller::new`], for a person who signs in without a token.
+    ///
+    /// # Errors
+    /// If a glob is not valid.
+    pub fn of_user(name: &str, role: Role, globs: &[String], read_only: bool) -> Result<Self, String> {
+        let identity = Identity { has_token: false, ..Identity::new(name, role, globs, read_only)? };
+        Ok(Self { identity: Arc::new(identity), from: None, reason: None })
     }
 
     /// The caller with the address of its request.
@@ -77,7 +93,12 @@ impl Caller {
         Self::new("local", Role::Admin, &["*".to_owned()], read_only)
     }
 
-    /// The name of its token.
+    /// Whether the caller has a token, or needs none.
+    pub fn has_token(&self) -> bool {
+        self.identity.has_token
+    }
+
+    /// The name of its token, or of the user.
     pub fn name(&self) -> &str {
         &self.identity.name
     }
