@@ -53,7 +53,7 @@ impl Rule {
     fn is(&self, value: &Value) -> bool {
         match value {
             Value::String(text) => *text == self.value,
-            Value::Bool(_) | Value::Number(_) => value.to_string() == self.value,
+            Value::Bool(_) | Value::Number(_) => self.value.parse().is_ok_and(|own: Value| own == *value),
             _ => false,
         }
     }
