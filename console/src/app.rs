@@ -10,9 +10,10 @@ use tokio_util::sync::CancellationToken;
 use crate::access::Caller;
 use crate::access::audit::Audit;
 use crate::access::hosts::Hosts;
+use crate::access::oidc::Oidc;
 use crate::access::places::Places;
 use crate::access::proxy::Origin;
-use crate::access::sessions::Sessions;
+use crate::access::sessions::{Owner, Sessions};
 use crate::access::tokens::{Tokens, hash};
 use crate::gains::Gains;
 use crate::history::{History, Kept};
@@ -41,6 +42,8 @@ pub struct Shared {
     /// The caller of every request if there are no tokens.
     pub anybody: Caller,
     pub sessions: Sessions,
+    /// `None` without a provider that signs people in.
+    pub oidc: Option<Oidc>,
     pub audit: Arc<Audit>,
     pub history: History,
     pub kept: Kept,
@@ -64,10 +67,13 @@ impl App {
     /// If a file cannot be read, or a glob is not valid.
     pub fn new(settings: Settings, servers: Servers) -> Result<Self, String> {
         let (settings, link) = (Arc::new(settings), Arc::new(Link::new(servers)));
+        let oidc = Oidc::open(&settings.oidc, settings.read_only)?;
+        let names: Vec<_> = settings.hosts.iter().cloned().chain(oidc.as_ref().map(Oidc::own_host)).collect();
         Ok(Self(Arc::new(Shared {
-            hosts: Hosts::new(&settings.hosts, settings.http.ip()),
+            hosts: Hosts::new(&names, settings.http.ip()),
             tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only, settings.limits())).transpose()?,
             sessions: Sessions::default(),
+            oidc,
             audit: Arc::new(Audit::open(settings.audit.as_deref())?),
             history: History::default(),
             kept: Kept::new(&settings.history, settings.read_only),
@@ -93,7 +99,10 @@ impl App {
                 let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
                 tokens.find(&hash(token.trim())).filter(|_| scheme.eq_ignore_ascii_case("Bearer"))
             }
-            None => tokens.find(&self.sessions.token(headers)?),
+            None => match self.sessions.owner(headers)? {
+                Owner::Token(hash) => tokens.find(&hash),
+                Owner::User(caller) => Some(caller),
+            },
         }
     }
 

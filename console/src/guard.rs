@@ -14,7 +14,7 @@ use tower::timeout::error::Elapsed;
 use tower_http::csrf::ProtectionError;
 
 use crate::access::Caller;
-use crate::access::audit::Event;
+use crate::access::audit::{Event, UNKNOWN_TOKEN};
 use crate::access::proxy::Origin;
 use crate::app::App;
 use crate::link::late;
@@ -82,7 +82,10 @@ pub async fn identify(State(app): State<App>, mut request: Request, next: Next) 
                 Ok(()) => next.run(request).await,
                 Err(problem) => problem.into_response(),
             };
-            app.traffic.note_token(caller.name(), response.status().as_u16());
+            // Metrics show the names of tokens. Those of people are not for everybody who reads metrics.
+            if caller.has_token() {
+                app.traffic.note_token(caller.name(), response.status().as_u16());
+            }
             if let Some((method, uri)) = tried.filter(|_| response.status() == StatusCode::FORBIDDEN) {
                 let who = (caller.name(), from.map(|from| from.to_string()));
                 app.audit.note_refused(who, event_of(&method, uri.path()), "not allowed".to_owned());
@@ -92,7 +95,7 @@ pub async fn identify(State(app): State<App>, mut request: Request, next: Next) 
         None if is_public(request.uri().path()) => next.run(request).await,
         None => {
             if request.headers().contains_key(AUTHORIZATION) {
-                app.audit.note_stranger(from.map(|from| from.to_string()));
+                app.audit.note_stranger(from.map(|from| from.to_string()), UNKNOWN_TOKEN);
             }
             match pages::is_page(request.uri().path()) {
                 true => Redirect::to("/login").into_response(),
@@ -110,7 +113,8 @@ fn event_of(method: &Method, path: &str) -> Event {
 }
 
 fn is_public(path: &str) -> bool {
-    matches!(path, "/healthz" | "/readyz" | "/login" | "/language" | "/api/v1/openapi.json")
+    matches!(path, "/healthz" | "/readyz" | "/language" | "/api/v1/openapi.json")
+        || matches!(path, "/login" | "/login/oidc" | "/login/callback")
         || path.starts_with("/assets/")
 }
 

@@ -5,6 +5,7 @@ mod accept;
 mod access;
 mod api;
 mod app;
+mod authorities;
 mod bodies;
 mod candidates_csv;
 mod catalog;

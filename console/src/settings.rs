@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::access::limits::Limits;
+use crate::access::oidc;
 use crate::access::proxy::Proxies;
 use crate::cors::WebOrigin;
 
@@ -24,6 +25,10 @@ pub struct Settings {
     /// The file of tokens. Without this file, every client that reaches the address may do everything.
     #[arg(long, value_name = "FILE", env = "LEADERBOARD_TOKENS")]
     pub tokens: Option<PathBuf>,
+
+    /// Which provider signs people in.
+    #[command(flatten)]
+    pub oidc: oidc::Flags,
 
     /// Refuse every change through the console. Clients of --resp may still do what the servers allow their users.
     #[arg(long, env = "LEADERBOARD_READ_ONLY")]

@@ -9,4 +9,5 @@ import "./tests/segments.js";
 import "./tests/prizes.js";
 import "./tests/without_scripts.js";
 import "./tests/access.js";
+import "./tests/provider.js";
 import "./tests/outage.js";

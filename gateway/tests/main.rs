@@ -30,6 +30,7 @@ mod hostile;
 mod leagues;
 mod live;
 mod metrics;
+mod oidc;
 mod options;
 mod outages;
 mod parts;

@@ -173,6 +173,8 @@ fn the_help_tells_of_every_flag() {
         "--redis",
         "--http",
         "--tokens",
+        "--oidc-issuer",
+        "--oidc-role",
         "--read-only",
         "--host",
         "--audit",

@@ -30,7 +30,7 @@ pub struct Record {
     pub id: String,
     /// The moment of the change, in milliseconds since the Unix epoch.
     pub at: u64,
-    /// The name of the caller's token; `local` if the console has no tokens.
+    /// The name of the caller's token, or of the user with the host of the provider; `local` if the console has no tokens.
     pub who: String,
     /// The address that the request came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,7 +86,9 @@ pub struct Audit {
 
 /// The action of signing in.
 pub const SIGN_IN: &str = "sign-in";
-/// Who came with an unknown token.
+/// Why somebody with an unknown token is a stranger.
+pub const UNKNOWN_TOKEN: &str = "unknown token";
+/// Who could not sign in.
 const STRANGER: &str = "unknown";
 /// How many records of strangers are kept in memory, and how many there are in a minute at most.
 const STRANGERS_KEPT: usize = 1_000;
@@ -189,12 +191,12 @@ impl Audit {
         }
     }
 
-    /// Notes that somebody came from this address with an unknown token: once a minute for the same address. Everybody can do that, so
-    /// there are few of these records in a minute, and they take no place of other records in memory.
-    pub fn note_stranger(&self, from: Option<String>) {
-        if self.strangers.is_due(format!("{from:?}")) {
+    /// Notes that somebody came from this address and could not sign in, and why: once a minute for the same address and reason.
+    /// Everybody can do that, so there are few of these records in a minute, and they take no place of other records in memory.
+    pub fn note_stranger(&self, from: Option<String>, reason: &str) {
+        if self.strangers.is_due(format!("{from:?} {reason}")) {
             let event = Event { action: SIGN_IN, ..Event::default() };
-            self.note_of((STRANGER, from), None, event, Err("unknown token".to_owned()));
+            self.note_of((STRANGER, from), None, event, Err(reason.to_owned()));
         }
     }
 
@@ -273,7 +275,7 @@ mod tests {
     fn strangers_take_no_place_of_others() {
         let audit = Audit::open(None).unwrap();
         note(&audit, 1);
-        (0..100).for_each(|host| audit.note_stranger(Some(format!("203.0.113.{host}"))));
+        (0..100).for_each(|host| audit.note_stranger(Some(format!("203.0.113.{host}")), UNKNOWN_TOKEN));
         note(&audit, 2);
         let all = audit.latest(|_| true);
         let keys: Vec<_> =

@@ -36,6 +36,20 @@ struct Identity {
     streams: Option<u32>,
     /// Counts requests, if their number in a second is limited.
     rate: Option<DefaultDirectRateLimiter>,
+    has_token: bool,
+}
+
+impl Identity {
+    fn new(name: &str, role: Role, globs: &[String], read_only: bool) -> Result<Self, String> {
+        let mut keys = GlobSetBuilder::new();
+        for glob in globs {
+            keys.add(Glob::new(glob).map_err(|error| error.to_string())?);
+        }
+        let keys = keys.build().map_err(|error| error.to_string())?;
+        let sees_all = globs.iter().any(|glob| glob == "*");
+        let (name, streams, rate) = (name.to_owned(), None, None);
+        Ok(Self { name, role, keys, sees_all, read_only, streams, rate, has_token: true })
+    }
 }
 
 impl Caller {
@@ -44,15 +58,17 @@ impl Caller {
     /// # Errors
     /// If a glob is not valid.
     pub fn new(name: &str, role: Role, globs: &[String], read_only: bool) -> Result<Self, String> {
-        let mut keys = GlobSetBuilder::new();
-        for glob in globs {
-            keys.add(Glob::new(glob).map_err(|error| error.to_string())?);
-        }
-        let keys = keys.build().map_err(|error| error.to_string())?;
-        let sees_all = globs.iter().any(|glob| glob == "*");
-        let (name, streams, rate) = (name.to_owned(), None, None);
-        let identity = Arc::new(Identity { name, role, keys, sees_all, read_only, streams, rate });
-        Ok(Self { identity, from: None, reason: None })
+        let identity = Identity::new(name, role, globs, read_only)?;
+        Ok(Self { identity: Arc::new(identity), from: None, reason: None })
+    }
+
+    /// As [`Caller::new`], for a person who signs in without a token.
+    ///
+    /// # Errors
+    /// If a glob is not valid.
+    pub fn of_user(name: &str, role: Role, globs: &[String], read_only: bool) -> Result<Self, String> {
+        let identity = Identity { has_token: false, ..Identity::new(name, role, globs, read_only)? };
+        Ok(Self { identity: Arc::new(identity), from: None, reason: None })
     }
 
     /// The caller with limits, for a caller that was just made.
@@ -111,7 +127,12 @@ impl Caller {
         Self::new("local", Role::Admin, &["*".to_owned()], read_only)
     }
 
-    /// The name of its token.
+    /// Whether the caller has a token, or needs none.
+    pub fn has_token(&self) -> bool {
+        self.identity.has_token
+    }
+
+    /// The name of its token, or of the user.
     pub fn name(&self) -> &str {
         &self.identity.name
     }

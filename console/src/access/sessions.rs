@@ -1,5 +1,6 @@
 //! Sessions of browsers. After a browser has shown a token once, it gets a random name for the token in a cookie that
-//! scripts cannot read. Each request looks the token up again, so that withdrawing a token ends its sessions.
+//! scripts cannot read. Each request looks the token up again, so that withdrawing a token ends its sessions. A user whom a
+//! provider has signed in keeps the rights of that moment until the session ends.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,45 +9,65 @@ use std::time::{Duration, Instant};
 use axum::http::HeaderMap;
 use axum::http::header::COOKIE;
 
+use crate::access::Caller;
 use crate::access::tokens::{hash, random};
 
 /// The name of the cookie.
 pub const SESSION: &str = "leaderboard_session";
 const LASTS: Duration = Duration::from_secs(12 * 3600);
-/// The most sessions of one token at once; a further session ends the oldest one. The limit is larger than the number
+/// The most sessions of one owner at once; a further session ends the oldest one. The limit is larger than the number
 /// of people who share one token.
 const MOST: usize = 200;
 
-/// The open sessions: the hash of the cookie's value → the hash of the token, and when the session ends.
+/// Whom a session belongs to.
+#[derive(Debug, Clone)]
+pub enum Owner {
+    /// The token with this hash.
+    Token(String),
+    /// A user of the provider.
+    User(Caller),
+}
+
+impl Owner {
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Token(hash), Self::Token(other)) => hash == other,
+            (Self::User(caller), Self::User(other)) => caller.name() == other.name(),
+            _ => false,
+        }
+    }
+}
+
+/// The open sessions: the hash of the cookie's value → the owner, and when the session ends.
 #[derive(Debug, Default)]
-pub struct Sessions(Mutex<HashMap<String, (String, Instant)>>);
+pub struct Sessions(Mutex<HashMap<String, (Owner, Instant)>>);
 
 impl Sessions {
-    /// Opens a session for the token with this hash. Returns the value for the cookie.
+    /// Opens a session for this owner. Returns the value for the cookie.
     ///
     /// # Errors
     /// If the system cannot supply random bytes.
-    pub fn open(&self, token: &str) -> Result<String, String> {
+    pub fn open(&self, owner: Owner) -> Result<String, String> {
         let name = random()?;
         let now = Instant::now();
         let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         sessions.retain(|_, (_, end)| *end > now);
-        let own = || sessions.iter().filter(|(_, (its, _))| its == token);
+        let own = || sessions.iter().filter(|(_, (its, _))| its.is(&owner));
         if own().count() >= MOST
             && let Some(oldest) = own().min_by_key(|(_, (_, end))| *end).map(|(name, _)| name.clone())
         {
             sessions.remove(&oldest);
         }
-        sessions.insert(hash(&name), (token.to_owned(), now.checked_add(LASTS).unwrap_or(now)));
+        sessions.insert(hash(&name), (owner, now.checked_add(LASTS).unwrap_or(now)));
         Ok(name)
     }
 
-    /// The hash of the token of the session that the request's cookie names.
-    pub fn token(&self, headers: &HeaderMap) -> Option<String> {
+    /// The owner of the session that the request's cookie names.
+    pub fn owner(&self, headers: &HeaderMap) -> Option<Owner> {
         let name = cookie(headers, SESSION)?;
         let sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (token, end) = sessions.get(&hash(name))?;
-        (*end > Instant::now()).then(|| token.clone())
+        let (owner, end) = sessions.get(&hash(name))?;
+        (*end > Instant::now()).then(|| owner.clone())
     }
 
     /// Ends the session that the request's cookie names.
@@ -71,6 +92,7 @@ pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::Role;
 
     fn with_cookie(session: &str) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -78,17 +100,29 @@ mod tests {
         headers
     }
 
+    fn token(name: &str) -> Owner {
+        Owner::Token(name.to_owned())
+    }
+
+    fn user(name: &str) -> Owner {
+        Owner::User(Caller::new(name, Role::Viewer, &[], false).unwrap())
+    }
+
     #[test]
-    fn one_token_pushes_out_its_own_sessions_alone() {
+    fn one_owner_pushes_out_its_own_sessions_alone() {
         let sessions = Sessions::default();
-        let admin = with_cookie(&sessions.open("admin").unwrap());
-        let opened: Vec<_> = (0..MOST * 2).map(|_| sessions.open("viewer").unwrap()).collect();
-        assert_eq!(sessions.token(&admin).as_deref(), Some("admin"));
-        let lasting: Vec<_> =
-            opened.iter().map(|session| sessions.token(&with_cookie(session)).is_some()).collect();
-        assert_eq!(lasting.iter().filter(|lasts| **lasts).count(), MOST);
-        assert!(lasting.ends_with(&[true; MOST]), "the oldest have ended");
-        sessions.close(&with_cookie(opened.last().unwrap()));
-        assert_eq!(sessions.token(&with_cookie(opened.last().unwrap())), None);
+        let admin = with_cookie(&sessions.open(token("admin")).unwrap());
+        let ann = with_cookie(&sessions.open(user("ann (id)")).unwrap());
+        for greedy in [token("viewer"), user("viewer")] {
+            let opened: Vec<_> = (0..MOST * 2).map(|_| sessions.open(greedy.clone()).unwrap()).collect();
+            let lasting: Vec<_> =
+                opened.iter().map(|session| sessions.owner(&with_cookie(session)).is_some()).collect();
+            assert_eq!(lasting.iter().filter(|lasts| **lasts).count(), MOST);
+            assert!(lasting.ends_with(&[true; MOST]), "the oldest have ended");
+            sessions.close(&with_cookie(opened.last().unwrap()));
+            assert!(sessions.owner(&with_cookie(opened.last().unwrap())).is_none());
+        }
+        assert!(sessions.owner(&admin).is_some_and(|owner| owner.is(&token("admin"))));
+        assert!(sessions.owner(&ann).is_some_and(|owner| owner.is(&user("ann (id)"))));
     }
 }

@@ -1,12 +1,12 @@
 //! Sends a delivery to its receiver.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::tls::TlsConfig;
 use ureq::{Agent, http::StatusCode};
 
 use super::sign::Secret;
+use crate::authorities::authorities;
 
 /// How much of an answer is read, so that the connection can be used again.
 const READ: u64 = 64 << 10;
@@ -97,14 +97,4 @@ impl From<String> for Failure {
     fn from(reason: String) -> Self {
         Self { reason, retry_after: None }
     }
-}
-
-/// The certificate authorities of the machine, as for the connection to the servers; those of a common list if it has none.
-fn authorities() -> RootCerts {
-    let found = rustls_native_certs::load_native_certs().certs;
-    if found.is_empty() {
-        return RootCerts::WebPki;
-    }
-    let own = found.iter().map(|certificate| Certificate::from_der(certificate).to_owned());
-    RootCerts::Specific(Arc::new(own.collect()))
 }

@@ -17,6 +17,7 @@ mod options;
 pub mod plots;
 mod report;
 mod scores;
+mod sign_in;
 mod spans;
 mod suspects;
 mod tokens;
@@ -51,6 +52,7 @@ pub struct Words {
     pub plots: plots::Plots,
     pub report: report::Report,
     pub scores: scores::Scores,
+    pub sign_in: sign_in::SignIn,
     pub spans: spans::Spans,
     pub suspects: suspects::Suspects,
     pub tokens: tokens::Tokens,
@@ -74,6 +76,7 @@ static ENGLISH: Words = Words {
     plots: plots::ENGLISH,
     report: report::ENGLISH,
     scores: scores::ENGLISH,
+    sign_in: sign_in::ENGLISH,
     spans: spans::ENGLISH,
     suspects: suspects::ENGLISH,
     tokens: tokens::ENGLISH,
@@ -96,6 +99,7 @@ static CHINESE: Words = Words {
     plots: plots::CHINESE,
     report: report::CHINESE,
     scores: scores::CHINESE,
+    sign_in: sign_in::CHINESE,
     spans: spans::CHINESE,
     suspects: suspects::CHINESE,
     tokens: tokens::CHINESE,

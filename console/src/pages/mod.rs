@@ -33,6 +33,7 @@ mod reading;
 mod scores;
 mod segments;
 mod sign_in;
+mod sign_in_oidc;
 mod suspects;
 mod times;
 mod tokens;
@@ -67,6 +68,7 @@ pub fn router() -> Router<App> {
         .merge(scores::router())
         .merge(segments::router())
         .merge(sign_in::router())
+        .merge(sign_in_oidc::router())
         .merge(suspects::router())
         .merge(tokens::router())
         .merge(voter::router())

@@ -12,12 +12,12 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 
-use crate::access::audit::{Event, SIGN_IN};
+use crate::access::audit::{Event, SIGN_IN, UNKNOWN_TOKEN};
 use crate::access::proxy::Origin;
-use crate::access::sessions::SESSION;
+use crate::access::sessions::{Owner, SESSION};
 use crate::access::tokens::hash;
 use crate::app::App;
-use crate::i18n::{LANGUAGE, Words};
+use crate::i18n::{LANGUAGE, Words, fill};
 use crate::pages::arguments::{Form, Query};
 use crate::problem::Problem;
 
@@ -31,22 +31,26 @@ pub fn router() -> Router<App> {
 
 #[derive(Template)]
 #[template(path = "sign_in.html")]
-struct SignIn {
+struct SignIn<'a> {
     words: &'static Words,
-    is_unknown: bool,
+    /// What went wrong.
+    notice: Option<&'a str>,
+    /// The text of the link to the provider, if there is one.
+    provider: Option<String>,
 }
 
-async fn show(words: &'static Words) -> Response {
-    form(words, false)
+async fn show(State(app): State<App>, words: &'static Words) -> Response {
+    form(&app, words, StatusCode::OK, None)
 }
 
-fn form(words: &'static Words, is_unknown: bool) -> Response {
-    let status = if is_unknown { StatusCode::UNAUTHORIZED } else { StatusCode::OK };
-    (status, Html(SignIn { words, is_unknown }.render().unwrap_or_default())).into_response()
+/// The page to sign in, with what went wrong.
+pub fn form(app: &App, words: &'static Words, status: StatusCode, notice: Option<&str>) -> Response {
+    let provider = app.oidc.as_ref().map(|oidc| fill(words.sign_in.with, &[oidc.host()]));
+    (status, Html(SignIn { words, notice, provider }.render().unwrap_or_default())).into_response()
 }
 
 /// The address of a request, as a text.
-struct Sender(Option<String>);
+pub struct Sender(pub Option<String>);
 
 impl FromRequestParts<App> for Sender {
     type Rejection = Infallible;
@@ -72,12 +76,12 @@ async fn sign_in(
     // A console without tokens needs no signing in.
     let Some(tokens) = &app.tokens else { return Redirect::to("/boards").into_response() };
     let Some(caller) = tokens.find(&hash) else {
-        app.audit.note_stranger(sender.0);
-        return form(words, true);
+        app.audit.note_stranger(sender.0, UNKNOWN_TOKEN);
+        return form(&app, words, StatusCode::UNAUTHORIZED, Some(words.common.token_unknown));
     };
     let event = Event { action: SIGN_IN, ..Event::default() };
     app.audit.note_of((caller.name(), sender.0), None, event, Ok(()));
-    match app.sessions.open(&hash) {
+    match app.sessions.open(Owner::Token(hash)) {
         Ok(session) => (cookie(SESSION, &session, "HttpOnly; "), Redirect::to("/boards")).into_response(),
         Err(reason) => Problem::internal(reason).into_response(),
     }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { MODULE } from "./built.js";
 import { start, stop } from "./process.js";
 
-async function freePort() {
+export async function freePort() {
   const listener = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => listener.once("listening", resolve));
   const { port } = listener.address();
