@@ -71,7 +71,11 @@ impl App {
         let names: Vec<_> = settings.hosts.iter().cloned().chain(oidc.as_ref().map(Oidc::own_host)).collect();
         Ok(Self(Arc::new(Shared {
             hosts: Hosts::new(&names, settings.http.ip()),
-            tokens: settings.tokens.clone().map(|file| Tokens::open(file, settings.read_only, settings.limits())).transpose()?,
+            tokens: settings
+                .tokens
+                .clone()
+                .map(|file| Tokens::open(file, settings.read_only, settings.limits()))
+                .transpose()?,
             sessions: Sessions::default(),
             oidc,
             audit: Arc::new(Audit::open(settings.audit.as_deref())?),

@@ -25,7 +25,8 @@ impl FromStr for WebOrigin {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("'{text}' is no origin, such as https://game.example.org or http://localhost:3000");
+        let wrong =
+            || format!("'{text}' is no origin, such as https://game.example.org or http://localhost:3000");
         let uri: Uri = text.parse().map_err(|_| wrong())?;
         let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
         let origin = match (uri.scheme_str(), uri.authority()) {
@@ -77,7 +78,9 @@ mod tests {
         for text in ["https://game.example.org", "http://localhost:3000", "HTTPS://Game.example.org"] {
             assert_eq!(text.parse::<WebOrigin>().unwrap().0, text.to_lowercase());
         }
-        for text in ["*", "null", "game.example.org", "https://a/b", "https://a/", "ftp://a", "https://a@b", ""] {
+        for text in
+            ["*", "null", "game.example.org", "https://a/b", "https://a/", "ftp://a", "https://a@b", ""]
+        {
             assert!(text.parse::<WebOrigin>().is_err(), "{text}");
         }
     }

@@ -41,8 +41,10 @@ impl Exposition {
     /// The media type.
     pub const TYPE: &'static str = "text/plain; version=0.0.4; charset=utf-8";
 
-    /// Adds a metric, if it has samples.
+    /// Adds a metric, if it has samples. The name of a counter gets the suffix that all tools expect, `_total`.
     pub fn add(&mut self, name: &str, kind: Kind, help: &str, samples: impl IntoIterator<Item = Sample>) {
+        let suffix = if kind == Kind::Counter && !name.ends_with("_total") { "_total" } else { "" };
+        let name = &format!("{name}{suffix}");
         let mut samples = samples.into_iter().peekable();
         if samples.peek().is_none() {
             return;

@@ -18,10 +18,10 @@ use crate::access::audit::{Event, UNKNOWN_TOKEN};
 use crate::access::proxy::Origin;
 use crate::app::App;
 use crate::link::late;
-use crate::{api, pages};
 use crate::problem::Problem;
 use crate::share::{LIGHT, Visit, Who, holding};
 use crate::traffic::Door;
+use crate::{api, pages};
 
 /// The answer to a request that waited too long, or that came while there were too many requests.
 pub async fn turned_away(error: BoxError) -> Problem {

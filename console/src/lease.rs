@@ -52,10 +52,7 @@ impl Lease {
     }
 
     async fn withdrawn(&self, app: &App) {
-        while self
-            .caller(app)
-            .is_some_and(|caller| caller.require_for(Role::Viewer, &self.key).is_ok())
-        {
+        while self.caller(app).is_some_and(|caller| caller.require_for(Role::Viewer, &self.key).is_ok()) {
             sleep(STEP).await;
         }
     }

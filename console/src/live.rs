@@ -131,7 +131,8 @@ impl State {
         let streams: u32 = own().fold(0, |all, streams| all.saturating_add(*streams));
         let most = settings.share_of(settings.max_listeners);
         if streams >= caller.streams().map_or(most, |own| own.min(most)) {
-            let detail = "this token has too many live streams open: see --token-share and token new --streams";
+            let detail =
+                "this token has too many live streams open: see --token-share and token new --streams";
             return Err(Problem::too_many(detail));
         }
         let is_new = self.polled.get(watch).is_none_or(|polled| !polled.followers.contains_key(token));

@@ -87,7 +87,13 @@ pub struct Settings {
     pub max_rate: Option<NonZeroU32>,
 
     /// A web site whose pages may use the API with tokens, such as https://game.example.org. Can be given several times.
-    #[arg(long = "cors", value_name = "ORIGIN", env = "LEADERBOARD_CORS", value_delimiter = ' ', requires = "tokens")]
+    #[arg(
+        long = "cors",
+        value_name = "ORIGIN",
+        env = "LEADERBOARD_CORS",
+        value_delimiter = ' ',
+        requires = "tokens"
+    )]
     pub cors: Vec<WebOrigin>,
 
     /// The time between two readings of a board that is followed live, in milliseconds.

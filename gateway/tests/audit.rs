@@ -58,7 +58,7 @@ fn changes_are_noted_and_play_is_not() {
         line["detail"].as_str().is_some_and(|detail| detail.to_lowercase().contains("dedup 9")),
         "{line}"
     );
-    api.patch("/boards/songs", json!({"views": "-week:9"})).problem(400);
+    api.patch("/boards/songs", json!({"views": "-week:9"})).problem(422);
     noted("songs", None, false);
     api.put("/boards/songs/members/tide/score", json!({"score": 7})).status(200);
     noted("songs", Some("tide"), true);

@@ -136,7 +136,7 @@ fn a_wrong_operation_is_its_own_problem() {
     ]);
     let answers = results(&api, &ops);
     let statuses: Vec<_> = answers.iter().map(|(status, _)| *status).collect();
-    assert_eq!(statuses, [200, 400, 400, 400, 400, 400, 400, 400, 409, 404, 409, 200, 400, 400, 200]);
+    assert_eq!(statuses, [200, 422, 400, 400, 400, 400, 422, 400, 409, 404, 409, 200, 400, 422, 200]);
     for (status, body) in answers.iter().filter(|(status, _)| *status >= 400) {
         assert_eq!(body["status"], *status, "{body}");
         assert!(body["type"].as_str().is_some_and(|kind| kind.starts_with("urn:leaderboard:")), "{body}");
@@ -177,7 +177,7 @@ fn a_batch_has_at_most_100_operations() {
     assert_eq!(results(&api, &ops(100)).len(), 100);
     let before = digest(&mut pair.server.connection(), "x:0");
     assert_eq!(api.get("/boards/x:0/members/ann").value(200)["score"], "15");
-    api.post("/batch", json!({"ops": ops(101)})).names(400, &["100"]);
+    api.post("/batch", json!({"ops": ops(101)})).names(422, &["100"]);
     for body in [json!({}), json!({"ops": {}}), json!({"ops": ops(1), "atomic": true}), json!([])] {
         api.post("/batch", body).problem(400);
     }
@@ -217,6 +217,6 @@ fn the_members_of_an_operation_are_bounded() {
         {"op": "add", "key": "x:bound", "member": "m0", "points": 1, "id": "x".repeat(257)},
     ]);
     let statuses: Vec<_> = results(&api, &ops).into_iter().map(|(status, _)| status).collect();
-    assert_eq!(statuses, [200, 400, 400, 400, 400, 400, 400, 400, 400]);
+    assert_eq!(statuses, [200, 422, 422, 422, 422, 422, 422, 400, 400]);
     assert_eq!(api.get("/boards/x:bound/members/m0").value(200)["score"], "5");
 }

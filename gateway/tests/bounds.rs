@@ -13,7 +13,7 @@ fn bodies_are_bounded() {
     };
     let path = "/boards/e:large/members/ann/score";
     // A body within the limit is refused only because of its content: this meta is too long.
-    api.text("POST", path, "application/json", body(1 << 20).as_bytes()).problem(400);
+    api.text("POST", path, "application/json", body(1 << 20).as_bytes()).problem(422);
     for (method, path) in [
         ("POST", path),
         ("POST", "/batch"),

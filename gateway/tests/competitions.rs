@@ -69,7 +69,7 @@ fn prizes_are_listed_and_claimed_once() {
     assert_eq!(left["winners"].as_array().map(Vec::len), Some(2), "{left}");
     let claimed = api.get("/boards/c:prizes/prizes?count=1&view=day&at=5").value(200);
     assert_eq!(claimed["winners"][0]["claimed"], 86_400_000);
-    api.get("/boards/c:prizes/prizes?count=0").status(400);
+    api.get("/boards/c:prizes/prizes?count=0").status(422);
     api.patch("/boards/c:prizes", json!({"prizes": [{"view": "day", "places": ""}], "prizedays": 9}))
         .status(200);
     let info = api.get("/boards/c:prizes").value(200);
@@ -92,7 +92,7 @@ fn a_whole_period_is_a_file_with_each_member_once() {
     say("LB.SETMETA c:file m0 =Zero,0");
     // The longest texts.
     (1..1_200).for_each(|member| _ = say(&format!("LB.SETMETA c:file m{member} {}", "t".repeat(4096))));
-    api.get("/boards/c:file/periods/1970-01-01.csv").problem_value(400);
+    api.get("/boards/c:file/periods/1970-01-01.csv").problem_value(422);
     say("LB.ALTER c:file NOW 86400000");
     say("LB.SEGMENT c:file m0 land se");
     say("LB.CLAIM c:file m0");
@@ -135,11 +135,11 @@ fn a_whole_period_is_a_file_with_each_member_once() {
     assert_eq!(objects[1500], json!({"rank": 1499, "member": "m1504", "score": "1096"}));
 
     for (path, status) in [
-        ("1970-01-02.csv", 400),
+        ("1970-01-02.csv", 422),
         ("1970-01-09.csv", 404),
         ("1970-01-01.txt", 404),
-        ("-1.csv?view=all", 400),
-        ("-1.csv?view=week", 400),
+        ("-1.csv?view=all", 422),
+        ("-1.csv?view=week", 422),
         ("-1.csv?page=2", 400),
     ] {
         api.get(&format!("/boards/c:file/periods/{path}")).problem_value(status);

@@ -41,7 +41,7 @@ fn a_league_is_made_and_shown() {
         (json!({"tiers": "a", "promote": "1", "demote": "0", "cycle": "day"}), ""),
         (json!({"tiers": "a", "promote": "0", "demote": "0", "cycle": "day", "views": "all"}), "views"),
     ] {
-        api.post("/leagues/l:refused", body).names(400, &[word]);
+        api.post("/leagues/l:refused", body).refuses(&[word]);
     }
     assert_eq!(say(&pair.server, "EXISTS l:refused"), redis::Value::Int(0));
 }
@@ -137,10 +137,10 @@ fn refused_requests_to_a_league_change_nothing() {
         ("add", json!({"member": "ann", "points": "x", "at": 1})),
         ("add", json!({"member": "ann", "member_b64": "YQ==", "points": 1, "at": 1})),
     ] {
-        api.post(&format!("{path}/{what}"), body).problem(400);
+        api.post(&format!("{path}/{what}"), body).refused();
     }
     for what in ["groups/gold/1", "groups/bronze/0", "groups/bronze/x", "groups/bronze/9"] {
-        api.get(&format!("{path}/{what}")).problem_value_in(&[400, 404]);
+        api.get(&format!("{path}/{what}")).problem_value_in(&[400, 404, 422]);
     }
     api.post("/leagues/l:absent/join", json!({"member": "ann"})).problem(404);
     api.post("/leagues/l:absent/add", json!({"member": "ann", "points": 1})).problem(404);
@@ -155,9 +155,9 @@ fn events_are_counted() {
     api.put(path, json!({"precisions": "1,60", "samples": 10})).status(201);
     say(&pair.server, "LB.COUNTER.CREATE c:event PRECISIONS 1,60 CLOCK EVENT SAMPLES 10");
     let path = "/counters/c:event";
-    api.post(path, json!({"at": 60_000})).is(200, json!({"total": 1}));
-    api.post(path, json!({"by": 4, "at": 61_000})).is(200, json!({"total": 5}));
-    api.post(path, json!({"by": "-2", "at": "180000"})).is(200, json!({"total": 3}));
+    api.post(path, json!({"at": 60_000})).is(200, json!({"total": "1"}));
+    api.post(path, json!({"by": 4, "at": 61_000})).is(200, json!({"total": "5"}));
+    api.post(path, json!({"by": "-2", "at": "180000"})).is(200, json!({"total": "3"}));
     let sample = |start: u64, count: i64| json!({"start": start, "count": count});
     api.get(&format!("{path}?precision=60"))
         .is(200, json!({"samples": [sample(60_000, 5), sample(180_000, -2)]}));
@@ -168,9 +168,9 @@ fn events_are_counted() {
     let info = api.get(path).value(200);
     assert_eq!(
         json!(["samples", "total", "now", "clock"].map(|name| info[name].clone())),
-        json!([10, 3, 180_000, "EVENT"])
+        json!([10, "3", 180_000, "EVENT"])
     );
-    api.get(&format!("{path}?precision=7")).problem(400);
+    api.get(&format!("{path}?precision=7")).problem(422);
     api.get(&format!("{path}?precision=x")).names(400, &["precision"]);
     api.get("/counters/c:absent").problem(404);
     api.get("/counters/c:absent?precision=60").is(200, json!({"samples": []}));
@@ -180,8 +180,8 @@ fn events_are_counted() {
 fn an_event_counts_once() {
     let pair = shared();
     let api = pair.api();
-    api.once("a").post("/counters/c:once", json!({"by": 3})).is(200, json!({"total": 3}));
-    api.once("a").post("/counters/c:once", json!({"by": 3})).is(200, json!({"total": 3}));
+    api.once("a").post("/counters/c:once", json!({"by": 3})).is(200, json!({"total": "3"}));
+    api.once("a").post("/counters/c:once", json!({"by": 3})).is(200, json!({"total": "3"}));
     assert_eq!(
         api.once("a").post("/counters/c:once", json!({"by": 4})).problem_value(409)["type"],
         "urn:leaderboard:request-reused"
@@ -190,8 +190,8 @@ fn an_event_counts_once() {
         api.post("/counters/c:once", body).problem(400);
     }
     api.put("/counters/c:once", json!({})).problem(409);
-    api.put("/counters/c:bad", json!({"precisions": "x"})).problem(400);
-    assert_eq!(api.get("/counters/c:once").value(200)["total"], 3);
+    api.put("/counters/c:bad", json!({"precisions": "x"})).problem(422);
+    assert_eq!(api.get("/counters/c:once").value(200)["total"], "3");
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn the_winners_of_each_group_claim_their_prizes() {
     assert_eq!(left["winners"][0]["group"], 2, "{left}");
     let info = api.get("/leagues/l:prizes?period=-1").value(200);
     assert_eq!((&info["members"], &info["prizes"]), (&json!([3, 0]), &json!(["low 1=gold"])));
-    api.get("/leagues/l:prizes/prizes?count=0").status(400);
+    api.get("/leagues/l:prizes/prizes?count=0").status(422);
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn leagues_and_counters_are_altered_and_deleted() {
     }
     let altered = api.patch("/leagues/course", json!({"reward": 3, "promote": "2,0"})).value(200);
     assert_eq!((&altered["reward"], &altered["promote"]), (&json!(3), &json!("2,0")));
-    api.patch("/leagues/course", json!({"promote": "2"})).problem(400);
+    api.patch("/leagues/course", json!({"promote": "2"})).problem(422);
     api.patch("/leagues/course", json!({"tiers": "x"})).problem(400);
     // Past periods have their names.
     let page = api.get("//leagues/course?period=-1").status(200).text().to_owned();
@@ -248,15 +248,15 @@ fn leagues_and_counters_are_altered_and_deleted() {
     let unchanged = form("//leagues/course/rules", rules).status(303);
     assert_eq!(unchanged.header("location"), Some("/leagues/course?notice=nothing"));
     form("//leagues/course/rules", "promote=x&demote=0%2C1&group=100&reward=5&join_until=1&idle=0&retain=2")
-        .status(400);
+        .status(422);
     api.put("/leagues/course/members/ann/tier", json!({"tier": "b"})).empty(204);
-    api.put("/leagues/course/members/ann/tier", json!({"tier": "z"})).problem(400);
-    form("//leagues/course/remove", "member=ann&confirm=bob").status(400);
+    api.put("/leagues/course/members/ann/tier", json!({"tier": "z"})).problem(422);
+    form("//leagues/course/remove", "member=ann&confirm=bob").status(422);
     form("//leagues/course/remove", "member=ann&confirm=ann").status(303);
     api.get("/leagues/course/members/ann").problem(404);
     api.delete("/leagues/course/members/ann?confirm=ann").problem(404);
-    form("//leagues/course/delete", "confirm=other").status(400);
-    api.delete("/leagues/course").problem(400);
+    form("//leagues/course/delete", "confirm=other").status(422);
+    api.delete("/leagues/course").problem(422);
     api.delete("/leagues/course?confirm=course").empty(204);
     api.delete("/leagues/course?confirm=course").problem(404);
     // Counters.

@@ -97,7 +97,7 @@ fn views_and_tallies_are_followed_apart() {
         ("colour=red", "colour"),
         ("real=1", "real"),
     ] {
-        api.get(&format!("/boards/songs/live?{query}")).names(400, &[word]);
+        api.get(&format!("/boards/songs/live?{query}")).refuses(&[word]);
     }
     say(&server, "SET text x");
     api.get("/boards/text/live").problem(409);

@@ -39,6 +39,7 @@ mod roles;
 mod scores;
 mod segments;
 mod setup;
+mod sites;
 mod spread;
 mod support;
 mod tokens;

@@ -69,10 +69,10 @@ fn refused_options_change_nothing() {
         json!({"meta": 5}),
         json!([]),
     ] {
-        api.put("/boards/o:refused/options/tide", body).problem(400);
+        api.put("/boards/o:refused/options/tide", body).refused();
     }
     api.get("/boards/o:refused/options?cursor=x").names(400, &["cursor"]);
-    api.get("/boards/o:refused/options?count=1001").names(400, &["count"]);
+    api.get("/boards/o:refused/options?count=1001").names(422, &["count"]);
     assert_eq!(digest(&mut pair.server.connection(), "o:refused"), before);
 }
 
@@ -181,7 +181,7 @@ fn any_error_in_a_file_keeps_all_of_it_out() {
         "{HEAD}good,1,0,\nbad,heavy,0,\n,1,0,\n\"two\nlines\",1,0,\nworse,1,-5,\n{long},1,0,\ngood,2,0,\nshort,1\n"
     );
     for dry in ["", "?dry_run=true"] {
-        let problem = csv(&api, &format!("/boards/o:errors/options.csv{dry}"), &file).problem_value(400);
+        let problem = csv(&api, &format!("/boards/o:errors/options.csv{dry}"), &file).refused();
         let lines: Vec<_> =
             problem["errors"].as_array().expect("errors").iter().map(|error| error["line"].clone()).collect();
         // A quoted cell with a line break counts as two lines, and `good` is in the file twice.
@@ -198,12 +198,12 @@ fn any_error_in_a_file_keeps_all_of_it_out() {
         b"member,weight,initial,meta\n\xff,1,0,\n",
         b"member\n\"tide",
     ] {
-        csv(&api, "/boards/o:errors/options.csv", file).problem(400);
+        csv(&api, "/boards/o:errors/options.csv", file).refused();
     }
     // The board refuses the file and stores no part of it, because INITIAL needs SHOWN.
     make(&api, "o:real", json!({"views": "all"}));
     let before = digest(&mut pair.server.connection(), "o:real");
-    csv(&api, "/boards/o:real/options.csv", format!("{HEAD}fine,1,0,\ntide,1,5,\n")).problem(400);
+    csv(&api, "/boards/o:real/options.csv", format!("{HEAD}fine,1,0,\ntide,1,5,\n")).problem(422);
     assert_eq!(digest(&mut pair.server.connection(), "o:real"), before);
     assert_eq!(say(&pair.server, "LB.OPTIONS o:real 0"), say(&pair.server, "LB.OPTIONS o:nothing 0"));
 }

@@ -44,7 +44,7 @@ impl Board {
 
     #[track_caller]
     fn refuses(&self, what: &str, word: &str) {
-        self.api.get(&format!("{}{what}", self.path)).names(400, &[word]);
+        self.api.get(&format!("{}{what}", self.path)).refuses(&[word]);
     }
 }
 
@@ -129,7 +129,7 @@ fn rows_are_read_by_rank_and_by_score() {
     ] {
         board.refuses(&format!("/range?{query}"), word);
     }
-    board.api.get("/boards/r:range/range").problem(400);
+    board.api.get("/boards/r:range/range").problem(422);
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn members_that_are_no_text_are_named_in_base64() {
     assert_eq!(meta, b"\xff");
     api.post("/boards/r:bytes/members/__77/score?b64=true", json!({"points": 1})).is(200, written("6", 1));
     api.post("/boards/r:bytes/votes", json!({"votes": [{"member_b64": "//77"}]})).status(200);
-    api.get("/boards/r:bytes/members/%21?b64=true").names(400, &["member"]);
+    api.get("/boards/r:bytes/members/%21?b64=true").names(422, &["member"]);
     api.get(&format!("/boards/r:bytes/members/{}", "%FF")).problem(400);
     api.delete("/boards/r:bytes/members/__77?b64=true&confirm=__77").empty(204);
     api.get("/boards/r:bytes/top").is(200, rows(&[]));

@@ -24,7 +24,7 @@ fn points_are_added() {
     api.post(path, json!({"points": 5, "at": 1000})).is(200, written("5", 1, true));
     api.post(path, json!({"points": 1, "at": "86400000", "view": "day"})).is(200, written("1", 1, true));
     api.get("/boards/s:day/top").is(200, rows(&[(1, "ann", "6")]));
-    api.post(path, json!({"points": 1})).names(400, &["AT"]);
+    api.post(path, json!({"points": 1})).names(422, &["AT"]);
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn scores_are_set() {
         .is(200, json!({"rows": [{"rank": 2, "member": "ann", "score": "4", "meta": "Ann"}]}));
     let nobody = json!({"score": null, "rank": null, "applied": false});
     api.put("/boards/s:set/members/cat/score", json!({"score": 5, "xx": true})).is(200, nobody);
-    api.put(ann, json!({"score": 5, "nx": true, "xx": true})).problem(400);
+    api.put(ann, json!({"score": 5, "nx": true, "xx": true})).problem(422);
     make(&api, "s:set:event", json!({"views": "all,day", "clock": "event"}));
     let body = json!({"score": 5, "at": 1000, "view": "day"});
     api.put("/boards/s:set:event/members/ann/score", body).is(200, written("5", 1, true));
@@ -117,7 +117,7 @@ fn refused_scores_change_nothing() {
         (json!({"points": 1, "meta": "x".repeat(4097)}), "meta"),
         (json!({"points": 1, "Points": 1}), "Points"),
     ] {
-        let problem = api.post(path, body.clone()).problem_value(400);
+        let problem = api.post(path, body.clone()).refused();
         let detail = problem["detail"].as_str().expect("a detail").to_lowercase();
         assert!(detail.contains(&word.to_lowercase()), "{body}: {detail} does not name {word}");
     }
@@ -128,10 +128,9 @@ fn refused_scores_change_nothing() {
         json!({"score": "12/5"}),
         json!({"gt": true}),
     ] {
-        api.put(path, body).problem(400);
+        api.put(path, body).refused();
     }
-    api.post(&format!("/boards/s:refused/members/{}/score", "x".repeat(513)), json!({"points": 1}))
-        .problem(400);
+    api.post(&format!("/boards/s:refused/members/{}/score", "x".repeat(513)), json!({"points": 1})).refused();
     api.post("/boards/s:refused/members//score", json!({"points": 1})).problem_value_in(&[400, 404]);
     assert_eq!(digest(&mut con, "s:refused"), before);
 }
@@ -153,9 +152,9 @@ fn texts_are_kept_beside_members() {
         json!({"meta_b64": "!"}),
         json!({"text": "a"}),
     ] {
-        api.put(path, body).problem(400);
+        api.put(path, body).refused();
     }
-    api.put(path, json!({"meta": "x".repeat(4097)})).problem(400);
+    api.put(path, json!({"meta": "x".repeat(4097)})).problem(422);
     api.get(path).problem(404);
 }
 
@@ -165,7 +164,7 @@ fn members_are_removed_by_name() {
     let api = pair.api();
     say(&pair.server, "LB.MADD s:rem 5 ann 4 bob");
     for confirm in ["", "?confirm=", "?confirm=bob"] {
-        api.delete(&format!("/boards/s:rem/members/ann{confirm}")).names(400, &["confirm"]);
+        api.delete(&format!("/boards/s:rem/members/ann{confirm}")).refuses(&["confirm"]);
     }
     api.get("/boards/s:rem/top").is(200, rows(&[(1, "ann", "5"), (2, "bob", "4")]));
     api.delete("/boards/s:rem/members/ann?confirm=ann").empty(204);
@@ -218,8 +217,8 @@ fn scores_come_from_a_file() {
     assert_eq!(told, ["dan 100", "bob 9.5", "cem 3", "ann 1.5"], "past the rules");
     assert_eq!(put("", file).value(200)["same"], 3);
     // A wrong line sets nothing.
-    put("", "member,score\nann,7\nbob,x\ncem,1.25\n").problem(400);
-    api.text("PUT", "/boards/cup/scores.csv", "application/json", b"{}").problem(400);
+    put("", "member,score\nann,7\nbob,x\ncem,1.25\n").problem(422);
+    api.text("PUT", "/boards/cup/scores.csv", "application/json", b"{}").problem(415);
     api.text("PUT", "/boards/absent/scores.csv", "text/csv", b"member,score\nann,7\n").problem(404);
     assert_eq!(api.get("/boards/cup/members/ann").value(200)["score"], "1.5");
     // Many members, on a board whose clock is the time of its writes, and on one with levels.
@@ -234,7 +233,7 @@ fn scores_come_from_a_file() {
     );
     say(&server, "LB.CREATE medals LEVELS gold:DESC:20,silver:DESC:20");
     api.text("PUT", "/boards/medals/scores.csv", "text/csv", b"member,score\nnor,1/2\n").status(200);
-    api.text("PUT", "/boards/medals/scores.csv", "text/csv", b"member,score\nnor,30/2\n").problem(400);
+    api.text("PUT", "/boards/medals/scores.csv", "text/csv", b"member,score\nnor,30/2\n").problem(422);
     // What a console gave comes back.
     let csv = api.get("//boards/cup/rows.csv").status(200).text().to_owned();
     assert_eq!(put("?dry_run=true", &csv).value(200)["same"], 4);

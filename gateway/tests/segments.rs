@@ -37,9 +37,9 @@ fn segments_are_ranked() {
     api.get("/boards/g:rank/segments/country/rank?segment=SE").is(200, rank.clone());
     api.get("/boards/g:rank/segments/country/rank?segment_b64=U0U%3D&view=day&period=0").is(200, rank);
     api.get("/boards/g:rank/segments/country/rank?segment=DK").names(404, &["segment"]);
-    api.get("/boards/g:rank/segments/country/rank").names(400, &["segment", "segment_b64"]);
-    api.get("/boards/g:rank/segments/team").names(400, &["team"]);
-    api.get("/boards/g:rank/segments/country?count=1001").names(400, &["count"]);
+    api.get("/boards/g:rank/segments/country/rank").names(422, &["segment", "segment_b64"]);
+    api.get("/boards/g:rank/segments/team").names(422, &["team"]);
+    api.get("/boards/g:rank/segments/country?count=1001").names(422, &["count"]);
     api.get("/boards/g:rank/segments/country?ranks=dense").names(400, &["ranks"]);
 }
 
@@ -59,9 +59,9 @@ fn reads_show_one_segment() {
     assert_eq!(api.get("/boards/g:in/members/cat").value(200)["rank"], 3);
     api.get("/boards/g:in/members/bob?in=country:SE").problem(404);
     api.get("/boards/g:in/top?in=SE").names(400, &["in"]);
-    api.get("/boards/g:in/top?in=team:SE").names(400, &["team"]);
-    api.get("/boards/g:in/top?in=country:SE&in_b64=country:U0U%3D").names(400, &["IN"]);
-    api.get("/boards/g:in/around/cat?within=country&in=country:SE").names(400, &["WITHIN"]);
+    api.get("/boards/g:in/top?in=team:SE").names(422, &["team"]);
+    api.get("/boards/g:in/top?in=country:SE&in_b64=country:U0U%3D").names(422, &["IN"]);
+    api.get("/boards/g:in/around/cat?within=country&in=country:SE").names(422, &["WITHIN"]);
 }
 
 #[test]
@@ -85,10 +85,10 @@ fn members_are_put_into_segments() {
     let body = json!({"score": 7, "segments_b64": {"guild": "cmVk"}});
     assert_eq!(api.put("/boards/g:put/members/ann/score", body).value(200)["score"], "7");
     assert_eq!(api.get("/boards/g:put/top?in=guild:red").value(200), rows(&[(1, "ann", "7")]));
-    api.put(path, json!({})).names(400, &["segments"]);
-    api.put(path, json!({"segments": {"team": "x"}})).names(400, &["team"]);
-    api.put(path, json!({"segments_b64": {"guild": "*"}})).names(400, &["segments_b64", "guild"]);
-    api.put(path, json!({"segments": {"guild": "x".repeat(65)}})).names(400, &["value"]);
+    api.put(path, json!({})).names(422, &["segments"]);
+    api.put(path, json!({"segments": {"team": "x"}})).names(422, &["team"]);
+    api.put(path, json!({"segments_b64": {"guild": "*"}})).names(422, &["segments_b64", "guild"]);
+    api.put(path, json!({"segments": {"guild": "x".repeat(65)}})).names(422, &["value"]);
     api.patch("/boards/g:put", json!({"segments": "+team,-guild"})).status(200);
     assert_eq!(api.get("/boards/g:put").value(200)["segments"], "country:SUM,team:COUNT");
     let ops = json!({"ops": [{"op": "top", "key": "g:put", "in": "country:SE"}]});

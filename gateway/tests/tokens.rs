@@ -29,11 +29,21 @@ impl Tokens {
     }
 
     pub fn make(&self, name: &str, role: &str, keys: &[&str]) -> String {
+        self.make_with(name, role, keys, &[])
+    }
+
+    /// Makes a token with more flags of the command line.
+    pub fn make_with(&self, name: &str, role: &str, keys: &[&str], more: &[&str]) -> String {
         let mut args = vec!["new", self.path(), "--name", name, "--role", role];
         args.extend(keys.iter().flat_map(|key| ["--keys", key]));
+        args.extend(more);
         let output = tokens(&args);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text").trim().to_owned()
+    }
+
+    pub fn withdraw(&self, name: &str) {
+        assert!(tokens(&["drop", self.path(), "--name", name]).status.success());
     }
 
     fn mode(&self) -> u32 {

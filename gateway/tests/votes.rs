@@ -27,7 +27,7 @@ fn votes_are_counted() {
     api.get("/boards/v:votes/voters?member=reef").is(200, json!({"voters": 1}));
     api.get("/boards/v:votes/voters?member_b64=cmVlZg%3D%3D").is(200, json!({"voters": 1}));
     api.get("/boards/v:votes/voters?member=reef&view=day&period=-1").is(200, json!({"voters": 0}));
-    api.get("/boards/v:votes/voters?member=reef&member_b64=cmVlZg%3D%3D").problem(400);
+    api.get("/boards/v:votes/voters?member=reef&member_b64=cmVlZg%3D%3D").problem(422);
     let info = api.get("/boards/v:votes").value(200);
     assert_eq!([&info["views"], &info["votes"]], [&json!("all,hour,day,week,month"), &json!(3)]);
 }
@@ -62,9 +62,8 @@ fn a_rule_that_holds_votes_back_is_named() {
     assert_eq!(vote(1, "d2", 661_000)["accepted"], true);
     let quota = api.get("/boards/v:limit/quota?by=bob&tag=device=a%3Db%3Dc&at=661000").value(200);
     assert_eq!(quota["quota"][1]["used"], 0);
-    api.get("/boards/v:limit/quota?by=ann&tag=device").names(400, &["tag"]);
-    api.post(path, json!({"by": "ann", "votes": [{"member": "tide"}], "at": 700_000}))
-        .names(400, &["device"]);
+    api.get("/boards/v:limit/quota?by=ann&tag=device").names(422, &["tag"]);
+    api.post(path, json!({"by": "ann", "votes": [{"member": "tide"}], "at": 700_000})).refuses(&["device"]);
 }
 
 #[test]
@@ -92,7 +91,7 @@ fn a_campaign_opens_and_closes() {
     let vote = |member: &str, at: u64| api.post(path, json!({"votes": [{"member": member}], "at": at}));
     vote("tide", 500).is(200, json!({"accepted": false, "rule": "closed", "retry_after_ms": 500}));
     vote("tide", 1500).is(200, accepted("1", 1, true));
-    vote("reef", 1500).names(400, &["DECLARED"]);
+    vote("reef", 1500).names(422, &["DECLARED"]);
     vote("tide", 2000).is(200, json!({"accepted": false, "rule": "closed", "retry_after_ms": null}));
 }
 
@@ -146,7 +145,7 @@ fn refused_votes_change_nothing() {
         (json!({"votes": [{"member": "tide"}], "tags": {"device": 5}}), "tags"),
         (json!({"votes": [{"member": "tide"}], "tags": tags}), "tag"),
     ] {
-        let problem = api.post("/boards/v:refused/votes", body.clone()).problem_value(400);
+        let problem = api.post("/boards/v:refused/votes", body.clone()).refused();
         let detail = problem["detail"].as_str().expect("a detail").replace("1000", "1,000").to_lowercase();
         assert!(detail.contains(word), "{body}: {detail} does not name {word}");
     }
@@ -181,7 +180,7 @@ fn votes_carry_the_address_that_they_came_from() {
         "no header: the peer itself"
     );
     let named = json!({"tags": {"ip": "203.0.113.9"}, "votes": [{"member": "tide"}]});
-    proxied.api().post("/boards/songs/votes", named.clone()).names(400, &["ip"]);
+    proxied.api().post("/boards/songs/votes", named.clone()).names(422, &["ip"]);
     // The same rule applies in a batch.
     let ops = json!({"ops": [{"op": "vote", "key": "songs", "votes": [{"member": "tide"}]}]});
     let results = plain.api().post("/batch", ops).value(200);
@@ -189,7 +188,7 @@ fn votes_carry_the_address_that_they_came_from() {
     let mut op = named.clone();
     op["op"] = json!("vote");
     op["key"] = json!("songs");
-    assert_eq!(plain.api().post("/batch", json!({"ops": [op]})).value(200)["results"][0]["status"], 400);
+    assert_eq!(plain.api().post("/batch", json!({"ops": [op]})).value(200)["results"][0]["status"], 422);
     // Without this flag, `ip` is a normal tag.
     Gateway::beside(&server).api().post("/boards/songs/votes", named).status(200);
 }

@@ -177,10 +177,14 @@ impl std::fmt::Display for Listed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}\t{}\t{}", self.name, self.role.name(), self.keys.join(" "))?;
         match self.expires {
-            Some(_) if self.is_expired() => f.write_str("\texpired"),
-            Some(end) => write!(f, "\texpires in {} days", end.saturating_sub(now()).div_ceil(DAY)),
-            None => Ok(()),
+            Some(_) if self.is_expired() => f.write_str("\texpired")?,
+            Some(end) => write!(f, "\texpires in {} days", end.saturating_sub(now()).div_ceil(DAY))?,
+            None => {}
         }
+        if let Some(rate) = self.limits.rate {
+            write!(f, "\t{rate} requests a second")?;
+        }
+        self.limits.streams.map_or(Ok(()), |streams| write!(f, "\t{streams} live streams"))
     }
 }
 
@@ -297,8 +301,7 @@ mod tests {
         let keys = || vec!["*".to_owned()];
         let limits = Limits::default();
         let new = |days| New { name: format!("{days:?}"), role: Role::Viewer, keys: keys(), days, limits };
-        let [ended, lasting, endless] =
-            [Some(0), Some(2), None].map(|days| make(&file, new(days)).unwrap());
+        let [ended, lasting, endless] = [Some(0), Some(2), None].map(|days| make(&file, new(days)).unwrap());
         let tokens = Tokens::open(file.clone(), false, limits).unwrap();
         let is_known = |token: &str| tokens.find(&hash(token)).is_some();
         assert_eq!([&ended, &lasting, &endless].map(|token| is_known(token)), [false, true, true]);

@@ -1,7 +1,7 @@
 //! The description of the API, OpenAPI 3.1. `docs/openapi.json` is a copy of it.
 
-use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{Object, OpenApi as Description, RefOr, Required, Response, Type};
 use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
@@ -75,7 +75,9 @@ fn strict() -> Parameter {
         .name(STRICT)
         .parameter_in(ParameterIn::Query)
         .required(Required::False)
-        .description(Some("Answer 404 if the board does not exist. Without it, such a board reads as an empty one."))
+        .description(Some(
+            "Answer 404 if the board does not exist. Without it, such a board reads as an empty one.",
+        ))
         .schema(Some(Object::with_type(Type::Boolean)))
         .build()
 }

@@ -15,7 +15,7 @@ use crate::api::info::Described;
 use crate::api::league_prizes::TierTable;
 use crate::api::league_rules::put;
 use crate::api::members::Confirmation;
-use crate::api::numbers::{digits, score, whole};
+use crate::api::numbers::{digits, whole};
 use crate::api::paths::{AtKey, AtMember};
 use crate::app::App;
 use crate::problem::Problem;
@@ -30,11 +30,11 @@ pub fn routes() -> OpenApiRouter<App> {
 #[serde(deny_unknown_fields)]
 pub struct AlterLeague {
     /// How many members of a group move up, an amount for each tier.
-    #[serde(default, deserialize_with = "optional_score")]
+    #[serde(default, deserialize_with = "digits")]
     #[schema(example = "10,20%,0")]
     promote: Option<String>,
     /// How many members of a group move down, an amount for each tier.
-    #[serde(default, deserialize_with = "optional_score")]
+    #[serde(default, deserialize_with = "digits")]
     #[schema(example = "0,5,5")]
     demote: Option<String>,
     /// The number of members of a group, for groups that open from now on.
@@ -68,10 +68,6 @@ pub struct AlterLeague {
     #[serde(default, deserialize_with = "whole")]
     #[schema(minimum = 1, maximum = 3_660)]
     prizedays: Option<u64>,
-}
-
-fn optional_score<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    score(deserializer).map(Some)
 }
 
 impl AlterLeague {

@@ -79,7 +79,7 @@ pub struct Play {
     member_b64: Option<String>,
     /// The points.
     #[serde(deserialize_with = "score")]
-    #[schema(example = "15")]
+    #[schema(schema_with = crate::api::words::digits)]
     points: String,
     /// The moment of the points, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
@@ -111,7 +111,8 @@ impl<S: Send + Sync> FromRequestParts<S> for AtGroup {
         let names = RawPathParams::from_request_parts(parts, state).await;
         let names = names.map_err(|rejection| Problem::unreadable(rejection.body_text()))?;
         let named = |name| names.iter().find(|(given, _)| *given == name).map_or("", |(_, value)| value);
-        let number = named("n").parse().map_err(|_| Problem::unreadable("n: not a whole number from 1 on"))?;
+        let number =
+            named("n").parse().map_err(|_| Problem::unreadable("n: not a whole number from 1 on"))?;
         Ok(Self { tier: named("tier").to_owned(), number })
     }
 }

@@ -61,11 +61,11 @@ pub struct Following {
     meta: bool,
     /// Only the members of this segment: a dimension and a value.
     #[serde(rename = "in", default, deserialize_with = "in_text")]
-    #[param(value_type = Option<String>, example = "country:SE")]
+    #[param(value_type = Option<String>, pattern = r"^[^:]+:", example = "country:SE")]
     in_segment: Option<InSegment>,
     /// Only the members of this segment: a dimension and a value in Base64.
     #[serde(default, deserialize_with = "in_base64")]
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<String>, pattern = r"^[^:]+:([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")]
     in_b64: Option<InSegment>,
     /// A ticket for this board, in place of a token.
     ticket: Option<String>,
@@ -103,7 +103,9 @@ impl PartialSchema for LiveEvent {
     fn schema() -> RefOr<Schema> {
         let text = || ObjectBuilder::new().schema_type(Type::String);
         ObjectBuilder::new()
-            .description(Some("An event: `data` is JSON, `LiveRows` of an event `rows` and `Problem` of `problem`."))
+            .description(Some(
+                "An event: `data` is JSON, `LiveRows` of an event `rows` and `Problem` of `problem`.",
+            ))
             .property("event", text().enum_values(Some(["rows", "problem"])))
             .property("id", text())
             .property("data", text().content_media_type("application/json"))
@@ -166,7 +168,8 @@ pub async fn ticket(
     let expires = now().saturating_add(TICKET);
     let tokens = app.tokens.as_ref().filter(|_| board.caller.has_token());
     let ticket = tokens.and_then(|tokens| tokens.ticket(board.caller.name(), &board.name, expires));
-    let none = || Problem::invalid("only a token gets a ticket: a session, and a console without tokens, need none");
+    let none =
+        || Problem::invalid("only a token gets a ticket: a session, and a console without tokens, need none");
     Ok((StatusCode::CREATED, Json(Ticket { ticket: ticket.ok_or_else(none)?, expires })))
 }
 
@@ -175,7 +178,8 @@ pub fn ticket_holder(app: &App, request: &Request) -> Option<Caller> {
     let key = request.uri().path().strip_prefix("/api/v1/boards/")?.strip_suffix("/live")?;
     let key = percent_decode_str(key).decode_utf8().ok()?;
     let mut pairs = request.uri().query()?.split('&').filter_map(|pair| pair.strip_prefix("ticket="));
-    let (caller, until) = app.tokens.as_ref()?.holder(pairs.next()?, &key)?;
+    let ticket = percent_decode_str(pairs.next()?).decode_utf8().ok()?;
+    let (caller, until) = app.tokens.as_ref()?.holder(&ticket, &key)?;
     (now() < until && request.method() == Method::GET).then_some(caller)
 }
 

@@ -15,6 +15,9 @@ where
     deserializer.deserialize_any(Whole(PhantomData))
 }
 
+/// 2^53: up to here, each whole number is a number of JSON programs.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
 struct Whole<T>(PhantomData<T>);
 
 impl<T: FromStr + TryFrom<i64> + TryFrom<u64>> Visitor<'_> for Whole<T> {
@@ -30,6 +33,15 @@ impl<T: FromStr + TryFrom<i64> + TryFrom<u64>> Visitor<'_> for Whole<T> {
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Option<T>, E> {
         T::try_from(number).map(Some).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+    }
+
+    /// For JSON, 7.0 is a whole number, too. Above 2^53, such a number can have lost digits.
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Option<T>, E> {
+        let wrong = || E::invalid_value(Unexpected::Float(number), &self);
+        if number.fract() != 0.0 || number.abs() > EXACT {
+            return Err(wrong());
+        }
+        format!("{number:.0}").parse().map(Some).map_err(|_| wrong())
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Option<T>, E> {

@@ -45,12 +45,12 @@ macro_rules! reading {
             pub rev: bool,
             /// Only the members of this segment: a dimension and a value.
             #[serde(rename = "in", default, deserialize_with = "crate::api::segments::in_text")]
-            #[param(value_type = Option<String>, example = "country:SE")]
+            #[param(value_type = Option<String>, pattern = r"^[^:]+:", example = "country:SE")]
             #[schema(value_type = Option<String>)]
             pub in_segment: Option<crate::api::segments::InSegment>,
             /// Only the members of this segment: a dimension and a value in Base64.
             #[serde(default, deserialize_with = "crate::api::segments::in_base64")]
-            #[param(value_type = Option<String>)]
+            #[param(value_type = Option<String>, pattern = r"^[^:]+:([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$")]
             #[schema(value_type = Option<String>)]
             pub in_b64: Option<crate::api::segments::InSegment>,
         } }

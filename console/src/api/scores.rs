@@ -30,7 +30,7 @@ pub fn routes() -> OpenApiRouter<App> {
 pub struct Add {
     /// The points, such as `5`, `-2.5`, or levels.
     #[serde(deserialize_with = "score")]
-    #[schema(example = "5")]
+    #[schema(schema_with = crate::api::words::digits)]
     pub points: String,
     /// The moment of the points, in ms; now if absent.
     #[serde(default, deserialize_with = "whole")]
@@ -73,7 +73,7 @@ impl Add {
 pub struct Set {
     /// The score.
     #[serde(deserialize_with = "score")]
-    #[schema(example = "7")]
+    #[schema(schema_with = crate::api::words::digits)]
     pub score: String,
     /// Only if the member has no score.
     #[serde(default)]
@@ -148,7 +148,7 @@ fn put<R>(
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Position {
     /// The score after the write; null if the member has no score.
-    #[schema(example = "7")]
+    #[schema(example = "5")]
     score: Option<String>,
     /// The rank after the write.
     #[schema(example = 1)]

@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::routing::get;
 
 use crate::access::Role;
+use crate::access::limits::Limits;
 use crate::access::tokens::Listed;
 use crate::app::App;
 use crate::pages::frame::{Frame, Page, Shown, page};
@@ -23,11 +24,15 @@ pub fn router() -> Router<App> {
 struct TokensPage {
     frame: Frame,
     rows: Vec<Row>,
+    /// The live streams of a token without a limit of its own.
+    shared: u32,
 }
 
 /// A token.
 struct Row {
     token: Listed,
+    /// Its own limits, or those of all tokens.
+    limits: Limits,
     usage: Usage,
     last: Option<String>,
     expires: Option<String>,
@@ -43,15 +48,17 @@ async fn show(State(app): State<App>, frame: Frame) -> Page {
     let listed = tokens.listed().map_err(Problem::internal).shown(&frame)?;
     let (usages, zone) = (app.traffic.tokens(), Zone::of_board("UTC"));
     let moment = |ms: u64| zone.moment(i64::try_from(ms).unwrap_or(i64::MAX));
+    let (limits, shared) = (app.settings.limits(), app.settings.share_of(app.settings.max_listeners));
     let row = |token: Listed| {
         let usage = usages.get(&token.name).copied().unwrap_or_default();
         Row {
             last: (usage.last > 0).then(|| moment(usage.last)),
             expires: token.expires.map(moment),
             is_expired: token.is_expired(),
+            limits: token.limits.or(limits),
             usage,
             token,
         }
     };
-    page(&TokensPage { rows: listed.into_iter().map(row).collect(), frame })
+    page(&TokensPage { rows: listed.into_iter().map(row).collect(), frame, shared })
 }

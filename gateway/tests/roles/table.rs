@@ -70,6 +70,7 @@ pub const TABLE: &[Route] = &[
     route(May::Look, "GET", "/boards/{}/histogram", "/boards/KEY:b/histogram?min=0&max=9&buckets=3", "", 200),
     route(May::Look, "GET", "/boards/{}/voters", "/boards/KEY:b/voters", "", 200),
     route(May::Look, "GET", "/boards/{}/live", "/boards/KEY:b/live", "", 200),
+    route(May::Look, "POST", "/boards/{}/live/tickets", "/boards/KEY:b/live/tickets", "", 201),
     route(May::Look, "GET", "/boards/{}/hidden", "/boards/KEY:b/hidden", "", 200),
     route(May::Look, "GET", "/boards/{}/segments/{}", "/boards/KEY:b/segments/land", "", 200),
     route(

@@ -98,7 +98,9 @@ fn the_users_of_the_document_are_refused_nothing() {
             let gateway = if is_reader { builder.flag("--read-only").start() } else { builder.start() };
             let mut wrong = Vec::new();
             tidy(&server);
-            for route in TABLE.iter().filter(|route| !(is_reader && route.may.is_change())) {
+            // This gateway has no tokens, so nobody gets a ticket.
+            let routes = TABLE.iter().filter(|route| !route.path.ends_with("/tickets"));
+            for route in routes.filter(|route| !(is_reader && route.may.is_change())) {
                 api(&gateway, route, &mut wrong);
                 if route.may.is_change() {
                     tidy(&server);

@@ -189,6 +189,19 @@ impl Reply {
         self.problem_value(status)
     }
 
+    /// Checks that the request could not be read (400), or was refused (422), and returns all fields of the error.
+    #[track_caller]
+    pub fn refused(self) -> Value {
+        self.problem_value_in(&[400, 422])
+    }
+
+    /// As [`Reply::refused`], with a detail that contains all these words.
+    #[track_caller]
+    pub fn refuses(self, words: &[&str]) {
+        let status = if self.status == 422 { 422 } else { 400 };
+        self.names(status, words);
+    }
+
     /// Checks that the reply is an error as in RFC 9457, and returns all its fields.
     #[track_caller]
     pub fn problem_value(self, status: u16) -> Value {

@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::access::Caller;
 use crate::access::audit::Event;
 use crate::access::proxy::Origin;
-use crate::access::Caller;
 use crate::api::batch::described::role;
 use crate::api::batch::fields::Fields;
 use crate::api::batch::members::{Among, Each, Listed};
