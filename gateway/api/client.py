@@ -32,6 +32,6 @@ refused = top.sync("py", client=client, view="no-such-view")
 assert isinstance(refused, Problem) and refused.status == HTTPStatus.UNPROCESSABLE_ENTITY, refused
 absent = top.sync("py:absent", client=client, strict=True)
 assert isinstance(absent, Problem) and absent.status == HTTPStatus.NOT_FOUND, absent
-total = count_events.sync("visits", client=client, body=Events(by=9007199254740993))
+total = count_events.sync("clicks", client=client, body=Events(by=9007199254740993))
 assert not isinstance(total, Problem) and int(total.total) > 9007199254740992, total
 print("api: the Python client works")

@@ -42,7 +42,7 @@ pub struct Join {
 
 impl Join {
     /// # Errors
-    /// 400 for a text that is given twice, and for a segment that is not Base64.
+    /// 422 for a text that is given twice, and for a segment that is not Base64.
     fn request(&self, key: &str, member: &[u8], id: Option<&[u8]>) -> Result<Request<bool>, Problem> {
         let meta = either("meta", self.meta.as_deref(), self.meta_b64.as_deref())?;
         let request = join_request(key, member);

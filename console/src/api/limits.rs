@@ -21,7 +21,7 @@ impl Limit {
     /// Reads the rule.
     ///
     /// # Errors
-    /// 400 if the words are not exactly a rule with its bonuses.
+    /// 422 if the words are not exactly a rule with its bonuses.
     pub fn rule(&self) -> Result<LimitRule, Problem> {
         LimitRule::of(self.0.iter().cloned()).ok_or_else(|| {
             Problem::invalid("limit: a rule is 'name scope max unit', then any 'bonus tag value extra'")

@@ -147,7 +147,7 @@ pub struct Confirmation {
 
 impl Confirmation {
     /// # Errors
-    /// 400 if the confirmation is not this name.
+    /// 422 if the confirmation is not this name.
     pub fn require(&self, name: &str) -> Result<(), Problem> {
         match &self.confirm {
             Some(confirm) if confirm == name => Ok(()),

@@ -288,7 +288,7 @@ pub async fn import(
 /// The bytes of a CSV file that a request sends.
 ///
 /// # Errors
-/// 400 for another type, 413 for a file that is too large.
+/// 422 for another type, 413 for a file that is too large.
 pub fn text(headers: &HeaderMap, file: Result<Bytes, BytesRejection>) -> Result<Bytes, Problem> {
     let given = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if !given.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("text/csv") {

@@ -56,7 +56,7 @@ impl Table {
 /// The number of winners on a page.
 ///
 /// # Errors
-/// 400 for a page of no winners, or of too many.
+/// 422 for a page of no winners, or of too many.
 pub fn page_size(count: Option<u64>) -> Result<u64, Problem> {
     match count {
         Some(0) => Err(Problem::invalid("count: at least 1")),
@@ -84,7 +84,7 @@ Listed {
 
 impl Listed {
     /// # Errors
-    /// 400 for a page of no winners, or of too many.
+    /// 422 for a page of no winners, or of too many.
     pub fn request(&self, key: &str) -> Result<Request<WinnersPage>, Problem> {
         let request = prizes_request(key, self.cursor.unwrap_or(0)).count(page_size(self.count)?);
         let request = if let Some(per) = &self.per { request.per(per) } else { request };

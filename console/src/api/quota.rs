@@ -45,7 +45,7 @@ pub struct Voter {
 
 impl Voter {
     /// # Errors
-    /// 400 for a member that is given twice, and for a tag that has no value.
+    /// 422 for a member that is given twice, and for a tag that has no value.
     pub fn request(&self, key: &str) -> Result<Request<Vec<Quota>>, Problem> {
         let mut request = quota_request(key);
         if let Some(voter) = &self.by {

@@ -52,7 +52,7 @@ reading! { lines
 
 impl Range {
     /// # Errors
-    /// 400 for arguments that exclude each other, and for too many lines. If the number of lines depends on the number
+    /// 422 for arguments that exclude each other, and for too many lines. If the number of lines depends on the number
     /// of members, use [`Range::settled`], which first asks for the number of members.
     pub fn request(&self, key: &str) -> Result<Request<Vec<Row>>, Problem> {
         match (self.first, self.last, &self.min, &self.max) {

@@ -31,7 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// Checks that a number of lines is at most [`LINES`].
 ///
 /// # Errors
-/// 400 if the number is larger.
+/// 422 if the number is larger.
 pub fn bounded(field: &str, count: u64) -> Result<u64, Problem> {
     if count <= LINES {
         Ok(count)
@@ -94,7 +94,7 @@ reading! { lines
 
 impl Top {
     /// # Errors
-    /// 400 for too many lines.
+    /// 422 for too many lines.
     pub fn request(&self, key: &str) -> Result<Request<Vec<Row>>, Problem> {
         let request = top_request(key, bounded("count", self.count.unwrap_or(SOME))?);
         let request = if let Some(offset) = self.offset { request.offset(offset) } else { request };
@@ -131,7 +131,7 @@ reading! { lines
 
 impl Around {
     /// # Errors
-    /// 400 for too many lines.
+    /// 422 for too many lines.
     pub fn request(&self, key: &str, member: &[u8]) -> Result<Request<Vec<Row>>, Problem> {
         let request = if self.above.is_none() && self.below.is_none() {
             let count = self.count.unwrap_or(BESIDE);

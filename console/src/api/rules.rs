@@ -118,7 +118,7 @@ pub struct Create {
 
 impl Create {
     /// # Errors
-    /// 400 for a key that is empty, and for a wrong rule of votes.
+    /// 422 for a key that is empty, and for a wrong rule of votes.
     pub fn request(&self) -> Result<Request<Created>, Problem> {
         if self.key.is_empty() {
             // No path could contain an empty key.
@@ -237,7 +237,7 @@ pub struct Alter {
 
 impl Alter {
     /// # Errors
-    /// 400 for a wrong rule of votes, and for a body that changes nothing.
+    /// 422 for a wrong rule of votes, and for a body that changes nothing.
     pub fn request(&self, key: &str) -> Result<Request<()>, Problem> {
         if self.is_empty() {
             return Err(Problem::invalid("body: name at least one change"));

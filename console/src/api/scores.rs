@@ -56,7 +56,7 @@ pub struct Add {
 
 impl Add {
     /// # Errors
-    /// 400 for a text that is given twice, and for a segment that is not Base64.
+    /// 422 for a text that is given twice, and for a segment that is not Base64.
     pub fn request(&self, key: &str, member: &[u8], id: Option<&[u8]>) -> Result<Request<Applied>, Problem> {
         let meta = either("meta", self.meta.as_deref(), self.meta_b64.as_deref())?;
         let request = add_request(key, &self.points, member);
@@ -111,7 +111,7 @@ pub struct Set {
 
 impl Set {
     /// # Errors
-    /// 400 for a text that is given twice, and for a segment that is not Base64.
+    /// 422 for a text that is given twice, and for a segment that is not Base64.
     pub fn request(&self, key: &str, member: &[u8], id: Option<&[u8]>) -> Result<Request<Applied>, Problem> {
         let meta = either("meta", self.meta.as_deref(), self.meta_b64.as_deref())?;
         let flags =
@@ -176,7 +176,7 @@ pub struct SetMeta {
 
 impl SetMeta {
     /// # Errors
-    /// 400 if no text is given, or two texts are given.
+    /// 422 if no text is given, or two texts are given.
     pub fn request(&self, key: &str, member: &[u8]) -> Result<Request<()>, Problem> {
         Ok(setmeta(key, member, one("meta", self.meta.as_deref(), self.meta_b64.as_deref())?))
     }

@@ -67,7 +67,7 @@ pub fn in_base64<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<In
 /// Puts the segments that a body names into a request: texts, and values in Base64.
 ///
 /// # Errors
-/// 400 for a value that is not Base64.
+/// 422 for a value that is not Base64.
 pub fn placed(
     texts: &BTreeMap<String, String>,
     base64: &BTreeMap<String, String>,
@@ -200,7 +200,7 @@ Listed {
 
 impl Listed {
     /// # Errors
-    /// 400 for too many segments.
+    /// 422 for too many segments.
     pub fn request(&self, key: &str, dimension: &str) -> Result<Request<Vec<SegmentRow>>, Problem> {
         let request = segments_request(key, dimension).count(bounded("count", self.count.unwrap_or(SOME))?);
         let request = if let Some(offset) = self.offset { request.offset(offset) } else { request };
@@ -220,7 +220,7 @@ Ranked {
 
 impl Ranked {
     /// # Errors
-    /// 400 if no segment is given, or two are.
+    /// 422 if no segment is given, or two are.
     pub fn request(&self, key: &str, dimension: &str) -> Result<Request<Option<SegmentRank>>, Problem> {
         let segment = one("segment", self.segment.as_deref(), self.segment_b64.as_deref())?;
         Ok(self.period().put(rank_request(key, dimension, segment)))

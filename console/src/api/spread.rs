@@ -82,7 +82,7 @@ reading! { numbers
 
 impl Quantiles {
     /// # Errors
-    /// 400 if no share is given.
+    /// 422 if no share is given.
     pub fn request(&self, key: &str) -> Result<Request<Vec<Option<Score>>>, Problem> {
         if self.q.is_empty() {
             return Err(Problem::invalid("q: give at least one, such as q=0.5"));
@@ -138,7 +138,7 @@ reading! { numbers
 
 impl Histogram {
     /// # Errors
-    /// 400 for too many ranges.
+    /// 422 for too many ranges.
     pub fn request(&self, key: &str) -> Result<Request<Vec<Bucket>>, Problem> {
         let buckets = bounded("buckets", self.buckets.unwrap_or(10))?;
         Ok(self.put(buckets_request(key, &self.min, &self.max, buckets)))

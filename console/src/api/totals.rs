@@ -38,7 +38,7 @@ reading! { numbers
 
 impl Count {
     /// # Errors
-    /// 400 if only one end of the range is given.
+    /// 422 if only one end of the range is given.
     pub fn request(&self, key: &str) -> Result<Request<u64>, Problem> {
         match (&self.min, &self.max) {
             (None, None) => Ok(self.put(count_request(key))),
@@ -54,7 +54,7 @@ impl Count {
 /// Checks that a text is a number. The command could read a word as one of its options.
 ///
 /// # Errors
-/// 400 if the text is a word.
+/// 422 if the text is a word.
 pub fn fixed<'a>(field: &str, score: &'a str) -> Result<&'a str, Problem> {
     let is_word = score.starts_with(|c: char| c.is_ascii_alphabetic()) && !score.eq_ignore_ascii_case("inf");
     if is_word { Err(Problem::invalid(format!("{field}: '{score}' is no number"))) } else { Ok(score) }
@@ -96,7 +96,7 @@ pub struct Voters {
 
 impl Voters {
     /// # Errors
-    /// 400 for a member that is given twice.
+    /// 422 for a member that is given twice.
     pub fn request(&self, key: &str) -> Result<Request<u64>, Problem> {
         let mut request = voters_request(key);
         if let Some(member) = either("member", self.member.as_deref(), self.member_b64.as_deref())? {
@@ -137,7 +137,7 @@ pub struct Periods {
 
 impl Periods {
     /// # Errors
-    /// 400 if no view is given: only [`Periods::complete`] finds the default view.
+    /// 422 if no view is given: only [`Periods::complete`] finds the default view.
     pub fn request(&self, key: &str) -> Result<Request<Vec<Period>>, Problem> {
         let view = self.view.as_deref().ok_or_else(|| Problem::invalid("view: missing"))?;
         Ok(periods_request(key, view))

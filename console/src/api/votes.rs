@@ -72,7 +72,7 @@ impl Votes {
     /// `ip`: the tag that the console adds.
     ///
     /// # Errors
-    /// 400 for too many votes, for no votes, for votes without a member, and for a tag `ip` if the console adds this
+    /// 422 for too many votes, for no votes, for votes without a member, and for a tag `ip` if the console adds this
     /// tag itself.
     pub fn request(
         &self,

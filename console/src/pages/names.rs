@@ -15,7 +15,7 @@ impl Member {
     /// The name in the path of an address. If `is_b64`, the path contains the name in Base64.
     ///
     /// # Errors
-    /// 400 if the text should be Base64 but is not.
+    /// 422 if the text should be Base64 but is not.
     pub fn of_path(text: &str, is_b64: bool) -> Result<Self, Problem> {
         if !is_b64 {
             return Ok(Self(text.as_bytes().to_vec()));

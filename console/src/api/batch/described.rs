@@ -1,7 +1,7 @@
 //! The operations of a batch: what role each needs, and its arguments for the description of the API.
 
 use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder};
-use utoipa::openapi::{Object, RefOr, Schema, Type};
+use utoipa::openapi::{Object, Ref, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::access::Role;
@@ -75,6 +75,12 @@ pub fn role(operation: &str) -> Result<Role, Problem> {
 pub struct Operation;
 
 impl Kind {
+    /// The name of its schema.
+    fn title(&self) -> String {
+        let (first, rest) = self.name.split_at(1);
+        format!("Operation{}{rest}", first.to_uppercase())
+    }
+
     fn described(&self) -> Object {
         let mut object = match (self.arguments)() {
             RefOr::T(Schema::Object(object)) => object,
@@ -100,12 +106,14 @@ impl Kind {
 impl PartialSchema for Operation {
     fn schema() -> RefOr<Schema> {
         let all = OneOfBuilder::new().description(Some("An operation: `op` names it."));
-        KINDS.iter().fold(all, |all, kind| all.item(kind.described())).into()
+        KINDS.iter().fold(all, |all, kind| all.item(Ref::from_schema_name(kind.title()))).into()
     }
 }
 
 impl ToSchema for Operation {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        // Generators of clients give each operation the name of its schema.
+        schemas.extend(KINDS.iter().map(|kind| (kind.title(), kind.described().into())));
         schemas.push((Vote::name().into_owned(), Vote::schema()));
         Vote::schemas(schemas);
     }

@@ -25,7 +25,7 @@ impl Listed {
     /// The names of the members.
     ///
     /// # Errors
-    /// 400 for an empty list, for too many names, and for a text that is not Base64.
+    /// 422 for an empty list, for too many names, and for a text that is not Base64.
     pub fn names(&self) -> Result<Vec<Vec<u8>>, Problem> {
         let names: Vec<_> = match (&self.members, &self.members_b64) {
             (Some(names), None) => names.iter().map(|name| name.clone().into_bytes()).collect(),
