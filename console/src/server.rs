@@ -16,6 +16,7 @@ use axum::response::IntoResponse;
 use tokio::net::TcpListener;
 use tower::ServiceBuilder;
 use tower::limit::GlobalConcurrencyLimitLayer;
+use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate as _, SizeAbove};
@@ -76,12 +77,13 @@ pub fn router(app: App) -> Router {
         .layer(from_fn_with_state(app.clone(), bodies::receive))
         .layer(from_fn_with_state(app.clone(), guard::admit))
         .layer(at_once());
-    // Small answers and streams stay as they are.
+    // Small answers and streams stay as they are. A large one is compressed in a thread that serves others, too, so the fastest
+    // level is the right one.
     let is_compressed = DefaultPredicate::new().and(SizeAbove::new(COMPRESSED));
     let csrf = CsrfLayer::new().with_rejection_response(|error: ProtectionError| guard::forged(&error));
     let csrf = cors::trusted(&app.settings.cors, csrf);
     let checks = ServiceBuilder::new()
-        .layer(CompressionLayer::new().compress_when(is_compressed))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(is_compressed))
         .layer(cors::layer(&app.settings.cors))
         .layer(from_fn_with_state(app.clone(), guard::count))
         .layer(header(CACHE_CONTROL, "no-store"))

@@ -91,9 +91,9 @@ impl Caller {
     /// 429 if the caller has sent more in this second than it may.
     pub fn count(&self) -> Result<(), Problem> {
         match &self.identity.rate {
-            Some(rate) if rate.check().is_err() => {
-                Err(Problem::too_many("too many requests of this token in a second: see --max-rate"))
-            }
+            Some(rate) if rate.check().is_err() => Err(Problem::too_many(
+                "too many requests of this token in a second: see --max-rate and token new --rate",
+            )),
             _ => Ok(()),
         }
     }
