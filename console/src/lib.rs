@@ -30,6 +30,7 @@ mod server;
 mod settings;
 mod share;
 mod traffic;
+mod web_origin;
 
 pub use access::limits::Limits;
 pub use access::{Role, tokens};

@@ -11,7 +11,7 @@ use clap::Args;
 use crate::access::limits::Limits;
 use crate::access::oidc;
 use crate::access::proxy::Proxies;
-use crate::cors::WebOrigin;
+use crate::web_origin::WebOrigin;
 
 /// The settings for serving the console.
 #[derive(Debug, Clone, Args)]
