@@ -81,8 +81,8 @@ pub struct Settings {
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_per_token: u32,
 
-    /// How many requests a token may send in a second, if it was not made with its own --rate. There is no limit if this is
-    /// not given.
+    /// How many requests a token may send in a second, if it was not made with its own --rate, and a session of a person
+    /// without a token. There is no limit if this is not given.
     #[arg(long, value_name = "N", env = "LEADERBOARD_MAX_RATE", requires = "tokens")]
     pub max_rate: Option<NonZeroU32>,
 

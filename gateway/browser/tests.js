@@ -5,6 +5,7 @@ import "./tests/keyboard.js";
 import "./tests/names.js";
 import "./tests/live.js";
 import "./tests/changes.js";
+import "./tests/tasks.js";
 import "./tests/segments.js";
 import "./tests/prizes.js";
 import "./tests/without_scripts.js";

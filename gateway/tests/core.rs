@@ -92,7 +92,7 @@ fn play(api: &Api) {
     assert_eq!(api.get("/leagues/play").value(200)["members"], json!([1, 0]));
     api.put("/counters/clicks", json!({"precisions": "60"})).status(201);
     api.post("/counters/clicks", json!({"by": 3})).is(200, json!({"total": "3"}));
-    assert_eq!(api.get("/counters/clicks?precision=60").value(200)["samples"][0]["count"], 3);
+    assert_eq!(api.get("/counters/clicks?precision=60").value(200)["samples"][0]["count"], "3");
 }
 
 fn batch(api: &Api) {

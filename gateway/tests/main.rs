@@ -23,6 +23,7 @@ mod documents;
 mod door;
 mod doors;
 mod errors;
+mod examples;
 mod found;
 mod greedy;
 mod hooks;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::servers::{Flavor, Server};
+use crate::servers::{Flavor, Server, wait_until};
 use crate::setup::say;
 use crate::support::{Gateway, Pair, encoded};
 use crate::tokens::Tokens;
@@ -99,6 +99,7 @@ fn alerts_and_the_dashboard_name_metrics_that_there_are() {
     let sources = [
         include_str!("../../console/src/api/metrics.rs"),
         include_str!("../../console/src/api/load.rs"),
+        include_str!("../../console/src/api/replicas.rs"),
         include_str!("../../docs/operations.md"),
     ]
     .concat();
@@ -118,6 +119,19 @@ fn alerts_and_the_dashboard_name_metrics_that_there_are() {
             .any(|quoted| sources.contains(&quoted));
         assert!(is_there, "{name} is no metric");
     }
+}
+
+#[test]
+fn replicas_are_shown_with_their_lag() {
+    let (server, replica) = (Server::start(Flavor::Redis70), Server::start(Flavor::Redis70));
+    say(&replica, &format!("REPLICAOF 127.0.0.1 {}", server.port()));
+    let gateway = Gateway::beside(&server);
+    let labels = format!("{{node=\"127.0.0.1:{}\",replica=\"127.0.0.1:{}\"}}", server.port(), replica.port());
+    wait_until(|| {
+        let text = gateway.api().get("//metrics").status(200).text().to_owned();
+        let is_there = |name: &str, value: &str| text.contains(&format!("{name}{labels} {value}"));
+        is_there("leaderboard_replica_lag_bytes", "0\n") && is_there("leaderboard_replica_lag_seconds", "")
+    });
 }
 
 #[test]

@@ -129,6 +129,26 @@ fn faults_of_the_provider_are_answered_in_time() {
     }
 }
 
+/// The greatest number of calls to the provider at once.
+const CALLS: usize = 32;
+
+#[test]
+fn a_slow_provider_takes_a_few_requests_and_no_more() {
+    let server = Server::start(Flavor::Redis70);
+    let tokens = Tokens::new();
+    tokens.make("ann", "viewer", &["*"]);
+    let issuer = provider(|_| thread::sleep(Duration::from_secs(20)));
+    let gateway = Gateway::builder(&[&server]).args(&flags(&tokens, &[("--oidc-issuer", &issuer)])).start();
+    let sign_in = || get(&gateway, "/login/oidc", "board.example.org");
+    let answers: Vec<String> = thread::scope(|scope| {
+        let asked: Vec<_> = (0..CALLS + 8).map(|_| scope.spawn(sign_in)).collect();
+        asked.into_iter().map(|answer| answer.join().expect("an answer")).collect()
+    });
+    let with = |status: &str| answers.iter().filter(|answer| answer.starts_with(status)).count();
+    let (failed, refused) = (with("HTTP/1.1 502 "), with("HTTP/1.1 503 "));
+    assert!(failed + refused == answers.len() && refused > 0, "{answers:?}");
+}
+
 #[test]
 fn without_a_provider_its_paths_lead_to_the_token() {
     let server = Server::start(Flavor::Redis70);

@@ -1,4 +1,4 @@
-//! How much the requests of one token may ask for.
+//! How much the requests of one token, or of one session without a token, may ask for.
 
 use std::num::NonZeroU32;
 

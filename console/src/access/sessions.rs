@@ -38,9 +38,20 @@ impl Owner {
     }
 }
 
-/// The open sessions: the hash of the cookie's value → the owner, and when the session ends.
-#[derive(Debug, Default)]
-pub struct Sessions(Mutex<HashMap<String, (Owner, Instant)>>);
+/// The open sessions.
+#[derive(Debug)]
+pub struct Sessions {
+    /// The hash of the cookie's value → the owner, and when the session ends.
+    open: Mutex<HashMap<String, (Owner, Instant)>>,
+    /// How long a session lasts.
+    lasts: Duration,
+}
+
+impl Default for Sessions {
+    fn default() -> Self {
+        Self { open: Mutex::default(), lasts: LASTS }
+    }
+}
 
 impl Sessions {
     /// Opens a session for this owner. Returns the value for the cookie.
@@ -50,7 +61,7 @@ impl Sessions {
     pub fn open(&self, owner: Owner) -> Result<String, String> {
         let name = random()?;
         let now = Instant::now();
-        let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sessions = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         sessions.retain(|_, (_, end)| *end > now);
         let own = || sessions.iter().filter(|(_, (its, _))| its.is(&owner));
         if own().count() >= MOST
@@ -58,14 +69,14 @@ impl Sessions {
         {
             sessions.remove(&oldest);
         }
-        sessions.insert(hash(&name), (owner, now.checked_add(LASTS).unwrap_or(now)));
+        sessions.insert(hash(&name), (owner, now.checked_add(self.lasts).unwrap_or(now)));
         Ok(name)
     }
 
     /// The owner of the session that the request's cookie names.
     pub fn owner(&self, headers: &HeaderMap) -> Option<Owner> {
         let name = cookie(headers, SESSION)?;
-        let sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let sessions = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let (owner, end) = sessions.get(&hash(name))?;
         (*end > Instant::now()).then(|| owner.clone())
     }
@@ -73,7 +84,7 @@ impl Sessions {
     /// Ends the session that the request's cookie names.
     pub fn close(&self, headers: &HeaderMap) {
         if let Some(name) = cookie(headers, SESSION) {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&hash(name));
+            self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&hash(name));
         }
     }
 }
@@ -124,5 +135,15 @@ mod tests {
         }
         assert!(sessions.owner(&admin).is_some_and(|owner| owner.is(&token("admin"))));
         assert!(sessions.owner(&ann).is_some_and(|owner| owner.is(&user("ann (id)"))));
+    }
+
+    #[test]
+    fn a_session_ends_by_itself() {
+        let sessions = Sessions { lasts: Duration::ZERO, ..Sessions::default() };
+        for owner in [token("admin"), user("ann (id)")] {
+            assert!(sessions.owner(&with_cookie(&sessions.open(owner).unwrap())).is_none());
+        }
+        sessions.open(token("admin")).unwrap();
+        assert_eq!(sessions.open.lock().unwrap().len(), 1, "the ones that ended take no memory");
     }
 }

@@ -77,13 +77,14 @@ pub struct Slice {
     /// The moment when the slice begins, in ms.
     #[schema(example = 1_767_225_600_000_i64)]
     start: i64,
-    #[schema(example = 12)]
-    count: i64,
+    /// A whole number as text, since it can be beyond 2^53.
+    #[schema(example = "12", pattern = "^-?[0-9]+$")]
+    count: String,
 }
 
 impl From<Vec<Sample>> for Samples {
     fn from(samples: Vec<Sample>) -> Self {
-        let slice = |sample: Sample| Slice { start: sample.start, count: sample.count };
+        let slice = |sample: Sample| Slice { start: sample.start, count: sample.count.to_string() };
         Self { samples: samples.into_iter().map(slice).collect() }
     }
 }
@@ -98,6 +99,7 @@ pub enum Told {
 
 /// Events to count.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({"by": 1, "at": 1_767_225_600_000_i64}))]
 #[serde(deny_unknown_fields)]
 pub struct Events {
     /// The number of events; 1 if absent. It can be below 0.
@@ -126,6 +128,7 @@ pub struct Total {
 
 /// A counter to make. An absent field has the default of LB.COUNTER.CREATE.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({"precisions": "1,60,3600", "samples": 120}))]
 #[serde(deny_unknown_fields)]
 pub struct CreateCounter {
     /// The lengths of its slices in seconds.
@@ -206,6 +209,7 @@ pub async fn create(
 
 /// Changes of a counter. An absent field stays as it is.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({"precisions": "+10,-1", "samples": 240}))]
 #[serde(deny_unknown_fields)]
 pub struct AlterCounter {
     /// Precisions to add and to drop, in seconds. An added one begins empty.

@@ -142,4 +142,48 @@ mod tests {
             assert!(description["components"]["schemas"][name].is_object(), "{name}");
         }
     }
+
+    /// The greatest values of all fields and parameters in the description, by name.
+    fn greatest(node: &serde_json::Value, name: &str, found: &mut Vec<(String, u64)>) {
+        if let Some(bound) = node["maximum"].as_u64() {
+            found.push((name.to_owned(), bound));
+        }
+        let name = node["name"].as_str().unwrap_or(name);
+        match node {
+            serde_json::Value::Object(fields) => {
+                for (field, value) in fields {
+                    let is_named = !["schema", "items", "anyOf", "oneOf"].contains(&field.as_str());
+                    greatest(value, if is_named { field } else { name }, found);
+                }
+            }
+            serde_json::Value::Array(items) => items.iter().for_each(|item| greatest(item, name, found)),
+            _ => {}
+        }
+    }
+
+    /// The description needs numbers where the core has constants.
+    #[test]
+    fn bounds_are_those_of_the_core() {
+        use leaderboard_core::{calendar, campaign, counter, league, prizes, score, time};
+        let moments = ["at", "opens", "closes", "origin", "now", "from", "to"];
+        let of_name = |name: &str| match name {
+            name if moments.contains(&name) => Some(time::MAX_MILLIS),
+            "dedup" | "precision" => Some(u64::from(calendar::MAX_SECONDS)),
+            "decimals" => Some(u64::from(score::MAX_DECIMALS)),
+            "group" => Some(u64::from(league::MAX_GROUP)),
+            "prizedays" => Some(u64::from(prizes::MAX_DAYS)),
+            "samples" => Some(u64::from(counter::MAX_SAMPLES)),
+            "weight" => Some(campaign::MAX_WEIGHT),
+            _ => None,
+        };
+        let description = serde_json::to_value(crate::api::described().into_openapi()).unwrap();
+        let mut found = Vec::new();
+        greatest(&description, "", &mut found);
+        let known = found.iter().filter_map(|(name, bound)| Some((name, *bound, of_name(name)?)));
+        let known: Vec<_> = known.collect();
+        assert!(known.len() > 50, "{found:?}");
+        for (name, bound, expected) in known {
+            assert_eq!(bound, expected, "{name}");
+        }
+    }
 }

@@ -25,6 +25,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// What a member that joins gets.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[schema(example = json!({"meta": "Ann", "segments": {"country": "SE"}}))]
 #[serde(deny_unknown_fields)]
 pub struct Join {
     /// The text that the member has from now on. An empty text deletes the old text.

@@ -27,6 +27,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// Changes of a league. An absent field stays as it is.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({"group": 50, "promote": "10,20%,0", "demote": "0,5,5", "joinuntil": "0.5"}))]
 #[serde(deny_unknown_fields)]
 pub struct AlterLeague {
     /// How many members of a group move up, an amount for each tier.
@@ -91,6 +92,7 @@ impl AlterLeague {
 
 /// The tier of a member.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({"tier": "gold"}))]
 #[serde(deny_unknown_fields)]
 pub struct IntoTier {
     /// The tier.

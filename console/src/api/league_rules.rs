@@ -10,6 +10,10 @@ use crate::api::numbers::{digits, score, whole};
 
 /// A league to make. An absent field has the default of LB.LEAGUE.CREATE.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({
+    "tiers": "bronze,silver,gold", "group": 30, "promote": "10,20%,0", "demote": "0,5,5", "cycle": "week",
+    "tz": "Asia/Shanghai", "retain": 4
+}))]
 #[serde(deny_unknown_fields)]
 pub struct CreateLeague {
     /// The tiers, the lowest first.

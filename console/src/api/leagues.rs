@@ -41,7 +41,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// A member that joins.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
-#[schema(as = JoinLeague)]
+#[schema(as = JoinLeague, example = json!({"member": "ann", "meta": "Ann"}))]
 #[serde(deny_unknown_fields)]
 pub struct Join {
     #[schema(example = "ann")]
@@ -71,6 +71,7 @@ impl Join {
 
 /// Points for a member.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({"member": "ann", "points": 25}))]
 #[serde(deny_unknown_fields)]
 pub struct Play {
     #[schema(example = "ann")]

@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use crate::access::{Caller, Role};
 use crate::api::extract::Params;
+use crate::api::replicas::{self, Replica};
 use crate::api::{load, ready};
 use crate::app::App;
 use crate::exposition::{Exposition, Kind, Sample};
@@ -90,6 +91,8 @@ async fn metrics(
     text.add("leaderboard_up", Kind::Gauge, "Whether the server answers.", servers.iter().map(up));
     if caller.sees_all() {
         add_totals(&mut text, &servers);
+        let present = servers.iter().filter(|server| server.is_up());
+        replicas::add(&mut text, present.map(|server| (server.node.as_str(), server.replicas.as_slice())));
         load::add(&mut text, app.link.load());
         load::add_traffic(&mut text, &app.traffic);
         add_hooks(&mut text, &app.hooks);
@@ -112,6 +115,7 @@ fn judge(caller: &Caller, boards: &[String]) -> Result<(), Problem> {
 struct Server {
     node: String,
     fields: Vec<(String, String)>,
+    replicas: Vec<Replica>,
 }
 
 impl Server {
@@ -130,7 +134,11 @@ impl Server {
 
 impl From<Present> for Server {
     fn from(present: Present) -> Self {
-        Self { fields: fields(&present.text(0).unwrap_or_default()), node: present.name }
+        Self {
+            fields: fields(&present.text(0).unwrap_or_default()),
+            replicas: replicas::of_info(&present.text(1).unwrap_or_default()),
+            node: present.name,
+        }
     }
 }
 
@@ -144,12 +152,12 @@ fn fields(told: &str) -> Vec<(String, String)> {
 }
 
 async fn servers(app: &App) -> Vec<Server> {
-    let command = redis::cmd("INFO").arg("leaderboard").to_owned();
-    match app.link.roll_call(&[command], app.settings.timeout()).await {
+    let commands = ["leaderboard", "replication"].map(|section| redis::cmd("INFO").arg(section).to_owned());
+    match app.link.roll_call(&commands, app.settings.timeout()).await {
         Ok(present) => present.into_iter().map(Server::from).collect(),
         Err(_) => {
             let silent = app.link.addresses().into_iter();
-            silent.map(|node| Server { node, fields: Vec::new() }).collect()
+            silent.map(|node| Server { node, fields: Vec::new(), replicas: Vec::new() }).collect()
         }
     }
 }
@@ -239,7 +247,8 @@ mod tests {
     #[test]
     fn fields_of_a_later_module_come_untyped() {
         let told = "# leaderboard\r\nleaderboard_boards:7\r\nleaderboard_new:1.5\r\nother:1\r\n";
-        let server = |node: &str, told| Server { node: node.to_owned(), fields: fields(told) };
+        let server =
+            |node: &str, told| Server { node: node.to_owned(), fields: fields(told), replicas: Vec::new() };
         let mut text = Exposition::default();
         add_totals(&mut text, &[server("a:1", told), server("b:1", "")]);
         let samples = text.into_text();

@@ -34,6 +34,7 @@ mod ranges;
 mod rankings;
 mod reading;
 mod ready;
+mod replicas;
 mod rules;
 mod scores;
 mod scores_csv;

@@ -113,6 +113,7 @@ impl From<VotingOption> for Entry {
 
 /// The values of an option. An absent field keeps its present value.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({"meta": "Ember", "initial": 100, "weight": 2}))]
 #[serde(deny_unknown_fields)]
 pub struct Declare {
     /// How many shown votes one vote adds from now on.
@@ -269,7 +270,8 @@ pub async fn export(
 /// an empty number keeps the present value; an empty `meta` deletes the text. Options that are not in the file do not
 /// change.
 #[utoipa::path(put, path = "/boards/{key}/options.csv", operation_id = "importOptions", tag = "votes",
-    params(AtKey, Import), request_body(content = String, content_type = "text/csv"),
+    params(AtKey, Import), request_body(content = String, content_type = "text/csv",
+        example = json!("member,initial,weight,meta\nember,100,2,Ember\ntide,0,1,Tide\n")),
     responses((status = 200, body = Imported), (status = "default", body = Problem)))]
 pub async fn import(
     State(app): State<App>,

@@ -12,6 +12,10 @@ use crate::problem::Problem;
 
 /// A board to make. An absent field has the default of LB.CREATE.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({
+    "key": "songs", "views": "all,day,week", "ties": "first", "tz": "Asia/Shanghai", "retain": "day=30,week=8",
+    "shown": true, "declared": true, "segments": "country:SUM", "limit": ["perminute voter 5 minute"]
+}))]
 #[serde(deny_unknown_fields)]
 pub struct Create {
     #[schema(example = "songs")]
@@ -161,6 +165,7 @@ impl Create {
 
 /// The changes to a board.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[schema(example = json!({"views": "+month", "dedup": 86_400, "limit": ["perhour device 20 hour"], "unlimit": ["perminute"]}))]
 #[serde(deny_unknown_fields)]
 pub struct Alter {
     /// Views to add and to drop.

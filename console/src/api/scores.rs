@@ -26,6 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// Points for a member.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({"points": 10, "meta": "Ember", "segments": {"country": "SE"}}))]
 #[serde(deny_unknown_fields)]
 pub struct Add {
     /// The points, such as `5`, `-2.5`, or levels.
@@ -69,6 +70,7 @@ impl Add {
 
 /// The score that a member gets.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({"score": 1200, "gt": true, "meta": "Ember"}))]
 #[serde(deny_unknown_fields)]
 pub struct Set {
     /// The score.
@@ -165,6 +167,7 @@ impl From<Applied> for Position {
 
 /// The text of a member.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({"meta": "Ember"}))]
 #[serde(deny_unknown_fields)]
 pub struct SetMeta {
     /// The text; an empty one deletes it.

@@ -42,7 +42,8 @@ pub struct ImportedScores {
 /// others there are. Cells are parted by commas, semicolons or tabs. If a line is wrong, nothing is set. The scores are set in
 /// pieces of 100 members, so that the server serves other clients meanwhile; a file that broke off can be sent again.
 #[utoipa::path(put, path = "/boards/{key}/scores.csv", operation_id = "importScores", tag = "members",
-    params(AtKey, Import), request_body(content = String, content_type = "text/csv"),
+    params(AtKey, Import), request_body(content = String, content_type = "text/csv",
+        example = json!("member,score\nember,1200\ntide,980\n")),
     responses((status = 200, body = ImportedScores), (status = "default", body = Problem)))]
 pub async fn import(
     State(app): State<App>,

@@ -82,6 +82,7 @@ pub fn placed(
 
 /// The segments of a member that change.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({"segments": {"country": "SE"}}))]
 #[serde(deny_unknown_fields)]
 pub struct Place {
     /// The segment in each dimension. An empty one takes the member out of its segment.

@@ -34,6 +34,9 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// The votes of a voter. Either all of them count, or none of them.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
+#[schema(example = json!({
+    "by": "user:17", "tags": {"device": "d-881"}, "votes": [{"member": "ember"}, {"member": "tide", "votes": 2}]
+}))]
 #[serde(deny_unknown_fields)]
 pub struct Votes {
     /// The voter.

@@ -65,7 +65,7 @@ fn enter(app: &App, oidc: &Oidc, words: &'static Words, sender: Sender, user: Us
     let User { caller, subject } = user;
     let event = Event { action: SIGN_IN, detail: format!("subject {subject}"), ..Event::default() };
     app.audit.note_of((caller.name(), sender.0), None, event, Ok(()));
-    let session = match app.sessions.open(Owner::User(caller)) {
+    let session = match app.sessions.open(Owner::User(caller.limited(app.settings.limits()))) {
         Ok(session) => session,
         Err(reason) => return Problem::internal(reason).into_response(),
     };

@@ -150,6 +150,18 @@ describe("sign-in by a provider", () => {
     });
   });
 
+  it("a session has a limit of requests in a second", async () => {
+    await gateway.stop();
+    gateway = await Gateway.startAt(new URL(gateway.address).port, stage.server, ...flags, "--max-rate", "20");
+    await within(gateway, {}, async (page) => {
+      await signIn(page, "ann+admins");
+      await isSignedIn(page, "(admin)");
+      const asks = Array.from({ length: 100 }, () => page.request.get(`${gateway.address}/api/v1/boards`));
+      const found = new Set((await Promise.all(asks)).map((answer) => answer.status()));
+      assert.deepEqual([...found].sort(), [200, 429]);
+    });
+  });
+
   it("a provider that is down is named, and tokens still work", async () => {
     await provider.stop();
     await gateway.stop();
