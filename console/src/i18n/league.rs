@@ -123,7 +123,7 @@ pub const ENGLISH: League = League {
     join_always: "at any time",
     idle: "Tiers lost for each period missed",
     ties: "Equal scores",
-    ties_scored: "who got the score first (SCORED)",
+    ties_scored: "who got it first (SCORED)",
     ties_joined: "who joined first (JOINED)",
     none: "none",
     retain: "Past periods kept",
