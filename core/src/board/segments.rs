@@ -112,23 +112,26 @@ impl Board {
         let extras = extras.get_or_insert_default();
         let mut all = extras.segments.take().unwrap_or_default();
         let mut old = std::mem::take(&mut all.dimensions);
+        let hidden = Some(&extras.hidden).filter(|hidden| !hidden.is_empty());
+        let Segments { dimensions, now, garbage, .. } = &mut *all;
+        let mut setting = Setting { schema, members, hidden, now: *now, garbage };
         for spec in schema.segments.specs() {
             let kept = old.iter().position(|dimension| dimension.spec == *spec);
-            all.dimensions.push(match kept {
+            dimensions.push(match kept {
                 Some(at) => {
                     let mut dimension = old.swap_remove(at);
-                    dimension.set_views(schema.ties, &keys, members, &mut all.garbage);
+                    dimension.set_views(&keys, setting.again());
                     dimension
                 }
-                None => Dimension::new(*spec, schema.ties, keys.iter().copied(), members),
+                None => Dimension::new(*spec, schema.ties, keys.iter().copied(), setting.members),
             });
         }
         if forgets && !old.is_empty() {
             // The board may have members of which it knows nothing but a segment of these dimensions. All are looked at
             // between commands.
-            upkeep.get_or_insert_default().gone.extend(members.ids());
+            upkeep.get_or_insert_default().gone.extend(setting.members.ids());
         }
-        old.iter_mut().for_each(|dimension| dimension.drop_all(members, &mut all.garbage));
+        old.iter_mut().for_each(|dimension| dimension.drop_all(setting.again()));
         if self.has_segments() || !all.garbage.is_empty() {
             self.extras.get_or_insert_default().segments = Some(all);
         }

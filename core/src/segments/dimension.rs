@@ -3,7 +3,7 @@
 use super::SegmentId;
 use super::garbage::Garbage;
 use super::moves::Moves;
-use super::orders::{Cause, LeftPeriod, Scene, ViewKey, ViewSegments, segment_in};
+use super::orders::{Cause, LeftPeriod, Scene, ViewKey, ViewSegments, segment_in, segments_of};
 use super::rank::ranks_by_changes;
 use super::values::Values;
 use crate::Error;
@@ -61,14 +61,9 @@ impl Dimension {
     }
 
     /// Makes the views of the dimension those with these keys. New views are empty.
-    pub fn set_views(
-        &mut self,
-        ties: Ties,
-        keys: &[ViewKey],
-        members: &mut Members,
-        garbage: &mut Vec<Garbage>,
-    ) {
-        let by_changes = ranks_by_changes(self.spec.metric, ties);
+    pub fn set_views(&mut self, keys: &[ViewKey], setting: Setting) {
+        let Setting { schema, members, hidden, garbage, .. } = setting;
+        let by_changes = ranks_by_changes(self.spec.metric, schema.ties);
         let mut old = std::mem::take(&mut self.views);
         for key in keys {
             let kept = old.iter().position(|segments| segments.view == *key);
@@ -77,7 +72,10 @@ impl Dimension {
                 None => ViewSegments::new(*key, by_changes, members, &mut self.values),
             });
         }
-        old.iter_mut().for_each(|segments| segments.drop_all(members, &mut self.values, garbage));
+        let with_hidden = hidden.map_or_else(Vec::new, |hidden| segments_of(hidden, members, self.column));
+        for segments in &mut old {
+            segments.drop_all(&with_hidden, members, &mut self.values, garbage);
+        }
     }
 
     fn scene<'a>(&'a mut self, setting: Setting<'a>) -> (&'a mut [ViewSegments], &'a mut Moves, Scene<'a>) {
@@ -265,9 +263,9 @@ impl Dimension {
     }
 
     /// Drops the data of the dimension.
-    pub fn drop_all(&mut self, members: &mut Members, garbage: &mut Vec<Garbage>) {
-        members.release(self.column);
-        self.views.iter_mut().for_each(|view| view.drop_all(members, &mut self.values, garbage));
+    pub fn drop_all(&mut self, mut setting: Setting) {
+        self.set_views(&[], setting.again());
+        setting.members.release(self.column);
     }
 
     /// Returns the name of a member's segment; `None` if it is in no segment.
@@ -277,9 +275,7 @@ impl Dimension {
 
     /// Returns the number of bytes on the heap.
     pub fn memory(&self, hidden: &HiddenMembers, members: &Members) -> usize {
-        let mut with_hidden: Vec<_> = hidden.keys().filter_map(|id| self.segment(id, members)).collect();
-        with_hidden.sort_unstable();
-        with_hidden.dedup();
+        let with_hidden = segments_of(hidden, members, self.column);
         let views = self.views.iter().map(|segments| segments.memory(&with_hidden));
         let lists = crate::size_class::bytes_of::<ViewSegments>(self.views.capacity());
         let own = self.values.memory().saturating_add(self.moves.memory()).saturating_add(lists);

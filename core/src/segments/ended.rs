@@ -1,6 +1,7 @@
 //! Ended periods, divided by segments. A read makes the division of a whole period, and it is kept for the next read.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 use super::SegmentId;
 use super::changes::Change;
@@ -12,6 +13,7 @@ use crate::members::Members;
 use crate::schema::Schema;
 use crate::secret::HashMap;
 use crate::size_class::bytes_of;
+use crate::sorted::Sorted;
 use crate::view::{HiddenEntries, HiddenMembers, PastOrder, Seen};
 
 /// The order of the members of one segment in an ended period.
@@ -24,7 +26,7 @@ pub struct EndedSegment {
 /// An ended period, divided by the segments of one dimension.
 #[derive(Debug, Clone, Default)]
 pub struct EndedSegments {
-    segments: HashMap<SegmentId, EndedSegment>,
+    segments: Sorted<SegmentId, EndedSegment>,
     /// The segments with visible members, best first.
     ranked: Vec<SegmentId>,
 }
@@ -52,7 +54,7 @@ impl EndedSegments {
         (metric, values): (Metric, &Values),
         (schema, members, hidden): (&Schema, &Members, Option<&HiddenMembers>),
     ) -> Self {
-        let mut divided: HashMap<SegmentId, Vec<(Key, MemberId)>> = HashMap::default();
+        let mut divided: BTreeMap<SegmentId, Vec<(Key, MemberId)>> = BTreeMap::new();
         // The place of the best visible member of each segment in the whole period.
         let mut best: HashMap<SegmentId, u64> = HashMap::default();
         for ((key, id), place) in entries.zip(0..) {
@@ -65,17 +67,19 @@ impl EndedSegments {
         }
         let order = |entries: Vec<_>| PastOrder::of(&entries, 0).unwrap_or_else(PastOrder::none);
         let ended = |entries| EndedSegment { order: order(entries), hidden: HiddenEntries::new() };
-        let segments: HashMap<_, _> =
-            divided.into_iter().map(|(segment, entries)| (segment, ended(entries))).collect();
-        let changes = changes(&segments.keys().copied().collect::<Vec<_>>());
+        let mut segments = Sorted::default();
+        for (segment, entries) in divided {
+            segments.insert(segment, ended(entries));
+        }
+        let changes = changes(&segments.keys().collect::<Vec<_>>());
         let ranked = segments.iter().filter_map(|(id, segment)| {
             let number = number(&segment.seen(schema, members, hidden), metric, schema)?;
-            let name = values.name(*id);
+            let name = values.name(id);
             if metric == Metric::Best {
-                let place = best.get(id).copied().unwrap_or(u64::MAX);
-                return Some((*id, SegmentRank::of_best(number, place, name, schema.ties)));
+                let place = best.get(&id).copied().unwrap_or(u64::MAX);
+                return Some((id, SegmentRank::of_best(number, place, name, schema.ties)));
             }
-            Some((*id, SegmentRank { number, change: changes.get(id).copied().unwrap_or_default(), name }))
+            Some((id, SegmentRank { number, change: changes.get(&id).copied().unwrap_or_default(), name }))
         });
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort_unstable_by(|(_, one), (_, other)| one.compare(other, schema.ties));
@@ -84,7 +88,7 @@ impl EndedSegments {
     }
 
     pub fn get(&self, segment: SegmentId) -> Option<&EndedSegment> {
-        self.segments.get(&segment)
+        self.segments.get(segment)
     }
 
     /// Returns the segments with visible members, best first.
@@ -95,8 +99,8 @@ impl EndedSegments {
     fn memory(&self) -> usize {
         let orders =
             self.segments.values().map(|ended| ended.order.memory().saturating_add(ended.hidden.memory()));
-        let map = bytes_of::<(SegmentId, EndedSegment)>(self.segments.capacity());
-        orders.fold(map.saturating_add(bytes_of::<SegmentId>(self.ranked.capacity())), usize::saturating_add)
+        let lists = self.segments.memory().saturating_add(bytes_of::<SegmentId>(self.ranked.capacity()));
+        orders.fold(lists, usize::saturating_add)
     }
 }
 

@@ -39,11 +39,24 @@ impl SegmentOrder {
 
 /// The orders of the segments that have members. Their memory is counted while they change, because there can be millions of
 /// them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Orders {
     orders: Sorted<SegmentId, SegmentOrder>,
     /// The number of bytes of all indexes.
     bytes: usize,
+}
+
+impl Clone for Orders {
+    /// Returns a copy. Its indexes have no spare memory, so their bytes are counted again.
+    fn clone(&self) -> Self {
+        let orders = self.orders.clone();
+        let bytes = bytes_of_indexes(&orders);
+        Self { orders, bytes }
+    }
+}
+
+fn bytes_of_indexes(orders: &Sorted<SegmentId, SegmentOrder>) -> usize {
+    orders.values().map(|order| order.index.memory()).fold(0, usize::saturating_add)
 }
 
 impl Orders {
@@ -85,6 +98,13 @@ impl Orders {
         Some(result)
     }
 
+    /// Forgets the places of hidden members, which are kept for readers. `with_hidden` are the segments that have hidden members.
+    pub fn forget_hidden(&mut self, with_hidden: &[SegmentId]) {
+        for segment in with_hidden {
+            self.orders.get_mut(*segment).into_iter().for_each(|order| order.hidden.clear());
+        }
+    }
+
     /// Frees some of the orders. Returns false when there is nothing more to free. The orders must not be used any more.
     pub fn drain_some(&mut self) -> bool {
         for _ in 0..STEP {
@@ -121,7 +141,6 @@ impl Orders {
 
     /// Checks the count of bytes, and panics if it is wrong.
     pub fn check(&self) {
-        let bytes = self.orders.values().map(|order| order.index.memory()).fold(0, usize::saturating_add);
-        assert_eq!(self.bytes, bytes, "the bytes of the orders of segments");
+        assert_eq!(self.bytes, bytes_of_indexes(&self.orders), "the bytes of the orders of segments");
     }
 }

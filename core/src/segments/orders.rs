@@ -83,6 +83,11 @@ impl Scene<'_> {
     pub(super) fn segment(&self, id: MemberId) -> Option<SegmentId> {
         segment_in(self.members, self.column, id)
     }
+
+    /// Returns the segments that have hidden members, each once.
+    pub(super) fn with_hidden(&self) -> Vec<SegmentId> {
+        self.hidden.map_or_else(Vec::new, |hidden| segments_of(hidden, self.members, self.column))
+    }
 }
 
 impl Scene<'_> {
@@ -103,6 +108,14 @@ impl Scene<'_> {
 pub fn segment_in(members: &Members, column: Column, id: MemberId) -> Option<SegmentId> {
     let segment = members.get(id, column)?;
     SegmentId::try_from(segment).ok().filter(|segment| *segment != SegmentId::MAX)
+}
+
+/// Returns the segments of hidden members, each once.
+pub fn segments_of(hidden: &HiddenMembers, members: &Members, column: Column) -> Vec<SegmentId> {
+    let mut segments: Vec<_> = hidden.keys().filter_map(|id| segment_in(members, column, id)).collect();
+    segments.sort_unstable();
+    segments.dedup();
+    segments
 }
 
 /// Makes room in a small index for one more entry.
@@ -130,8 +143,14 @@ impl ViewSegments {
     }
 
     /// Removes the columns and the data of the orders, when their view or dimension is dropped.
-    pub fn drop_all(&mut self, members: &mut Members, values: &mut Values, garbage: &mut Vec<Garbage>) {
-        self.discard(garbage);
+    pub fn drop_all(
+        &mut self,
+        with_hidden: &[SegmentId],
+        members: &mut Members,
+        values: &mut Values,
+        garbage: &mut Vec<Garbage>,
+    ) {
+        self.discard(with_hidden, garbage);
         self.drop_next(garbage);
         members.release(self.leaf);
         self.spare.into_iter().for_each(|spare| _ = members.release(spare));
@@ -141,8 +160,9 @@ impl ViewSegments {
         }
     }
 
-    /// Leaves all orders to be freed later.
-    pub(super) fn discard(&mut self, garbage: &mut Vec<Garbage>) {
+    /// Leaves all orders to be freed later. `with_hidden` are the segments that have hidden members.
+    pub(super) fn discard(&mut self, with_hidden: &[SegmentId], garbage: &mut Vec<Garbage>) {
+        self.orders.forget_hidden(with_hidden);
         if !self.orders.is_empty() {
             garbage.push(Garbage::Orders(std::mem::take(&mut self.orders)));
         }
@@ -259,7 +279,7 @@ impl ViewSegments {
     /// Builds all orders again from the order of the view.
     pub fn rebuild(&mut self, view: &View, scene: &mut Scene) {
         let ties = scene.schema.ties;
-        self.discard(scene.garbage);
+        self.discard(&scene.with_hidden(), scene.garbage);
         self.drop_next(scene.garbage);
         self.ranking = empty_ranking(0);
         self.touched.clear();
@@ -317,6 +337,7 @@ impl ViewSegments {
             self.ranking.memory(),
             self.changes.as_ref().map_or(0, Changes::memory),
             self.kept.memory(),
+            bytes_of::<(SegmentId, Cause)>(self.touched.capacity()),
         ]
         .into_iter()
         .fold(0, usize::saturating_add)

@@ -12,6 +12,8 @@ use leaderboard_core::time::{Clock, TimeSource};
 use leaderboard_core::view::{self, Spec};
 use leaderboard_core::{Board, Decimal, Schema};
 
+use crate::segments;
+
 /// A name, and a function that makes such a board.
 pub type Kind = (String, Box<dyn Fn() -> Board>);
 
@@ -21,9 +23,9 @@ pub const BEGIN: u64 = 1_552_867_200_000;
 pub const MOST: usize = 1_000;
 const FIVE: [&str; 5] = ["all", "hour", "day", "week", "month"];
 const MINUTE: u64 = 60_000;
-const DAY: u64 = 1_440 * MINUTE;
+pub const DAY: u64 = 1_440 * MINUTE;
 
-fn board(schema: Schema, views: &[&str], retain: u32) -> Board {
+pub fn board(schema: Schema, views: &[&str], retain: u32) -> Board {
     let spec = |name: &&str| Spec { retain, ..Spec::new(view::Kind::parse(name.as_bytes()).unwrap()) };
     let schema = Schema { clock: Clock::Event, ..schema };
     Board::new(schema, &views.iter().map(spec).collect::<Vec<_>>()).unwrap()
@@ -203,5 +205,6 @@ pub fn all() -> Vec<Kind> {
     for (options, voters) in [(1, 4_000), (10, 9_000), (300, 2_000)] {
         add(format!("{voters} voters for {options}"), Box::new(move || voted(options, voters, &[])));
     }
+    all.extend(segments::all());
     all
 }

@@ -12,6 +12,7 @@ mod counters;
 mod fates;
 mod kinds;
 mod leagues;
+mod segments;
 
 use leaderboard_core::Board;
 use leaderboard_core::NativeType;
