@@ -1,5 +1,5 @@
 //! How long the core takes on its own, without a server: `cargo bench -p leaderboard-core`, with the
-//! number of members as an argument, and `index`, `ids` or `votes` to measure only that part. It shows the
+//! number of members as an argument, and `index`, `ids`, `segments` or `votes` to measure only that part. It shows the
 //! effect of a change of the core; `make bench` measures what users get.
 #![allow(
     clippy::arithmetic_side_effects,
@@ -16,6 +16,7 @@ use leaderboard_core::board::{Alter, Reading, Write};
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::calendar::When;
 use leaderboard_core::campaign::RuleChanges;
+use leaderboard_core::dimensions::{Dimensions, parse_dimensions};
 use leaderboard_core::limits::{Ballot, Rule};
 use leaderboard_core::schema::{Ranks, Tally};
 use leaderboard_core::time::TimeSource;
@@ -61,7 +62,7 @@ type Part = fn(u64, &mut Random);
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let members = words.iter().find_map(|word| word.parse().ok()).unwrap_or(1_000_000_u64);
-    let all: [(&str, Part); 3] = [("index", index), ("ids", ids), ("votes", votes)];
+    let all: [(&str, Part); 4] = [("index", index), ("ids", ids), ("segments", segments), ("votes", votes)];
     let is_named = |part: &str| words.iter().any(|word| word == part);
     let measures_all = !all.iter().any(|(part, _)| is_named(part));
     let mut random = Random(88_172_645_463_325_252);
@@ -128,6 +129,47 @@ fn ids(members: u64, random: &mut Random) {
     // The first ids are forgotten one after another.
     add("add, ids expire", 1_640, "d");
     add("add, ids expire", 1_645, "e");
+}
+
+/// The number of segments.
+const SEGMENTS: u64 = 200;
+
+/// Adds to boards with and without a dimension: random points in 200 segments, then few different scores in one segment.
+fn segments(members: u64, random: &mut Random) {
+    for (what, count, points) in [("random scores", SEGMENTS, 1_000_000), ("few scores", 1, 3)] {
+        let [plain, divided] = [Dimensions::default(), parse_dimensions(b"country:SUM").unwrap()]
+            .map(|dimensions| in_segments(members, (dimensions, count), points, random));
+        let more = (divided - plain) / members as f64;
+        println!("{what}: {more:.1} bytes more a member with a dimension of {count} segments");
+    }
+}
+
+/// Measures additions to a board. In each dimension, a member is in one of `count` segments; the n-th segment has about 1/n as
+/// many members as the first one. Returns the bytes of the board after it was filled.
+fn in_segments(
+    members: u64,
+    (dimensions, count): (Dimensions, u64),
+    points: u64,
+    random: &mut Random,
+) -> f64 {
+    let named: Vec<_> = dimensions.names().collect();
+    let schema = Schema { segments: dimensions, ..Schema::default() };
+    let mut board = Board::new(schema, &[Spec::new(Kind::All)]).unwrap();
+    let all: Vec<String> = (0..members).map(|number| format!("m:{number:012}")).collect();
+    timed(&format!("first add, {} dimension", named.len()), &all, |at, name| {
+        let power = random.below(1_000_000) as f64 / 1_000_000.0;
+        let segment = format!("{:03}", ((count + 1) as f64).powf(power) as u64);
+        let own: Vec<_> = named.iter().map(|name| (name.as_bytes(), segment.as_bytes())).collect();
+        let write = Write { segments: &own, ..write(1_000 + at as u64 / 300) };
+        board.add(&write, Decimal::whole(random.below(points) as i64), name).unwrap();
+    });
+    let bytes = board.memory() as f64;
+    let names: Vec<String> = (0..members).map(|_| random.name(members)).collect();
+    timed(&format!("add, {} dimension", named.len()), &names, |at, name| {
+        let points = Decimal::whole(random.below(points) as i64);
+        board.add(&write(10_000_000 + at as u64 / 300), points, name).unwrap();
+    });
+    bytes
 }
 
 /// Votes of `voters` voters for a thousand candidates, on five views.
