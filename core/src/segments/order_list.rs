@@ -2,10 +2,11 @@
 
 use super::SegmentId;
 use crate::effort;
-use crate::index::Index;
+use crate::index::{Index, Key, MemberId};
 use crate::members::{Column, Members, Sequences};
 use crate::mover::{Mover, Relocation};
 use crate::schema::{Schema, Ties};
+use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::view::{HiddenEntries, HiddenMembers, Ranking, Seen};
 
@@ -44,6 +45,8 @@ pub struct Orders {
     orders: Sorted<SegmentId, SegmentOrder>,
     /// The number of bytes of all indexes.
     bytes: usize,
+    /// The list in which all indexes rewrite their leaves.
+    scratch: Vec<(Key, MemberId)>,
 }
 
 impl Clone for Orders {
@@ -51,7 +54,7 @@ impl Clone for Orders {
     fn clone(&self) -> Self {
         let orders = self.orders.clone();
         let bytes = bytes_of_indexes(&orders);
-        Self { orders, bytes }
+        Self { orders, bytes, scratch: Vec::new() }
     }
 }
 
@@ -87,7 +90,9 @@ impl Orders {
     ) -> Option<R> {
         let order = self.orders.get_mut(segment)?;
         let before = order.index.memory();
+        order.index.lend_scratch(&mut self.scratch);
         let result = change(order);
+        order.index.return_scratch(&mut self.scratch);
         let (after, is_empty) = (order.index.memory(), order.index.len() == 0);
         self.bytes = self.bytes.saturating_sub(before);
         if is_empty {
@@ -124,7 +129,8 @@ impl Orders {
     /// Returns the number of bytes on the heap. `with_hidden` are the segments that have hidden members, each once: only their
     /// orders keep the places of hidden members.
     pub fn memory(&self, with_hidden: &[SegmentId]) -> usize {
-        let own = self.orders.memory().saturating_add(self.bytes);
+        let scratch = bytes_of::<(Key, MemberId)>(self.scratch.capacity());
+        let own = self.orders.memory().saturating_add(self.bytes).saturating_add(scratch);
         let kept = with_hidden.iter().filter_map(|segment| Some(self.get(*segment)?.hidden.memory()));
         kept.fold(own, usize::saturating_add)
     }
