@@ -92,7 +92,7 @@ impl Caller {
     pub fn count(&self) -> Result<(), Problem> {
         match &self.identity.rate {
             Some(rate) if rate.check().is_err() => Err(Problem::too_many(
-                "too many requests in a second: see --max-rate, and for a token token new --rate",
+                "too many requests in a second: see --max-rate, and --rate of the command token new",
             )),
             _ => Ok(()),
         }
