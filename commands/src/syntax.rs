@@ -14,6 +14,8 @@ pub enum PartKind {
     Text,
     /// A whole number.
     Integer,
+    /// A decimal number, such as a score. With levels it is a text of several numbers, and a bound may be infinite.
+    Number,
     /// A moment in milliseconds.
     Time,
     /// A word without a value.
@@ -56,11 +58,15 @@ const INTEGERS: [&str; 13] = [
     "precision",
 ];
 
+/// Names of values that are decimal numbers.
+const NUMBERS: [&str; 6] = ["points", "score", "min", "max", "q", "weight"];
+
 fn kind(word: &str) -> PartKind {
     match word {
         "key" | "dest" | "zset" => PartKind::Key,
         "ms" | "moment" => PartKind::Time,
         _ if INTEGERS.contains(&word) => PartKind::Integer,
+        _ if NUMBERS.contains(&word) => PartKind::Number,
         _ => PartKind::Text,
     }
 }
@@ -225,7 +231,7 @@ mod tests {
             shapes("key points member [ID request] [AT ms] [NX|XX] [RANKS A|B] [WITHMETA]"),
             [
                 "Key:key",
-                "Text:points",
+                "Number:points",
                 "Text:member",
                 "[ID=Text:request]",
                 "[AT=Time:ms]",
@@ -236,13 +242,13 @@ mod tests {
         );
         assert_eq!(
             shapes("key points member [points member ...] [min max]"),
-            ["Key:key", "Text:points", "Text:member", "[Text:points Text:member...]", "[Text:min Text:max]"]
+            ["Key:key", "Number:points", "Text:member", "[Number:points Text:member...]", "[Number:min Number:max]"]
         );
         assert_eq!(
             shapes("key {TOP count [OFFSET n] | STATS | NEAR score A|B} [REV]"),
             [
                 "Key:key",
-                "TOP=Integer:count [OFFSET=Integer:n]|STATS=Token:stats|NEAR=Text:score A=Token:a|B=Token:b",
+                "TOP=Integer:count [OFFSET=Integer:n]|STATS=Token:stats|NEAR=Number:score A=Token:a|B=Token:b",
                 "[REV=Token:rev]"
             ]
         );

@@ -91,7 +91,7 @@ impl Calls {
                 }
                 PartKind::Block(all) => self.add_all(command, all, random, words),
                 PartKind::Key => words.push(key(command, argument, random)),
-                PartKind::Text | PartKind::Integer | PartKind::Time => {
+                PartKind::Text | PartKind::Integer | PartKind::Number | PartKind::Time => {
                     words.push(self.value(&argument.name, random));
                 }
             }
@@ -126,7 +126,7 @@ fn add_shortest(arguments: &[Part], key: &str, words: &mut Words) {
             PartKind::OneOf(all) => add_shortest(&all[..1], key, words),
             PartKind::Block(all) => add_shortest(all, key, words),
             PartKind::Key => words.push(key.into()),
-            PartKind::Text | PartKind::Integer | PartKind::Time => {
+            PartKind::Text | PartKind::Integer | PartKind::Number | PartKind::Time => {
                 words.push(samples(&argument.name)[0].into());
             }
         }

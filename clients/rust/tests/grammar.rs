@@ -6,19 +6,6 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// Commands for servers, for programs that merge parts, and for those who look after boards over parts. The client does not
-/// have them.
-const NOT_FOR_CLIENTS: [&str; 9] = [
-    "LB.PART",
-    "LB.GATHER",
-    "LB.CATALOG",
-    "LB.PARTS",
-    "LB.REPAIR",
-    "LB.RESHARD",
-    "LB.RESTORE",
-    "LB.LEAGUE.RESTORE",
-    "LB.COUNTER.RESTORE",
-];
 /// An option that the client does not have, because it requests `PACKED` pages instead.
 const ANOTHER_FORM: &str = "FLAT";
 
@@ -30,8 +17,10 @@ fn described() -> (Words, Words) {
     let description: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let commands = description["commands"].as_array().unwrap().iter();
-    let commands: Vec<_> =
-        commands.filter(|command| !NOT_FOR_CLIENTS.contains(&&text(&command["name"])[..])).collect();
+    // Commands that only servers and gateways send, and those for people who look after boards over parts.
+    let not_for_clients =
+        |command: &Value| command["internal"] == true || command["over_parts"] == "by-gateway";
+    let commands: Vec<_> = commands.filter(|command| !not_for_clients(command)).collect();
     let options = commands.iter().flat_map(|command| command["options"].as_array().unwrap());
     // Some options only a gateway sends.
     let options = options.filter(|option| option["hidden"] != true && option["by_gateway"] != true);

@@ -29,7 +29,7 @@ pub static STEP: Opt<u64> = Opt::new(&["COUNT"], "n", |value| match natural(valu
 });
 
 /// A factor for each source.
-pub static WEIGHTS: Opt<Vec<Weight>> = Opt::new(&["WEIGHTS"], "weight ...", weights);
+pub static WEIGHTS: Opt<Vec<Weight>> = Opt::new(&["WEIGHTS"], "weight [weight ...]", weights);
 
 /// How the scores of a member from several sources are combined.
 pub static COMBINE: Opt<Combine> =

@@ -38,6 +38,9 @@ struct CommandDescription {
     summary: &'static str,
     complexity: &'static str,
     since: &'static str,
+    /// Whether only servers and gateways send the command.
+    #[serde(skip_serializing_if = "is_false")]
+    internal: bool,
     /// `read` or `write`.
     access: &'static str,
     fast: bool,
@@ -132,6 +135,7 @@ fn describe_argument(part: &Part) -> ArgumentDescription {
         PartKind::Key => ("key", &[][..]),
         PartKind::Text => ("text", &[][..]),
         PartKind::Integer => ("integer", &[][..]),
+        PartKind::Number => ("number", &[][..]),
         PartKind::Time => ("time", &[][..]),
         PartKind::Token => ("token", &[][..]),
         PartKind::OneOf(choices) => ("one-of", &choices[..]),
@@ -205,6 +209,11 @@ fn describe_key(key: &KeyArgument) -> KeyDescription {
     KeyDescription { access, at, counted_at, behind, counted_behind }
 }
 
+/// Gatherers send the commands with several forms, and servers write the commands that restore a value in pieces.
+fn is_internal(command: &Command) -> bool {
+    !command.operations.is_empty() || command.arguments.split(' ').any(|argument| argument == "chunk")
+}
+
 fn describe(command: &Command) -> CommandDescription {
     let form = |form: &Operation| FormDescription {
         word: form.word,
@@ -229,6 +238,7 @@ fn describe(command: &Command) -> CommandDescription {
         summary: command.summary,
         complexity: command.complexity,
         since: command.since,
+        internal: is_internal(command),
         access: if command.only_reads() { "read" } else { "write" },
         fast: command.fast,
         arity: command.arity(),
