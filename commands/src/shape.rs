@@ -4,6 +4,7 @@
 //! ```text
 //! ok                     the text OK
 //! int  flag  ms  rank    whole numbers: any; 0 or 1; a moment or a time in milliseconds; from 1
+//! big                    a whole number of up to 64 bits, which is more than JavaScript's numbers keep
 //! text  decimal  rows    strings: any; a decimal number; rows in one string
 //! score                  a whole number where scores are whole numbers, else a string
 //! x?                     x or nil
@@ -19,8 +20,10 @@
 pub enum Scalar {
     /// The simple string `OK`.
     Ok,
-    /// Any whole number.
+    /// A whole number below 2^53.
     Int,
+    /// Any whole number of 64 bits.
+    Big,
     /// 0 or 1.
     Flag,
     /// A moment, or a time, in milliseconds.
@@ -39,9 +42,10 @@ pub enum Scalar {
 
 impl Scalar {
     /// All scalars with their words.
-    pub const ALL: [(&'static str, Self); 9] = [
+    pub const ALL: [(&'static str, Self); 10] = [
         ("ok", Self::Ok),
         ("int", Self::Int),
+        ("big", Self::Big),
         ("flag", Self::Flag),
         ("ms", Self::Ms),
         ("rank", Self::Rank),

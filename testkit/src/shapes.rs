@@ -79,7 +79,8 @@ fn is_of(shape: &Shape, value: &Value) -> bool {
 fn is_scalar(scalar: Scalar, value: &Value) -> bool {
     match (scalar, value) {
         (Scalar::Ok, value) => *value == Value::Okay,
-        (Scalar::Int, Value::Int(_)) => true,
+        (Scalar::Int, Value::Int(number)) => number.unsigned_abs() < 1 << 53,
+        (Scalar::Big, Value::Int(_)) => true,
         (Scalar::Flag, Value::Int(flag)) => [0, 1].contains(flag),
         (Scalar::Ms, Value::Int(_)) => true,
         (Scalar::Rank, Value::Int(rank)) => *rank >= 1,

@@ -7,7 +7,7 @@ use crate::options::boards::{CLOCK, DEDUP};
 use crate::options::counters::{BY, EDITS, FILL, FROM, PRECISIONS, SAMPLES, TO};
 use crate::options::reading::AT;
 use crate::options::writing::{ID, NOW};
-use crate::table::shapes::{INTEGER, OK};
+use crate::table::shapes::OK;
 use leaderboard_core::Counter;
 
 rows! {
@@ -43,7 +43,7 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "a counter by the settings of the server",
-        shapes: INTEGER,
+        shapes: &[("", "big")],
         errors: &[],
         reply: "The total since the counter was made; for a repeated request the total as it is.",
         notes: "BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment, \
@@ -62,7 +62,7 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
-        shapes: &[("", "[[start:ms, count:int]...]")],
+        shapes: &[("", "[[start:ms, count:big]...]")],
         errors: &[],
         reply: "An array of [start, count]; start in ms. Slices without a count are left out. An error for a \
                 precision that the counter does not have.",
@@ -82,7 +82,7 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
-        shapes: &[("", "[[[start:ms, count:int]...]...]")],
+        shapes: &[("", "[[[start:ms, count:big]...]...]")],
         errors: &[],
         reply: "An array with the answer of LB.COUNTER.GET for each key.",
         notes: "In a cluster, all keys have to be in one slot.",
@@ -117,7 +117,7 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
-        shapes: &[("", "{precisions:text, clock:text, samples:int, dedup:int, total:int, requests:int, now:ms, memory:int}?")],
+        shapes: &[("", "{precisions:text, clock:text, samples:int, dedup:int, total:big, requests:int, now:ms, memory:int}?")],
         errors: &[],
         reply: "A map: precisions, clock, samples, dedup, total, requests (ids remembered), now (ms), memory \
                 (bytes); nil for an absent key.",

@@ -19,7 +19,7 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::ByGateway,
         makes: "",
-        shapes: &[("", "[[part:int, key:text, slot:int, node:text?, incarnation:int?, revision:int?, members:int?, memory:int?, idle:int?, problem:text?]...]?")],
+        shapes: &[("", "[[part:int, key:text, slot:int, node:text?, incarnation:big?, revision:big?, members:int?, memory:int?, idle:int?, problem:text?]...]?")],
         errors: &[],
         reply: "An array, for each part: its number, its key, the slot of its key, the address of its node, its incarnation, the number of its \
                 rules, members, memory (bytes), idle (ms since its last write; nil before the first), and what is wrong with it, or nil. Nil for a key \

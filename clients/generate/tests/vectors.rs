@@ -1,0 +1,169 @@
+//! The vectors of all clients: commands, the bytes of their replies, and the values of these. They are made by playing sessions
+//! on a real server, and compared with all servers.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+
+use leaderboard_clients::description::{Scalar, Shape};
+use leaderboard_clients::model::{Call, Form};
+use leaderboard_clients::records::Type;
+use leaderboard_testkit::session::words;
+use leaderboard_testkit::{Flavor, Server};
+use serde_json::{Value, json};
+
+use crate::parsing::parse;
+use crate::typed::typed;
+use crate::wire::{Reply, Wire};
+
+const SESSIONS: &str = include_str!("sessions.txt");
+
+/// Commands that only the gateway carries out.
+const BY_GATEWAY: [&str; 3] = ["LB.PARTS", "LB.REPAIR", "LB.RESHARD"];
+
+struct Session {
+    name: &'static str,
+    gateway: bool,
+    lines: Vec<&'static str>,
+}
+
+fn path() -> PathBuf {
+    leaderboard_clients::root().join("clients/vectors.json")
+}
+
+fn sessions() -> Vec<Session> {
+    let mut all: Vec<Session> = Vec::new();
+    for line in SESSIONS.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")) {
+        match line.strip_prefix("## ") {
+            Some(title) => {
+                let (name, gateway) = title.split_once(' ').unwrap_or((title, ""));
+                all.push(Session { name, gateway: gateway == "gateway", lines: Vec::new() });
+            }
+            None => all.last_mut().expect("a session").lines.push(line),
+        }
+    }
+    all
+}
+
+/// Returns bytes as a text in which each character is a byte.
+fn latin(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(*byte)).collect()
+}
+
+/// Returns the typed value of a reply, or its error.
+fn value(call: &Call, given: &[String], reply: &Reply) -> Value {
+    if let Reply::Error(message) = reply {
+        let code = message.split(' ').next();
+        return json!({ "error": { "code": code, "message": message } });
+    }
+    let mut fitting = call.variants.iter().rev();
+    let (_, shape) = fitting
+        .find(|(with, _)| with.iter().all(|word| given.contains(word)))
+        .unwrap_or_else(|| panic!("{}: no shape", call.name));
+    let value = typed(shape, reply).unwrap_or_else(|| panic!("{given:?}: {reply:?} is not {shape:?}"));
+    // OK means yes where another call is answered by yes or no.
+    let means_yes = value.is_null()
+        && matches!(shape, Shape::Scalar(Scalar::Ok))
+        && call.reply == Type::Scalar(Scalar::Flag);
+    json!({ "value": if means_yes { json!(true) } else { value } })
+}
+
+/// Plays all sessions on a server. Returns the vectors.
+fn play(server: &Server, calls: &[Call]) -> Value {
+    let mut wires = [2, 3].map(|protocol| Wire::new(server, protocol));
+    let session = |session: &Session| {
+        let played = wires.each_mut().map(|wire| {
+            wire.ask(&[b"FLUSHALL".to_vec()]);
+            session.lines.iter().map(|line| wire.ask(&words(line))).collect::<Vec<_>>()
+        });
+        let [two, three] = played;
+        let lines = session.lines.iter().zip(two.into_iter().zip(three));
+        let vectors: Vec<_> = lines.map(|(line, replies)| vector(calls, line, replies)).collect();
+        json!({ "name": session.name, "gateway": session.gateway, "calls": vectors })
+    };
+    json!({ "sessions": sessions().iter().map(session).collect::<Vec<_>>() })
+}
+
+fn vector(calls: &[Call], line: &str, (two, three): ((Reply, Vec<u8>), (Reply, Vec<u8>))) -> Value {
+    let raw = words(line);
+    let texts: Vec<_> = raw.iter().map(|word| String::from_utf8(word.clone()).expect("UTF-8")).collect();
+    let call = calls.iter().find(|call| call.name == texts[0]).unwrap_or_else(|| panic!("{line}: unknown"));
+    let given = parse(call, &texts[1..]);
+    let result = value(call, &texts, &two.0);
+    assert_eq!(result, value(call, &texts, &three.0), "{line}: another value in RESP3");
+    let mut vector = json!({
+        "command": call.name,
+        "arguments": given.arguments,
+        "options": given.options,
+        "words": raw.iter().map(|word| latin(word)).collect::<Vec<_>>(),
+        "resp2": latin(&two.1),
+        "resp3": latin(&three.1),
+    });
+    let fields = vector.as_object_mut().expect("an object");
+    fields.extend(result.as_object().expect("an object").clone());
+    vector
+}
+
+fn calls() -> Vec<Call> {
+    leaderboard_clients::calls(&leaderboard_clients::description().expect("the description"))
+        .expect("calls")
+        .0
+}
+
+#[test]
+fn the_vectors_are_what_a_server_replies() {
+    let vectors = play(&Server::start(Flavor::Redis70), &calls());
+    let text = serde_json::to_string_pretty(&vectors).expect("JSON") + "\n";
+    if std::env::var_os("UPDATE_VECTORS").is_some() {
+        fs::write(path(), text).expect("the vectors written");
+        return;
+    }
+    assert!(
+        fs::read_to_string(path()).unwrap_or_default() == text,
+        "clients/vectors.json is old: run `make clients`"
+    );
+}
+
+#[test]
+fn all_servers_reply_the_same_values() {
+    let values = |vectors: &Value| {
+        let sessions = vectors["sessions"].as_array().expect("sessions").iter();
+        let calls = sessions.flat_map(|session| session["calls"].as_array().expect("calls"));
+        calls
+            .map(|call| (call["words"].clone(), call["value"].clone(), call["error"].clone()))
+            .collect::<Vec<_>>()
+    };
+    let calls = calls();
+    let known: Value = serde_json::from_str(&fs::read_to_string(path()).expect("vectors")).expect("JSON");
+    for flavor in Flavor::all() {
+        let played = play(&Server::start(flavor), &calls);
+        for (played, known) in values(&played).into_iter().zip(values(&known)) {
+            assert_eq!(played, known, "{flavor:?}");
+        }
+    }
+}
+
+#[test]
+fn each_command_and_each_option_is_in_a_session() {
+    let lines: Vec<_> = sessions().iter().flat_map(|session| session.lines.clone()).map(words).collect();
+    let mut missing = BTreeSet::new();
+    let calls = calls();
+    for call in calls.iter().filter(|call| !BY_GATEWAY.contains(&call.name.as_str())) {
+        let mut own = lines.iter().filter(|words| words[0] == call.name.as_bytes()).peekable();
+        if own.peek().is_none() {
+            missing.insert(call.name.clone());
+        }
+    }
+    // An option is written by the same code for all commands that have it, so one of them is enough.
+    let mut options = BTreeSet::new();
+    for parameter in calls.iter().flat_map(|call| &call.parameters) {
+        if let Form::Flag(word) | Form::Option(word, _) | Form::Repeated(word, _) | Form::Rules(word, _, _) =
+            &parameter.form
+        {
+            options.insert(word.clone());
+        }
+    }
+    options.retain(|option| !lines.iter().any(|words| words.iter().any(|word| word == option.as_bytes())));
+    missing.extend(options);
+    assert_eq!(missing, BTreeSet::new());
+}
