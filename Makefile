@@ -21,7 +21,7 @@ FUZZ_SECONDS ?= 60
 
 .PHONY: help
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: deps
 deps: ## Install what is missing: C compiler, libclang, redis-server, redis-cli (Debian, Ubuntu)
@@ -48,12 +48,41 @@ install: build ## Install the module and the gateway, without debug information,
 test: lint build servers ## Check format and lints, build, run all tests in all servers, and in a browser if there is one
 	cargo test --workspace --all-features
 	@scripts/api.sh $(MODULE) $(GATEWAY)
+	@scripts/clients.sh $(MODULE) $(GATEWAY)
+	@scripts/packages.sh $(MODULE) $(GATEWAY)
 	@scripts/pages.sh test
 
 .PHONY: api
 api: build ## Test the description of the HTTP API with Schemathesis and with clients generated from it, nothing else
 	@scripts/deps.sh api
 	@scripts/api.sh $(MODULE) $(GATEWAY)
+
+.PHONY: clients
+clients: build ## Write the clients in Python and TypeScript from docs/commands.json, and their vectors
+	cargo run -p leaderboard-clients
+	UPDATE_VECTORS=1 cargo test -p leaderboard-clients the_vectors
+
+.PHONY: test-clients
+test-clients: build servers ## Test the clients in Python and TypeScript as packages, nothing else
+	@scripts/deps.sh api
+	@scripts/clients.sh $(MODULE) $(GATEWAY)
+
+.PHONY: packages
+packages: build ## Build the packages for Python that need no compiler: wheels in target/packages
+	@scripts/deps.sh api
+	@scripts/packages.sh $(MODULE) $(GATEWAY) build
+
+.PHONY: deb
+deb: build ## Build the packages for Debian: the module, and the gateway with its service, in target/packages
+	@command -v cargo-deb >/dev/null || cargo install --locked cargo-deb
+	@mkdir -p $(TARGET)/packages
+	cargo deb --no-build --no-dbgsym --strip --package leaderboard --output $(TARGET)/packages/
+	cargo deb --no-build --no-dbgsym --strip --package leaderboard-gateway --output $(TARGET)/packages/
+
+.PHONY: test-packages
+test-packages: build ## Install these packages into an empty environment, and test them there, nothing else
+	@scripts/deps.sh api
+	@scripts/packages.sh $(MODULE) $(GATEWAY)
 
 .PHONY: browser
 browser: ## Install Chromium and Node.js, in which `make test` tests the console's pages
@@ -69,7 +98,7 @@ pictures: build browser ## Take the pictures in docs/pictures from a console wit
 	@scripts/pages.sh pictures
 
 # All packages but the examples: the benchmark is one program in many files.
-CIRCLES := leaderboard $(addprefix leaderboard-,client commands console core gateway proxy testkit)
+CIRCLES := leaderboard $(addprefix leaderboard-,client clients commands console core gateway proxy testkit)
 
 .PHONY: lint
 lint: deps ## Check import circles, format and lints

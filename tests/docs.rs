@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod rights;
+mod tasks;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;

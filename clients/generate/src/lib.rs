@@ -7,6 +7,7 @@ pub mod records;
 
 mod python;
 mod text;
+mod typescript;
 
 use std::error::Error;
 use std::fs;
@@ -50,5 +51,7 @@ pub fn calls(description: &Description) -> Result<(Vec<Call>, Records), String> 
 /// A command that no client can express, or a template with an error.
 pub fn files() -> Result<Vec<(String, String)>, Box<dyn Error>> {
     let (calls, records) = calls(&description()?)?;
-    Ok(python::files(&calls, &records)?)
+    let mut files = python::files(&calls, &records)?;
+    files.extend(typescript::files(&calls, &records)?);
+    Ok(files)
 }
