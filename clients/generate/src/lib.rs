@@ -6,6 +6,7 @@ pub mod model;
 pub mod records;
 
 mod python;
+mod shared;
 mod text;
 mod typescript;
 

@@ -95,9 +95,9 @@ if (known === undefined) {
     check("the cluster", clustered(known.cluster), all);
     check("a pipeline to the cluster", clustered(known.cluster), all, replayInPipeline);
   }
-  // A gateway may carry out the reads of a pipeline after later writes, so there is no pipeline to one here.
   if (known.gateway !== undefined) {
     const passed = all.filter((session) => session.gateway);
     check("the gateway", single(known.gateway), passed);
+    check("the gateway in a pipeline", single(known.gateway), passed, replayInPipeline);
   }
 }

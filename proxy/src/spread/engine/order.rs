@@ -59,6 +59,8 @@ enum Way {
 struct Run {
     commands: Vec<Command>,
     waiting: Vec<(Waiting, Way)>,
+    /// The keys of reads that may be planned again after the run.
+    unsure: Vec<Vec<u8>>,
 }
 
 impl Run {
@@ -102,9 +104,16 @@ impl<T: Transport> Engine<T> {
         let mut turn = None;
         for mut waiting in commands {
             waiting.begun = turn.unwrap_or(waiting.begun);
+            if Self::is_write_after_unsure_read(&waiting.words, &run) {
+                self.send(std::mem::take(&mut run), replies, round).await;
+                waiting.begun = Instant::now();
+            }
             match self.plan(&waiting.words, waiting.begun, round).await {
                 Plan::Answered(value) => answer(replies, waiting.place, value),
                 Plan::AsItIs { is_repeatable, added } => {
+                    if round == Round::First && self.is_unsure_read(&waiting.words) {
+                        run.unsure.extend(waiting.words.get(1).cloned());
+                    }
                     match route::as_it_is(std::mem::take(&mut waiting.words), is_repeatable) {
                         Ok(mut command) => {
                             added.add(&mut command);
@@ -128,6 +137,18 @@ impl<T: Transport> Engine<T> {
             }
         }
         self.send(run, replies, round).await;
+    }
+
+    /// Returns whether a command is a read that may be planned again: the gateway does not know yet what its key is.
+    fn is_unsure_read(&self, words: &[Vec<u8>]) -> bool {
+        words.first().and_then(|name| Row::of(name)).is_some_and(|row| row.command.only_reads())
+            && !self.has_no_root_in(words.get(1))
+    }
+
+    /// Returns whether a command writes to a key with a read in the run that may be planned again. If the two were sent
+    /// together, the read could see this write.
+    fn is_write_after_unsure_read(words: &[Vec<u8>], run: &Run) -> bool {
+        words.get(1).is_some_and(|key| run.unsure.contains(key)) && !only_reads(words, false)
     }
 
     async fn plan(&self, words: &[Vec<u8>], begun: Instant, round: Round) -> Plan {

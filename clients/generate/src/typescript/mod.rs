@@ -1,26 +1,30 @@
 //! The client in TypeScript.
 
+mod replies;
+
 use std::collections::BTreeSet;
 
-use minijinja::{Environment, context};
+use minijinja::context;
 use serde::Serialize;
 
-use crate::description::{Kind, Scalar, Shape};
+use crate::description::Kind;
 use crate::model::{Call, Form, Parameter, Part, Value};
-use crate::records::{Record, Records, Type, capitalized};
+use crate::records::{Records, capitalized};
+use crate::shared::{environment, listed, placed_and_named, rules};
 use crate::text::documentation;
+use replies::{Decoders, reply, type_of_reply};
 
 /// Where the files are, from the root of the repository.
 const FOLDER: &str = "clients/node/src";
 /// The files, their templates, and the group of commands that they are for.
 const TEMPLATES: [(&str, &str, &str); 7] = [
-    ("replies.ts", include_str!("../templates/typescript/replies.ts.jinja"), ""),
-    ("rules.ts", include_str!("../templates/typescript/rules.ts.jinja"), ""),
-    ("options.ts", include_str!("../templates/typescript/options.ts.jinja"), ""),
-    ("requests.ts", include_str!("../templates/typescript/requests.ts.jinja"), ""),
-    ("requests-league.ts", include_str!("../templates/typescript/requests.ts.jinja"), "league"),
-    ("requests-counter.ts", include_str!("../templates/typescript/requests.ts.jinja"), "counter"),
-    ("commands.ts", include_str!("../templates/typescript/commands.ts.jinja"), ""),
+    ("replies.ts", include_str!("../../templates/typescript/replies.ts.jinja"), ""),
+    ("rules.ts", include_str!("../../templates/typescript/rules.ts.jinja"), ""),
+    ("options.ts", include_str!("../../templates/typescript/options.ts.jinja"), ""),
+    ("requests.ts", include_str!("../../templates/typescript/requests.ts.jinja"), ""),
+    ("requests-league.ts", include_str!("../../templates/typescript/requests.ts.jinja"), "league"),
+    ("requests-counter.ts", include_str!("../../templates/typescript/requests.ts.jinja"), "counter"),
+    ("commands.ts", include_str!("../../templates/typescript/commands.ts.jinja"), ""),
 ];
 /// Names of commands that no function may have.
 const KEYWORDS: [&str; 2] = ["import", "export"];
@@ -77,22 +81,11 @@ struct Declared {
 /// # Errors
 /// A template with an error.
 pub fn files(calls: &[Call], records: &Records) -> Result<Vec<(String, String)>, minijinja::Error> {
-    let mut decoders = Decoders { records, absent: BTreeSet::new(), nil: BTreeSet::new() };
+    let mut decoders = Decoders::of(records);
     let functions: Vec<_> = calls.iter().map(|call| function(call, &mut decoders)).collect();
     let replies: Vec<_> = records.all().iter().map(|record| reply(record, &decoders)).collect();
-    let mut rules: Vec<Interface> = Vec::new();
-    for parameter in calls.iter().flat_map(|call| &call.parameters) {
-        if let Form::Rules(word, parts, _) = &parameter.form {
-            let rule = rule(word, parts);
-            if !rules.iter().any(|known| known.name == rule.name) {
-                rules.push(rule);
-            }
-        }
-    }
-    let mut environment = Environment::new();
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
-    environment.set_keep_trailing_newline(true);
+    let rules: Vec<_> = rules(calls).into_iter().map(|(word, parts)| rule(word, parts)).collect();
+    let environment = environment();
     let groups = [("", "BoardCommands"), ("league", "LeagueCommands"), ("counter", "CounterCommands")];
     let write = |(path, template, group): (&str, &str, &str)| {
         let of_group: Vec<_> = functions.iter().filter(|function| function.group == group).collect();
@@ -195,10 +188,7 @@ fn type_name(record: &str) -> String {
 }
 
 fn function(call: &Call, decoders: &mut Decoders<'_>) -> Function {
-    let mut parameters: Vec<_> = call.parameters.iter().collect();
-    parameters.sort_by_key(|parameter| (parameter.by_name, !parameter.required));
-    let (by_name, at_places): (Vec<_>, Vec<_>) =
-        parameters.into_iter().partition(|parameter| parameter.by_name);
+    let (at_places, by_name) = placed_and_named(call);
     let group = call.group.clone().unwrap_or_default();
     let name = camel(&call.method);
     let path = if group.is_empty() { String::new() } else { capitalized(&group) };
@@ -306,131 +296,6 @@ fn step(parameter: &Parameter) -> String {
     }
 }
 
-fn type_of_reply(kind: &Type) -> String {
-    match kind {
-        Type::Scalar(Scalar::Ok) => "void".to_owned(),
-        Type::Scalar(Scalar::Flag) => "boolean".to_owned(),
-        Type::Scalar(Scalar::Int | Scalar::Ms | Scalar::Rank) => "number".to_owned(),
-        Type::Scalar(Scalar::Big) => "bigint".to_owned(),
-        Type::Scalar(Scalar::Text | Scalar::Rows | Scalar::Decimal) => "string".to_owned(),
-        Type::Scalar(Scalar::Score) => "Score".to_owned(),
-        Type::Optional(inner) => format!("{} | null", type_of_reply(inner)),
-        Type::List(inner) => {
-            let inner = type_of_reply(inner);
-            if inner.contains(' ') { format!("({inner})[]") } else { format!("{inner}[]") }
-        }
-        Type::MapOf(inner) => format!("Map<string, {}>", type_of_reply(inner)),
-        Type::Record(name) => type_name(name),
-        Type::Either(all) => all.iter().map(type_of_reply).collect::<Vec<_>>().join(" | "),
-    }
-}
-
-/// Makes the decoders of all replies, and notes which fields of which records can be absent or nil.
-struct Decoders<'a> {
-    records: &'a Records,
-    absent: BTreeSet<(String, String)>,
-    nil: BTreeSet<(String, String)>,
-}
-
-impl Decoders<'_> {
-    /// Returns the expression that makes the decoder of a shape, as a value of this type.
-    fn decoder(&mut self, shape: &Shape, kind: &Type) -> String {
-        if let Type::Optional(inner) = kind {
-            return match shape {
-                Shape::OrNil { or_nil } => format!("d.optional({})", self.decoder(or_nil, inner)),
-                _ => self.decoder(shape, inner),
-            };
-        }
-        if let Type::Either(all) = kind {
-            let fits = |kind: &&Type| {
-                matches!((kind, shape), (Type::Scalar(one), Shape::Scalar(other)) if one == other)
-                    || matches!((kind, shape), (Type::Record(_), Shape::Array { .. }))
-            };
-            return all.iter().find(fits).map_or_else(String::new, |kind| self.decoder(shape, kind));
-        }
-        match (shape, kind) {
-            (Shape::Scalar(Scalar::Ok), Type::Scalar(Scalar::Flag)) => "d.yes".to_owned(),
-            (Shape::Scalar(scalar), _) => scalar_decoder(*scalar).to_owned(),
-            (Shape::OrNil { or_nil }, _) => format!("d.optional({})", self.decoder(or_nil, kind)),
-            (Shape::MapOf { map_of }, Type::MapOf(inner)) => {
-                format!("d.mapOf({})", self.decoder(map_of, inner))
-            }
-            (Shape::Array { rest, .. }, Type::List(inner)) => {
-                let one = rest.first().map_or_else(String::new, |field| self.decoder(&field.is, inner));
-                format!("d.listOf({one})")
-            }
-            (Shape::OneOf { one_of }, _) => {
-                let all: Vec<_> = one_of.iter().map(|shape| self.decoder(shape, kind)).collect();
-                format!("d.oneOf<{}>({})", type_of_reply(kind), all.join(", "))
-            }
-            (Shape::Array { .. } | Shape::Map { .. }, Type::Record(name)) => self.record(shape, name),
-            (Shape::Array { .. } | Shape::Map { .. } | Shape::MapOf { .. }, _) => String::new(),
-        }
-    }
-
-    fn record(&mut self, shape: &Shape, name: &str) -> String {
-        let (Shape::Array { array: fields, .. } | Shape::Map { map: fields }) = shape else {
-            return String::new();
-        };
-        let is_map = matches!(shape, Shape::Map { .. });
-        let records = self.records;
-        let mut decoders = Vec::new();
-        for (field, kind) in records.all().iter().filter(|record| record.name == name).flat_map(|r| &r.fields)
-        {
-            let id = (name.to_owned(), field.clone());
-            let Some(known) = fields.iter().find(|known| known.name == *field) else {
-                self.absent.insert(id);
-                continue;
-            };
-            if matches!(known.is, Shape::OrNil { .. }) {
-                self.nil.insert(id);
-            }
-            let at = fields.iter().position(|known| known.name == *field);
-            decoders.push((at, known, self.decoder(&known.is, kind)));
-        }
-        // The elements of an array are read in this order.
-        decoders.sort_by_key(|(at, ..)| *at);
-        let decoders = decoders.into_iter().map(|(_, field, decoder)| {
-            let own = camel(&field.name);
-            if is_map {
-                format!("{own}: [\"{}\", {decoder}]", field.name)
-            } else {
-                format!("{own}: {decoder}")
-            }
-        });
-        let form = if is_map { "mapping" } else { "array" };
-        format!("d.{form}({{ {} }})", decoders.collect::<Vec<_>>().join(", "))
-    }
-}
-
-fn scalar_decoder(scalar: Scalar) -> &'static str {
-    match scalar {
-        Scalar::Ok => "d.ok",
-        Scalar::Flag => "d.flag",
-        Scalar::Int | Scalar::Ms | Scalar::Rank => "d.whole",
-        Scalar::Big => "d.big",
-        Scalar::Text | Scalar::Rows => "d.text",
-        Scalar::Decimal => "d.decimal",
-        Scalar::Score => "d.score",
-    }
-}
-
-fn reply(record: &Record, decoders: &Decoders<'_>) -> Interface {
-    let field = |(name, kind): &(String, Type)| {
-        let id = (record.name.clone(), name.clone());
-        let kind = if let Type::Optional(inner) = kind { type_of_reply(inner) } else { type_of_reply(kind) };
-        let kind = if decoders.nil.contains(&id) { format!("{kind} | null") } else { kind };
-        Declared { name: camel(name), kind, optional: decoders.absent.contains(&id) }
-    };
-    let fields: Vec<_> = record.fields.iter().map(field).collect();
-    let about = names(fields.iter().map(|field| field.name.as_str()));
-    Interface { name: type_name(&record.name), about, fields, steps: Vec::new() }
-}
-
-fn names<'a>(all: impl Iterator<Item = &'a str>) -> String {
-    all.collect::<Vec<_>>().join(", ")
-}
-
 fn rule(word: &str, parts: &[Part]) -> Interface {
     let field = |part: &Part| {
         let kind = if part.multiple { list(&row(&part.values)) } else { row(&part.values) };
@@ -447,7 +312,7 @@ fn rule(word: &str, parts: &[Part]) -> Interface {
     };
     Interface {
         name: capitalized(word),
-        about: format!("The option {word}: {}.", names(parts.iter().map(|part| part.name.as_str()))),
+        about: format!("The option {word}: {}.", listed(parts.iter().map(|part| part.name.as_str()))),
         fields: parts.iter().map(field).collect(),
         steps: parts.iter().map(step).collect(),
     }

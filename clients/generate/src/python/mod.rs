@@ -1,21 +1,25 @@
 //! The client in Python.
 
-use minijinja::{Environment, context};
+mod replies;
+
+use minijinja::context;
 use serde::Serialize;
 
-use crate::description::{Kind, Scalar, Shape};
+use crate::description::Kind;
 use crate::model::{Call, Form, Parameter, Part, Value};
-use crate::records::{Record, Records, Type, capitalized};
+use crate::records::{Records, capitalized};
+use crate::shared::{environment, listed, placed_and_named, rules};
 use crate::text::documentation;
+use replies::{decoder, reply_class, type_of_reply};
 
 /// Where the files are, from the root of the repository.
 const FOLDER: &str = "clients/python/src/leaderboard";
 const TEMPLATES: [(&str, &str); 5] = [
-    ("_replies.py", include_str!("../templates/python/replies.py.jinja")),
-    ("_rules.py", include_str!("../templates/python/rules.py.jinja")),
-    ("requests.py", include_str!("../templates/python/requests.py.jinja")),
-    ("_sync.py", include_str!("../templates/python/sync.py.jinja")),
-    ("_async.py", include_str!("../templates/python/async.py.jinja")),
+    ("_replies.py", include_str!("../../templates/python/replies.py.jinja")),
+    ("_rules.py", include_str!("../../templates/python/rules.py.jinja")),
+    ("requests.py", include_str!("../../templates/python/requests.py.jinja")),
+    ("_sync.py", include_str!("../../templates/python/sync.py.jinja")),
+    ("_async.py", include_str!("../../templates/python/async.py.jinja")),
 ];
 /// Words that no name may be.
 const KEYWORDS: [&str; 5] = ["in", "from", "import", "is", "as"];
@@ -61,19 +65,8 @@ struct ClassField {
 pub fn files(calls: &[Call], records: &Records) -> Result<Vec<(String, String)>, minijinja::Error> {
     let functions: Vec<_> = calls.iter().map(|call| function(call, records)).collect();
     let replies: Vec<_> = records.all().iter().map(reply_class).collect();
-    let mut rules: Vec<Class> = Vec::new();
-    for parameter in calls.iter().flat_map(|call| &call.parameters) {
-        if let Form::Rules(word, parts, _) = &parameter.form {
-            let class = rule_class(word, parts);
-            if !rules.iter().any(|known| known.name == class.name) {
-                rules.push(class);
-            }
-        }
-    }
-    let mut environment = Environment::new();
-    environment.set_trim_blocks(true);
-    environment.set_lstrip_blocks(true);
-    environment.set_keep_trailing_newline(true);
+    let rules: Vec<_> = rules(calls).into_iter().map(|(word, parts)| rule_class(word, parts)).collect();
+    let environment = environment();
     let groups = [("", "BoardCommands"), ("league", "LeagueCommands"), ("counter", "CounterCommands")];
     let write = |(path, template): (&str, &str)| {
         let text = environment.render_str(template, context! { functions, replies, rules, groups })?;
@@ -95,11 +88,7 @@ fn named(parameter: &Parameter) -> String {
 }
 
 fn function(call: &Call, records: &Records) -> Function {
-    let place = |parameter: &Parameter| (parameter.by_name, !parameter.required);
-    let mut parameters: Vec<_> = call.parameters.iter().collect();
-    parameters.sort_by_key(|parameter| place(parameter));
-    let (by_name, at_places): (Vec<_>, Vec<_>) =
-        parameters.into_iter().partition(|parameter| parameter.by_name);
+    let (at_places, by_name) = placed_and_named(call);
     let mut signature: Vec<_> = at_places.iter().map(|parameter| declared(parameter)).collect();
     if !by_name.is_empty() {
         signature.push("*".to_owned());
@@ -206,102 +195,6 @@ fn step(parameter: &Parameter) -> String {
     }
 }
 
-fn type_of_reply(kind: &Type) -> String {
-    match kind {
-        Type::Scalar(Scalar::Ok) => "None".to_owned(),
-        Type::Scalar(Scalar::Flag) => "bool".to_owned(),
-        Type::Scalar(Scalar::Int | Scalar::Big | Scalar::Ms | Scalar::Rank) => "int".to_owned(),
-        Type::Scalar(Scalar::Text | Scalar::Rows) => "str".to_owned(),
-        Type::Scalar(Scalar::Decimal) => "Decimal".to_owned(),
-        Type::Scalar(Scalar::Score) => "Score".to_owned(),
-        Type::Optional(inner) => format!("{} | None", type_of_reply(inner)),
-        Type::List(inner) => format!("list[{}]", type_of_reply(inner)),
-        Type::MapOf(inner) => format!("dict[str, {}]", type_of_reply(inner)),
-        Type::Record(name) => name.clone(),
-        Type::Either(all) => all.iter().map(type_of_reply).collect::<Vec<_>>().join(" | "),
-    }
-}
-
-/// Returns the expression that makes the decoder of a shape, as a value of this type.
-fn decoder(shape: &Shape, kind: &Type, records: &Records) -> String {
-    if let Type::Optional(inner) = kind {
-        return match shape {
-            Shape::OrNil { or_nil } => format!("d.optional({})", decoder(or_nil, inner, records)),
-            _ => decoder(shape, inner, records),
-        };
-    }
-    if let Type::Either(all) = kind {
-        let fits = |kind: &&Type| {
-            matches!((kind, shape), (Type::Scalar(one), Shape::Scalar(other)) if one == other)
-                || matches!((kind, shape), (Type::Record(_), Shape::Array { .. }))
-        };
-        return all.iter().find(fits).map_or_else(String::new, |kind| decoder(shape, kind, records));
-    }
-    match (shape, kind) {
-        (Shape::Scalar(Scalar::Ok), Type::Scalar(Scalar::Flag)) => "d.yes".to_owned(),
-        (Shape::Scalar(scalar), _) => match scalar {
-            Scalar::Ok => "d.ok",
-            Scalar::Flag => "d.flag",
-            Scalar::Int | Scalar::Big | Scalar::Ms | Scalar::Rank => "d.whole",
-            Scalar::Text | Scalar::Rows => "d.text",
-            Scalar::Decimal => "d.decimal",
-            Scalar::Score => "d.score",
-        }
-        .to_owned(),
-        (Shape::OrNil { or_nil }, _) => format!("d.optional({})", decoder(or_nil, kind, records)),
-        (Shape::MapOf { map_of }, Type::MapOf(inner)) => {
-            format!("d.map_of({})", decoder(map_of, inner, records))
-        }
-        (Shape::Array { rest, .. }, Type::List(inner)) => {
-            let one = rest.first().map_or_else(String::new, |field| decoder(&field.is, inner, records));
-            format!("d.list_of({one})")
-        }
-        (Shape::OneOf { one_of }, _) => {
-            let all = one_of.iter().map(|shape| decoder(shape, kind, records)).collect::<Vec<_>>();
-            format!("d.one_of({})", all.join(", "))
-        }
-        (Shape::Array { array: fields, .. } | Shape::Map { map: fields }, Type::Record(name)) => {
-            let record = records.all().iter().find(|record| record.name == *name);
-            let of = |field: &str| {
-                let fields = record.iter().flat_map(|record| &record.fields);
-                fields.filter(|(name, _)| name == field).map(|(_, kind)| kind).next()
-            };
-            let decoders = fields.iter().filter_map(|field| {
-                Some(format!(
-                    "(\"{}\", {})",
-                    safe(&field.name),
-                    decoder(&field.is, of(&field.name)?, records)
-                ))
-            });
-            let form = if matches!(shape, Shape::Map { .. }) { "mapping" } else { "array" };
-            format!("d.{form}({name}, {})", decoders.collect::<Vec<_>>().join(", "))
-        }
-        (Shape::Array { .. } | Shape::Map { .. } | Shape::MapOf { .. }, _) => String::new(),
-    }
-}
-
-fn reply_class(record: &Record) -> Class {
-    let mut must_follow = false;
-    let mut fields: Vec<_> = record
-        .fields
-        .iter()
-        .rev()
-        .map(|(name, kind)| {
-            // A field with a default cannot come before one without.
-            must_follow |= !matches!(kind, Type::Optional(_));
-            let default = (!must_follow).then_some("None");
-            ClassField { name: safe(name), kind: type_of_reply(kind), default }
-        })
-        .collect();
-    fields.reverse();
-    let about = format!("Fields: {}.", names(record.fields.iter().map(|(name, _)| name.as_str())));
-    Class { name: record.name.clone(), about, fields, steps: Vec::new() }
-}
-
-fn names<'a>(all: impl Iterator<Item = &'a str>) -> String {
-    all.collect::<Vec<_>>().join(", ")
-}
-
 fn rule_class(word: &str, parts: &[Part]) -> Class {
     let field = |part: &Part| {
         let (kind, default) = match (part.optional, part.multiple) {
@@ -321,7 +214,7 @@ fn rule_class(word: &str, parts: &[Part]) -> Class {
     };
     Class {
         name: capitalized(word),
-        about: format!("The option {word}: {}.", names(parts.iter().map(|part| part.name.as_str()))),
+        about: format!("The option {word}: {}.", listed(parts.iter().map(|part| part.name.as_str()))),
         fields: parts.iter().map(field).collect(),
         steps: parts.iter().map(step).collect(),
     }
