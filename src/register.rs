@@ -143,7 +143,9 @@ impl Documentation {
     fn argument(&mut self, argument: &Part) -> raw::RedisModuleCommandArg {
         let (kind, inner) = match &argument.kind {
             PartKind::Key => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_KEY, None),
-            PartKind::Text | PartKind::Number => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_STRING, None),
+            PartKind::Text | PartKind::Number => {
+                (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_STRING, None)
+            }
             PartKind::Integer => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_INTEGER, None),
             PartKind::Time => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_UNIX_TIME, None),
             PartKind::Token => (raw::RedisModuleCommandArgType_REDISMODULE_ARG_TYPE_PURE_TOKEN, None),

@@ -30,6 +30,7 @@ mod periods;
 mod prizes;
 mod questions;
 mod replication;
+mod saved;
 mod segments;
 mod smoke;
 mod statistics;

@@ -242,7 +242,13 @@ mod tests {
         );
         assert_eq!(
             shapes("key points member [points member ...] [min max]"),
-            ["Key:key", "Number:points", "Text:member", "[Number:points Text:member...]", "[Number:min Number:max]"]
+            [
+                "Key:key",
+                "Number:points",
+                "Text:member",
+                "[Number:points Text:member...]",
+                "[Number:min Number:max]"
+            ]
         );
         assert_eq!(
             shapes("key {TOP count [OFFSET n] | STATS | NEAR score A|B} [REV]"),
