@@ -83,8 +83,6 @@ pub struct Part {
 /// A value in a call.
 #[derive(Debug, Clone)]
 pub struct Value {
-    /// The name, in lower case.
-    pub name: String,
     /// The type.
     pub kind: Kind,
     /// The words to choose from.
@@ -216,5 +214,5 @@ fn value(argument: &Argument) -> Result<Value, String> {
         Kind::OneOf => argument.of.iter().filter_map(|choice| choice.token.clone()).collect(),
         _ => Vec::new(),
     };
-    Ok(Value { name: argument.name.replace('-', "_"), kind: argument.kind, words })
+    Ok(Value { kind: argument.kind, words })
 }

@@ -22,3 +22,19 @@ fn the_files_of_the_clients_are_those_of_the_description() {
         assert!(written == text, "{path} is old: run `make clients`");
     }
 }
+
+/// Codes of every server, for which the libraries below the clients have types.
+const OF_SERVERS: [&str; 3] = ["ERR", "OOM", "LOADING"];
+
+#[test]
+fn the_clients_have_a_type_for_each_code() {
+    let description = leaderboard_clients::description().expect("the description");
+    for path in ["clients/python/src/leaderboard/errors.py", "clients/node/src/errors.ts"] {
+        let text = fs::read_to_string(leaderboard_clients::root().join(path)).expect("a file");
+        let codes = description.errors.iter().map(|error| error.code.as_str());
+        let missing: Vec<_> = codes
+            .filter(|code| !OF_SERVERS.contains(code) && !text.contains(&format!("\"{code}\"")))
+            .collect();
+        assert_eq!(missing, [""; 0], "{path}");
+    }
+}

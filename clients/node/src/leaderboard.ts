@@ -16,7 +16,7 @@ export type Replies<T extends readonly Request<unknown>[]> = {
 export interface LeaderboardOptions {
   /**
    * How often a request is sent again: if no answer came, and it is a read or has a request id; or if a
-   * gateway or a server was too busy for it. 3 unless told.
+   * gateway or a server was too busy for it. The default is 3.
    */
   readonly retries?: number | undefined;
 }

@@ -21,5 +21,6 @@ mod reads;
 mod replies;
 mod scores;
 mod values;
+mod vectors;
 mod votes;
 mod words;
