@@ -23,7 +23,8 @@ ADDED = b"*3\r\n:5\r\n:1\r\n:1\r\n"
 
 def test_values_become_words() -> None:
     moment = datetime(2024, 1, 1, 1, 0, 0, 123_999, timezone(timedelta(hours=1)))
-    request = requests.add(b"\xff", Decimal("1E-7"), "Zoë", id="r", at=moment, segment={"land": "se"})
+    segment: dict[str, str] = {"land": "se"}
+    request = requests.add(b"\xff", Decimal("1E-7"), "Zoë", id="r", at=moment, segment=segment)
     assert request.words == [
         b"LB.ADD",
         b"\xff",

@@ -139,7 +139,7 @@ fn declared(parameter: &Parameter) -> String {
         }
         Form::Rows(values) if parameter.by_name => (row(values), "None"),
         Form::Rows(values) => (format!("Iterable[{}]", row(values)), "None"),
-        Form::Repeated(_, values) if values.len() == 2 => (pairs(values), "None"),
+        Form::Repeated(_, values) if values.len() == 2 => ("Pairs".to_owned(), "None"),
         Form::Repeated(_, values) => (format!("Iterable[{}]", row(values)), "None"),
         Form::Rules(word, _, true) => (format!("Iterable[{}]", capitalized(word)), "None"),
         Form::Rules(word, _, false) => (capitalized(word), "None"),
@@ -152,11 +152,6 @@ fn row(values: &[Value]) -> String {
         [one] => type_of(one),
         _ => format!("tuple[{}]", values.iter().map(type_of).collect::<Vec<_>>().join(", ")),
     }
-}
-
-fn pairs(values: &[Value]) -> String {
-    let types = values.iter().map(type_of).collect::<Vec<_>>().join(", ");
-    format!("Mapping[{types}]")
 }
 
 fn type_of(value: &Value) -> String {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Literal, TypeVar
 
@@ -48,7 +48,7 @@ from leaderboard._replies import (
 )
 from leaderboard._request import Request
 from leaderboard._rules import Prizes, Limit, Part
-from leaderboard._values import NEW, Key, Number, RequestId, Score, Text, Time
+from leaderboard._values import NEW, Key, Number, Pairs, RequestId, Score, Text, Time
 
 R = TypeVar("R")
 
@@ -292,7 +292,7 @@ class BoardCommands:
         at: Time | None = None,
         view: Text | None = None,
         meta: Text | None = None,
-        segment: Mapping[Text, Text] | None = None,
+        segment: Pairs | None = None,
         within: Text | None = None,
         with_change: bool = False,
         force: bool = False,
@@ -336,7 +336,7 @@ class BoardCommands:
         window: tuple[int, Text] | None = None,
         id: RequestId = NEW,
         at: Time | None = None,
-        segment: Mapping[Text, Text] | None = None,
+        segment: Pairs | None = None,
         within: Text | None = None,
         with_change: bool = False,
         force: bool = False,
@@ -372,7 +372,7 @@ class BoardCommands:
         id: RequestId = NEW,
         at: Time | None = None,
         view: Text | None = None,
-        segment: Mapping[Text, Text] | None = None,
+        segment: Pairs | None = None,
         force: bool = False,
     ) -> list[Position]:
         """Adds points to several members as one request, all or nothing.
@@ -411,7 +411,7 @@ class BoardCommands:
         at: Time | None = None,
         view: Text | None = None,
         meta: Text | None = None,
-        segment: Mapping[Text, Text] | None = None,
+        segment: Pairs | None = None,
         within: Text | None = None,
         with_change: bool = False,
         force: bool = False,
@@ -458,7 +458,7 @@ class BoardCommands:
         id: RequestId = NEW,
         at: Time | None = None,
         view: Text | None = None,
-        segment: Mapping[Text, Text] | None = None,
+        segment: Pairs | None = None,
         force: bool = False,
     ) -> list[Position]:
         """Gives several members these scores as one request, all or nothing.
@@ -1637,7 +1637,7 @@ class BoardCommands:
         member: Text,
         *,
         by: Text | None = None,
-        tag: Mapping[Text, Text] | None = None,
+        tag: Pairs | None = None,
         id: RequestId = NEW,
         at: Time | None = None,
     ) -> Vote:
@@ -1671,7 +1671,7 @@ class BoardCommands:
         pairs: Iterable[tuple[int, Text]],
         *,
         by: Text | None = None,
-        tag: Mapping[Text, Text] | None = None,
+        tag: Pairs | None = None,
         id: RequestId = NEW,
         at: Time | None = None,
     ) -> Vote:
@@ -1701,7 +1701,7 @@ class BoardCommands:
         *,
         by: Text | None = None,
         member: Text | None = None,
-        tag: Mapping[Text, Text] | None = None,
+        tag: Pairs | None = None,
         at: Time | None = None,
     ) -> list[QuotaRow]:
         """Tells what a voter has used of each rule that applies.
@@ -1735,7 +1735,7 @@ class BoardCommands:
         weight: int | None = None,
         initial: int | None = None,
         meta: Text | None = None,
-        segment: Mapping[Text, Text] | None = None,
+        segment: Pairs | None = None,
     ) -> None:
         """Declares an option that can be voted for.
 
@@ -1766,7 +1766,7 @@ class BoardCommands:
         member: Text,
         *,
         meta: Text | None = None,
-        segment: Mapping[Text, Text] | None = None,
+        segment: Pairs | None = None,
         id: RequestId = NEW,
     ) -> bool:
         """Lets a member take part in a board with DECLARED.
@@ -2009,7 +2009,7 @@ class LeagueCommands:
         origin: Time | None = None,
         clock: Literal["SERVER", "EVENT"] | None = None,
         dedup: int | None = None,
-        prizes: Mapping[Text, Text] | None = None,
+        prizes: Pairs | None = None,
         prizedays: int | None = None,
     ) -> None:
         """Makes a league.
@@ -2305,7 +2305,7 @@ class LeagueCommands:
         idle: int | None = None,
         retain: int | None = None,
         dedup: int | None = None,
-        prizes: Mapping[Text, Text] | None = None,
+        prizes: Pairs | None = None,
         prizedays: int | None = None,
     ) -> None:
         """Changes what may change of a league's rules.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from enum import Enum
@@ -14,6 +15,9 @@ Text = str | bytes
 
 Bytes of a reply that are no UTF-8 become surrogate escapes. They are sent back as they came.
 """
+
+Pairs = Mapping[str, Text] | Mapping[bytes, Text] | Iterable[tuple[Text, Text]]
+"""Names with values."""
 
 Number = int | Decimal | str
 """A decimal number. With levels it is the text of all levels, and a bound may be `-inf` or `+inf`.

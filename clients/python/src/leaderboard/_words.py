@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Protocol
 
-from leaderboard._values import NEW, RequestId
+from leaderboard._values import NEW, Pairs, RequestId
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -90,7 +90,7 @@ class Words:
             self._name(word)
             self.many(values)
 
-    def repeated(self, word: str, values: Iterable[Value] | Mapping[str | bytes, Word] | None) -> None:
+    def repeated(self, word: str, values: Iterable[Value] | Pairs | None) -> None:
         """Appends an option as often as there are values."""
         if isinstance(values, Mapping):
             values = list(values.items())

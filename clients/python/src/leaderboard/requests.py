@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Literal
 
@@ -48,7 +48,7 @@ from leaderboard._replies import (
 )
 from leaderboard._request import Request
 from leaderboard._rules import Prizes, Limit, Part
-from leaderboard._values import NEW, Key, Number, RequestId, Score, Text, Time
+from leaderboard._values import NEW, Key, Number, Pairs, RequestId, Score, Text, Time
 from leaderboard._words import Words
 
 _CREATE: tuple[tuple[frozenset[str], d.Decoder[bool]], ...] = (
@@ -303,7 +303,7 @@ def add(
     at: Time | None = None,
     view: Text | None = None,
     meta: Text | None = None,
-    segment: Mapping[Text, Text] | None = None,
+    segment: Pairs | None = None,
     within: Text | None = None,
     with_change: bool = False,
     force: bool = False,
@@ -353,7 +353,7 @@ def rolladd(
     window: tuple[int, Text] | None = None,
     id: RequestId = NEW,
     at: Time | None = None,
-    segment: Mapping[Text, Text] | None = None,
+    segment: Pairs | None = None,
     within: Text | None = None,
     with_change: bool = False,
     force: bool = False,
@@ -392,7 +392,7 @@ def madd(
     id: RequestId = NEW,
     at: Time | None = None,
     view: Text | None = None,
-    segment: Mapping[Text, Text] | None = None,
+    segment: Pairs | None = None,
     force: bool = False,
 ) -> Request[list[Position]]:
     """Adds points to several members as one request, all or nothing.
@@ -437,7 +437,7 @@ def set(
     at: Time | None = None,
     view: Text | None = None,
     meta: Text | None = None,
-    segment: Mapping[Text, Text] | None = None,
+    segment: Pairs | None = None,
     within: Text | None = None,
     with_change: bool = False,
     force: bool = False,
@@ -487,7 +487,7 @@ def mset(
     id: RequestId = NEW,
     at: Time | None = None,
     view: Text | None = None,
-    segment: Mapping[Text, Text] | None = None,
+    segment: Pairs | None = None,
     force: bool = False,
 ) -> Request[list[Position]]:
     """Gives several members these scores as one request, all or nothing.
@@ -1787,7 +1787,7 @@ def vote(
     member: Text,
     *,
     by: Text | None = None,
-    tag: Mapping[Text, Text] | None = None,
+    tag: Pairs | None = None,
     id: RequestId = NEW,
     at: Time | None = None,
 ) -> Request[Vote]:
@@ -1824,7 +1824,7 @@ def mvote(
     pairs: Iterable[tuple[int, Text]],
     *,
     by: Text | None = None,
-    tag: Mapping[Text, Text] | None = None,
+    tag: Pairs | None = None,
     id: RequestId = NEW,
     at: Time | None = None,
 ) -> Request[Vote]:
@@ -1857,7 +1857,7 @@ def quota(
     *,
     by: Text | None = None,
     member: Text | None = None,
-    tag: Mapping[Text, Text] | None = None,
+    tag: Pairs | None = None,
     at: Time | None = None,
 ) -> Request[list[QuotaRow]]:
     """Tells what a voter has used of each rule that applies.
@@ -1894,7 +1894,7 @@ def option(
     weight: int | None = None,
     initial: int | None = None,
     meta: Text | None = None,
-    segment: Mapping[Text, Text] | None = None,
+    segment: Pairs | None = None,
 ) -> Request[None]:
     """Declares an option that can be voted for.
 
@@ -1928,7 +1928,7 @@ def join(
     member: Text,
     *,
     meta: Text | None = None,
-    segment: Mapping[Text, Text] | None = None,
+    segment: Pairs | None = None,
     id: RequestId = NEW,
 ) -> Request[bool]:
     """Lets a member take part in a board with DECLARED.
@@ -2187,7 +2187,7 @@ def league_create(
     origin: Time | None = None,
     clock: Literal["SERVER", "EVENT"] | None = None,
     dedup: int | None = None,
-    prizes: Mapping[Text, Text] | None = None,
+    prizes: Pairs | None = None,
     prizedays: int | None = None,
 ) -> Request[None]:
     """Makes a league.
@@ -2515,7 +2515,7 @@ def league_alter(
     idle: int | None = None,
     retain: int | None = None,
     dedup: int | None = None,
-    prizes: Mapping[Text, Text] | None = None,
+    prizes: Pairs | None = None,
     prizedays: int | None = None,
 ) -> Request[None]:
     """Changes what may change of a league's rules.
