@@ -303,7 +303,9 @@ fn hints_show_the_syntax_of_a_command() {
     // The cursor of LB.IMPORT is a text.
     assert_eq!(kinds("LB.IMPORT"), "key key oneof pure-token unix-time string integer");
     assert_eq!(options("LB.EXPORT"), "COUNT VIEW PERIOD AT REAL REV");
-    assert_eq!(options("LB.UNION"), "WEIGHTS AGGREGATE VIEW PERIOD AT REAL");
+    assert_eq!(options("LB.UNION"), "AGGREGATE VIEW PERIOD AT REAL");
+    // WEIGHTS and its weights are a block.
+    assert_eq!(kinds("LB.UNION"), "key integer key key block oneof string string unix-time pure-token");
     assert_eq!(
         options("LB.AROUND"),
         "ABOVE BELOW FILL WITHMETA VIEW PERIOD AT WITHIN RANKS REAL REV FLAT PACKED"
