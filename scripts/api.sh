@@ -17,13 +17,7 @@ work=$(realpath "$work")
 # The generator of the client formats what it writes with ruff.
 export PATH=$work/venv/bin:$PATH
 
-# The tools of Python are installed once for each version of their list.
-if ! cmp -s "$here/requirements.txt" "$work/installed.txt"; then
-    rm -rf "$work/venv"
-    python3 -m venv "$work/venv"
-    "$work/venv/bin/pip" -q --disable-pip-version-check install -r "$here/requirements.txt"
-    cp "$here/requirements.txt" "$work/installed.txt"
-fi
+scripts/python-tools.sh "$here/requirements.txt" "$work/venv"
 
 . scripts/private-server.sh
 redis-cli -s "$socket" <"$here/seed.txt" >"$dir/seeded"

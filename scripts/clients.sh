@@ -14,13 +14,7 @@ work=${CARGO_TARGET_DIR:-target}/clients
 mkdir -p "$work"
 work=$(realpath "$work")
 
-# The tools of Python are installed once for each version of their list.
-if ! cmp -s clients/python/requirements.txt "$work/installed.txt"; then
-    rm -rf "$work/venv"
-    python3 -m venv "$work/venv"
-    "$work/venv/bin/pip" -q --disable-pip-version-check install -r clients/python/requirements.txt
-    cp clients/python/requirements.txt "$work/installed.txt"
-fi
+scripts/python-tools.sh clients/python/requirements.txt "$work/venv"
 
 . scripts/private-cluster.sh
 start_cluster 3 0

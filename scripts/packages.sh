@@ -13,13 +13,7 @@ work=${CARGO_TARGET_DIR:-target}/packages
 mkdir -p "$work"
 work=$(realpath "$work")
 
-# The tools of Python are installed once for each version of their list.
-if ! cmp -s packages/python/requirements.txt "$work/installed.txt"; then
-    rm -rf "$work/tools"
-    python3 -m venv "$work/tools"
-    "$work/tools/bin/pip" -q --disable-pip-version-check install -r packages/python/requirements.txt
-    cp packages/python/requirements.txt "$work/installed.txt"
-fi
+scripts/python-tools.sh packages/python/requirements.txt "$work/tools"
 
 echo "packages: building the wheels"
 files=packages/python/src/leaderboard_server/files

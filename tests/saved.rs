@@ -10,6 +10,7 @@ use leaderboard_testkit::session::{say, words};
 use leaderboard_testkit::{Flavor, Server, query, try_run};
 use redis::Connection;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What a version saved of the keys of one session, and what it answered about them.
 #[derive(Serialize, Deserialize)]
@@ -25,18 +26,22 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/saved")
 }
 
-/// Returns the sessions that the clients are tested with: they have all types and options.
+/// Returns the sessions that the clients are tested with, as lines: they have all types and options.
 fn sessions() -> Vec<(String, Vec<String>)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients/generate/tests/sessions.txt");
-    let text = fs::read_to_string(path).unwrap();
-    let mut sessions: Vec<(String, Vec<String>)> = Vec::new();
-    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")) {
-        match line.strip_prefix("## ") {
-            Some(name) => sessions.push((name.to_owned(), Vec::new())),
-            None => sessions.last_mut().unwrap().1.push(line.to_owned()),
-        }
-    }
-    sessions
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients/vectors.json");
+    let vectors: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    // A word is a text in which each character is a byte.
+    let word = |word: &Value| {
+        let bytes = word.as_str().unwrap().chars().map(|byte| u8::try_from(u32::from(byte)).unwrap());
+        String::from_utf8(bytes.collect()).unwrap()
+    };
+    let line =
+        |call: &Value| call["words"].as_array().unwrap().iter().map(word).collect::<Vec<_>>().join(" ");
+    let session = |session: &Value| {
+        let lines = session["calls"].as_array().unwrap().iter().map(line).collect();
+        (session["name"].as_str().unwrap().to_owned(), lines)
+    };
+    vectors["sessions"].as_array().unwrap().iter().map(session).collect()
 }
 
 /// Returns whether a command reads. LB.FIND is left out: it promises no order of members.

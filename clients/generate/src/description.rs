@@ -5,6 +5,8 @@ use serde::Deserialize;
 /// All commands and codes of errors.
 #[derive(Debug, Deserialize)]
 pub struct Description {
+    /// The version of the module.
+    pub version: String,
     /// The codes of errors.
     pub errors: Vec<ErrorCode>,
     /// The commands.
@@ -29,6 +31,8 @@ pub struct Command {
     pub complexity: String,
     /// `read` or `write`.
     pub access: String,
+    /// How it works on a board over many nodes. `by-gateway`: a server refuses it.
+    pub over_parts: String,
     /// Whether only servers and gateways send it.
     #[serde(default)]
     pub internal: bool,

@@ -38,3 +38,17 @@ fn the_clients_have_a_type_for_each_code() {
         assert_eq!(missing, [""; 0], "{path}");
     }
 }
+
+#[test]
+fn the_packages_have_the_version_of_the_module() {
+    let version = leaderboard_clients::description().expect("the description").version;
+    for (path, line) in [
+        ("clients/python/pyproject.toml", format!("version = \"{version}\"")),
+        ("clients/node/package.json", format!("\"version\": \"{version}\"")),
+        ("packages/python/pyproject.toml", format!("version = \"{version}\"")),
+        ("packages/python/pyproject.toml", format!("\"leaderboard=={version}\"")),
+    ] {
+        let text = fs::read_to_string(leaderboard_clients::root().join(path)).expect("a file");
+        assert!(text.contains(&line), "{path}: {line}");
+    }
+}

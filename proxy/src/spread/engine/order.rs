@@ -2,7 +2,7 @@
 //! many parts waits for the commands before it, and the commands after it wait for its end. So a client reads its own
 //! writes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use redis::Value;
@@ -59,8 +59,6 @@ enum Way {
 struct Run {
     commands: Vec<Command>,
     waiting: Vec<(Waiting, Way)>,
-    /// The keys of reads that may be planned again after the run.
-    unsure: Vec<Vec<u8>>,
 }
 
 impl Run {
@@ -104,16 +102,9 @@ impl<T: Transport> Engine<T> {
         let mut turn = None;
         for mut waiting in commands {
             waiting.begun = turn.unwrap_or(waiting.begun);
-            if Self::is_write_after_unsure_read(&waiting.words, &run) {
-                self.send(std::mem::take(&mut run), replies, round).await;
-                waiting.begun = Instant::now();
-            }
             match self.plan(&waiting.words, waiting.begun, round).await {
                 Plan::Answered(value) => answer(replies, waiting.place, value),
                 Plan::AsItIs { is_repeatable, added } => {
-                    if round == Round::First && self.is_unsure_read(&waiting.words) {
-                        run.unsure.extend(waiting.words.get(1).cloned());
-                    }
                     match route::as_it_is(std::mem::take(&mut waiting.words), is_repeatable) {
                         Ok(mut command) => {
                             added.add(&mut command);
@@ -137,18 +128,6 @@ impl<T: Transport> Engine<T> {
             }
         }
         self.send(run, replies, round).await;
-    }
-
-    /// Returns whether a command is a read that may be planned again: the gateway does not know yet what its key is.
-    fn is_unsure_read(&self, words: &[Vec<u8>]) -> bool {
-        words.first().and_then(|name| Row::of(name)).is_some_and(|row| row.command.only_reads())
-            && !self.has_no_root_in(words.get(1))
-    }
-
-    /// Returns whether a command writes to a key with a read in the run that may be planned again. If the two were sent
-    /// together, the read could see this write.
-    fn is_write_after_unsure_read(words: &[Vec<u8>], run: &Run) -> bool {
-        words.get(1).is_some_and(|key| run.unsure.contains(key)) && !only_reads(words, false)
     }
 
     async fn plan(&self, words: &[Vec<u8>], begun: Instant, round: Round) -> Plan {
@@ -182,22 +161,30 @@ impl<T: Transport> Engine<T> {
 
     /// Sends a run of commands. A command is planned again if its key is found to be a root, if its part does not exist,
     /// or if its key may be absent. Then the later commands of this key that have had no effect are planned again, too,
-    /// so that a client reads its own writes.
+    /// so that a client reads its own writes. A write that was applied shows that its key has a whole board: then an empty
+    /// reply is right, and asking again would show what a later command wrote.
     async fn send(&self, run: Run, replies: &mut [Value], round: Round) {
         let Some((first, _)) = run.waiting.first() else { return };
         let (since, deadline) = (Instant::now(), self.deadline(first.begun, None));
         let answers = self.sender.ask(&run.commands, deadline).await;
-        let mut again: Vec<(Waiting, bool)> = Vec::new();
+        let mut settled_run = Vec::with_capacity(answers.len());
         for (((mut waiting, way), command), got) in run.waiting.into_iter().zip(run.commands).zip(answers) {
             self.note_unanswered(&way, &command, &got);
             let is_repeatable = command.repeatable;
             if let Way::Key(added) = &way {
                 waiting.words = added.take_away(command.words);
             }
+            let settled = settled(&waiting.words, &way, got, round, is_repeatable);
+            settled_run.push((waiting, way, is_repeatable, settled));
+        }
+        let whole = whole_boards(&settled_run);
+        let mut again: Vec<(Waiting, bool)> = Vec::new();
+        for (waiting, way, is_repeatable, settled) in settled_run {
             let key = waiting.words.get(1);
             let follows = key.is_some() && again.iter().any(|(earlier, _)| earlier.words.get(1) == key);
-            let settled = settled(&waiting.words, &way, got, round, is_repeatable);
+            let is_whole = !follows && key.is_some_and(|key| whole.contains(key));
             let settled = match settled {
+                Settled::Absent(value) if is_whole && !refusal::is_no_board(&value) => Some(value),
                 Settled::Absent(_) if follows || (round == Round::First && !self.has_no_root_in(key)) => None,
                 Settled::Reply(_) if follows && only_reads(&waiting.words, is_repeatable) => None,
                 Settled::Absent(value) | Settled::Reply(value) => Some(value),
@@ -260,6 +247,19 @@ impl<T: Transport> Engine<T> {
         }
         left
     }
+}
+
+/// Returns the keys of a run that a write has shown to have whole boards. It is empty if no command asks for it.
+fn whole_boards(run: &[(Waiting, Way, bool, Settled)]) -> HashSet<Vec<u8>> {
+    if !run.iter().any(|(.., settled)| matches!(settled, Settled::Absent(_))) {
+        return HashSet::new();
+    }
+    let writes = run.iter().filter(|(waiting, way, is_repeatable, settled)| {
+        let is_applied = matches!(settled, Settled::Reply(value) if !matches!(value, Value::ServerError(_)));
+        let is_known = waiting.words.first().and_then(|name| Row::of(name)).is_some();
+        matches!(way, Way::Key(_)) && is_known && is_applied && !only_reads(&waiting.words, *is_repeatable)
+    });
+    writes.filter_map(|(waiting, ..)| waiting.words.get(1).cloned()).collect()
 }
 
 fn answer(replies: &mut [Value], place: usize, value: Value) {
