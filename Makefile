@@ -58,13 +58,13 @@ api: build ## Test the description of the HTTP API with Schemathesis and with cl
 	@scripts/api.sh $(MODULE) $(GATEWAY)
 
 .PHONY: clients
-clients: build ## Write the clients in Python and TypeScript from docs/commands.json, and their vectors
+clients: build ## Write the clients in Python, TypeScript and PHP from docs/commands.json, and their vectors
 	cargo run -p leaderboard-clients
 	UPDATE_VECTORS=1 cargo test -p leaderboard-clients the_vectors
 
 .PHONY: test-clients
-test-clients: build servers ## Test the clients in Python and TypeScript as packages, nothing else
-	@scripts/deps.sh api
+test-clients: build servers ## Test the clients in Python, TypeScript and PHP as packages, nothing else
+	@scripts/deps.sh api php
 	@scripts/clients.sh $(MODULE) $(GATEWAY)
 
 .PHONY: packages
@@ -102,7 +102,7 @@ CIRCLES := leaderboard $(addprefix leaderboard-,client clients commands console 
 
 .PHONY: lint
 lint: deps ## Check import circles, format and lints
-	@scripts/deps.sh lint python api fuzz
+	@scripts/deps.sh lint python api php fuzz
 	@scripts/circles.py --self-test
 	@scripts/circles.py $(CIRCLES)
 	cargo fmt --all --check

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Tests the clients in Python and TypeScript as packages: offline with the vectors, and with all servers, a cluster and the
-# gateway.
+# Tests the clients in Python, PHP and TypeScript as packages: offline with the vectors, and with all servers, a cluster and
+# the gateway.
 #
 #   scripts/clients.sh path/to/libleaderboard.so path/to/leaderboard-gateway
 #
-# The client in TypeScript is skipped, loudly, where there is no Node.js: `make browser` installs it.
+# The client in PHP is skipped, loudly, where there is no PHP: `scripts/deps.sh php` installs it. The one in TypeScript is
+# skipped where there is no Node.js: `make browser` installs it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -52,6 +53,18 @@ echo "clients: Python"
     pip -q --disable-pip-version-check install --force-reinstall --no-deps "$work"/wheel/*.whl
     pytest -q
 )
+
+if command -v php >/dev/null && command -v phpunit >/dev/null && command -v phpcs >/dev/null; then
+    echo "clients: PHP"
+    (
+        cd clients/php
+        phpcs -qn
+        phpunit >"$dir/phpunit" || { cat "$dir/phpunit" >&2; exit 1; }
+        grep -E '^(OK|Tests:)' "$dir/phpunit"
+    )
+else
+    echo "clients: SKIPPED the client in PHP, because php, phpunit or phpcs is missing (scripts/deps.sh php)" >&2
+fi
 
 if ! command -v npm >/dev/null; then
     echo "clients: SKIPPED the client in TypeScript, because npm is missing (make browser installs it)" >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the project needs and the machine lacks, with apt. Takes a few milliseconds when all is there.
 #
-#   scripts/deps.sh [build|redis|lint|python|api|fuzz|browser|pictures|load|instructions]...     default: build redis
+#   scripts/deps.sh [build|redis|lint|python|api|fuzz|browser|pictures|load|instructions|php]...     default: build redis
 #
 # A redis-server that is already installed is never replaced, and no server is started or stopped.
 set -euo pipefail
@@ -68,6 +68,14 @@ check_instructions() {
     have addr2line || need binutils
 }
 
+check_php() {
+    have php || need php-cli
+    php -r 'exit((int) !extension_loaded("redis"));' 2>/dev/null || need php-redis
+    [ -e /usr/share/php/Predis/Autoloader.php ] || need php-predis
+    have phpunit || need phpunit
+    have phpcs || need php-codesniffer
+}
+
 as_root() {
     if [ "$EUID" -eq 0 ]; then "$@"; elif have sudo; then sudo "$@"; else die "needs root to run: $*"; fi
 }
@@ -94,7 +102,7 @@ install() {
 [ $# -gt 0 ] || set -- build redis
 for group in "$@"; do
     case "$group" in
-        build | redis | lint | python | api | fuzz | browser | pictures | load | instructions) "check_$group" ;;
+        build | redis | lint | python | api | fuzz | browser | pictures | load | instructions | php) "check_$group" ;;
         *) die "unknown group: $group" ;;
     esac
 done

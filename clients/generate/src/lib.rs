@@ -1,10 +1,11 @@
-//! Writes the clients in Python and TypeScript from `docs/commands.json`, the description of all commands. What it writes is in
-//! the repository. A test fails if it is older than the description: run `make clients`.
+//! Writes the clients in Python, TypeScript and PHP from `docs/commands.json`, the description of all commands. What it writes
+//! is in the repository. A test fails if it is older than the description: run `make clients`.
 
 pub mod description;
 pub mod model;
 pub mod records;
 
+mod php;
 mod python;
 mod shared;
 mod text;
@@ -54,5 +55,6 @@ pub fn files() -> Result<Vec<(String, String)>, Box<dyn Error>> {
     let (calls, records) = calls(&description()?)?;
     let mut files = python::files(&calls, &records)?;
     files.extend(typescript::files(&calls, &records)?);
+    files.extend(php::files(&calls, &records)?);
     Ok(files)
 }

@@ -13,6 +13,7 @@ mod typed;
 mod vectors;
 mod wire;
 
+use std::collections::BTreeSet;
 use std::fs;
 
 #[test]
@@ -23,13 +24,30 @@ fn the_files_of_the_clients_are_those_of_the_description() {
     }
 }
 
+#[test]
+fn folders_have_no_file_that_is_no_longer_made() {
+    let made: BTreeSet<_> =
+        leaderboard_clients::files().expect("files").into_iter().map(|(path, _)| path).collect();
+    for folder in ["clients/php/src/Options", "clients/php/src/Replies"] {
+        for entry in fs::read_dir(leaderboard_clients::root().join(folder)).expect("a folder") {
+            let name = entry.expect("an entry").file_name();
+            let path = format!("{folder}/{}", name.to_string_lossy());
+            assert!(made.contains(&path), "{path}: nothing makes it");
+        }
+    }
+}
+
 /// Codes of every server, for which the libraries below the clients have types.
 const OF_SERVERS: [&str; 3] = ["ERR", "OOM", "LOADING"];
 
 #[test]
 fn the_clients_have_a_type_for_each_code() {
     let description = leaderboard_clients::description().expect("the description");
-    for path in ["clients/python/src/leaderboard/errors.py", "clients/node/src/errors.ts"] {
+    for path in [
+        "clients/python/src/leaderboard/errors.py",
+        "clients/node/src/errors.ts",
+        "clients/php/src/Errors/LeaderboardError.php",
+    ] {
         let text = fs::read_to_string(leaderboard_clients::root().join(path)).expect("a file");
         let codes = description.errors.iter().map(|error| error.code.as_str());
         let missing: Vec<_> = codes
@@ -45,6 +63,7 @@ fn the_packages_have_the_version_of_the_module() {
     for (path, line) in [
         ("clients/python/pyproject.toml", format!("version = \"{version}\"")),
         ("clients/node/package.json", format!("\"version\": \"{version}\"")),
+        ("clients/php/composer.json", format!("\"version\": \"{version}\"")),
         ("packages/python/pyproject.toml", format!("version = \"{version}\"")),
         ("packages/python/pyproject.toml", format!("\"leaderboard=={version}\"")),
     ] {

@@ -1,0 +1,182 @@
+<?php
+
+// Made by clients/generate from docs/commands.json.
+
+declare(strict_types=1);
+
+namespace Leaderboard;
+
+/** A function for each command of counters makes its request. */
+final class CounterRequests
+{
+    /**
+     * Makes a counter.
+     *
+     * Reply: OK; an error if the key exists.
+     *
+     * PRECISIONS: 1 to 16 lengths of slices in whole seconds, such as `1,60,3600` (the setting
+     * `counter-precisions`). SAMPLES: how many slices of each precision are kept, the current one
+     * included, 1 to 10000 (the setting `counter-samples`). CLOCK and DEDUP are as in LB.CREATE. See
+     * Counters.
+     *
+     * Cost: O(1).
+     *
+     * @return Request<null>
+     */
+    public static function create(
+        string $key,
+        ?string $precisions = null,
+        ?int $samples = null,
+        ?Options\Clock $clock = null,
+        ?int $dedup = null,
+    ): Request {
+        $words = new Words('LB.COUNTER.CREATE');
+        $words->key($key);
+        $words->option('PRECISIONS', $precisions);
+        $words->option('SAMPLES', $samples);
+        $words->option('CLOCK', $clock);
+        $words->option('DEDUP', $dedup);
+        return new Request($words, [
+            [[], static fn () => Decode::ok(...)],
+        ], isRead: false);
+    }
+
+    /**
+     * Counts an event at all precisions of a counter, once for each request id.
+     *
+     * Reply: The total since the counter was made; for a repeated request the total as it is.
+     *
+     * BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment,
+     * as far as they are kept, and always in the total. The setting `auto-create` is for boards alone:
+     * with `no`, this command makes a counter all the same.
+     *
+     * Cost: O(1).
+     *
+     * @return Request<int>
+     */
+    public static function incr(
+        string $key,
+        ?int $by = null,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+    ): Request {
+        $words = new Words('LB.COUNTER.INCR');
+        $words->key($key);
+        $words->option('BY', $by);
+        $words->requestId('ID', $id);
+        $words->option('AT', $at);
+        return new Request($words, [
+            [[], static fn () => Decode::whole(...)],
+        ], isRead: false);
+    }
+
+    /**
+     * Lists the counts of a precision, oldest first.
+     *
+     * Reply: An array of [start, count]; start in ms. Slices without a count are left out. An error for a
+     * precision that the counter does not have.
+     *
+     * FROM and TO: from the slice that holds the one moment to the slice that holds the other, both
+     * included. FILL: slices without a count are listed, too: from FROM on, or from the first one with a
+     * count, to TO, or to the last one with a count; never those that are not kept or yet to come.
+     *
+     * Cost: O(s), s: slices kept.
+     *
+     * @return Request<list<Replies\CounterGetRow>>
+     */
+    public static function get(
+        string $key,
+        int $precision,
+        int|\DateTimeInterface|null $from = null,
+        int|\DateTimeInterface|null $to = null,
+        bool $fill = false,
+    ): Request {
+        $words = new Words('LB.COUNTER.GET');
+        $words->key($key);
+        $words->add($precision);
+        $words->option('FROM', $from);
+        $words->option('TO', $to);
+        $words->flag('FILL', $fill);
+        return new Request($words, [
+            [[], static fn () => Decode::listOf(Decode::tuple(Replies\CounterGetRow::class, ['start' => Decode::whole(...), 'count' => Decode::whole(...)]))],
+        ], isRead: true);
+    }
+
+    /**
+     * Lists the counts of a precision of several counters.
+     *
+     * Reply: An array with the answer of LB.COUNTER.GET for each key.
+     *
+     * In a cluster, all keys have to be in one slot.
+     *
+     * Cost: O(k s), k: keys given, s: slices kept.
+     *
+     * @param iterable<string> $keys
+     * @return Request<list<list<Replies\CounterGetRow>>>
+     */
+    public static function mget(
+        int $precision,
+        iterable $keys,
+        int|\DateTimeInterface|null $from = null,
+        int|\DateTimeInterface|null $to = null,
+        bool $fill = false,
+    ): Request {
+        $words = new Words('LB.COUNTER.MGET');
+        $words->add($precision);
+        $words->option('FROM', $from);
+        $words->option('TO', $to);
+        $words->flag('FILL', $fill);
+        $words->keys($keys, 'KEYS');
+        return new Request($words, [
+            [[], static fn () => Decode::listOf(Decode::listOf(Decode::tuple(Replies\CounterGetRow::class, ['start' => Decode::whole(...), 'count' => Decode::whole(...)])))],
+        ], isRead: true);
+    }
+
+    /**
+     * Changes the rules of a counter.
+     *
+     * Reply: OK; an error if the counter does not exist.
+     *
+     * PRECISIONS: precisions to add and to drop, such as `+10,-5`. An added one begins empty. Fewer
+     * SAMPLES drop the oldest slices at once; more keep more from now on. At least one option is needed.
+     *
+     * Cost: O(s), s: slices kept.
+     *
+     * @return Request<null>
+     */
+    public static function alter(
+        string $key,
+        ?string $precisions = null,
+        ?int $samples = null,
+        ?int $dedup = null,
+    ): Request {
+        $words = new Words('LB.COUNTER.ALTER');
+        $words->key($key);
+        $words->option('PRECISIONS', $precisions);
+        $words->option('SAMPLES', $samples);
+        $words->option('DEDUP', $dedup);
+        return new Request($words, [
+            [[], static fn () => Decode::ok(...)],
+        ], isRead: false);
+    }
+
+    /**
+     * Tells a counter's rules and total.
+     *
+     * Reply: A map: precisions, clock, samples, dedup, total, requests (ids remembered), now (ms), memory
+     * (bytes); nil for an absent key.
+     *
+     * Cost: O(log r), r: request ids remembered.
+     *
+     * @return Request<Replies\CounterInfoReply|null>
+     */
+    public static function info(
+        string $key,
+    ): Request {
+        $words = new Words('LB.COUNTER.INFO');
+        $words->key($key);
+        return new Request($words, [
+            [[], static fn () => Decode::optional(Decode::mapping(Replies\CounterInfoReply::class, ['precisions' => ['precisions', Decode::text(...)], 'clock' => ['clock', Decode::text(...)], 'samples' => ['samples', Decode::whole(...)], 'dedup' => ['dedup', Decode::whole(...)], 'total' => ['total', Decode::whole(...)], 'requests' => ['requests', Decode::whole(...)], 'now' => ['now', Decode::whole(...)], 'memory' => ['memory', Decode::whole(...)]]))],
+        ], isRead: true);
+    }
+}

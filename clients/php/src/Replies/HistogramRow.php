@@ -1,0 +1,18 @@
+<?php
+
+// Made by clients/generate from docs/commands.json.
+
+declare(strict_types=1);
+
+namespace Leaderboard\Replies;
+
+/** A reply, or a part of one. */
+final readonly class HistogramRow
+{
+    public function __construct(
+        public int|string $from,
+        public int|string $to,
+        public int $members,
+    ) {
+    }
+}

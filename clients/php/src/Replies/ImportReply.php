@@ -1,0 +1,17 @@
+<?php
+
+// Made by clients/generate from docs/commands.json.
+
+declare(strict_types=1);
+
+namespace Leaderboard\Replies;
+
+/** A reply, or a part of one. */
+final readonly class ImportReply
+{
+    public function __construct(
+        public string $cursor,
+        public int $imported,
+    ) {
+    }
+}

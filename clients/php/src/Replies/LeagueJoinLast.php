@@ -1,0 +1,23 @@
+<?php
+
+// Made by clients/generate from docs/commands.json.
+
+declare(strict_types=1);
+
+namespace Leaderboard\Replies;
+
+/** A reply, or a part of one. */
+final readonly class LeagueJoinLast
+{
+    public function __construct(
+        public string $period,
+        public string $tier,
+        public int $group,
+        public int $rank,
+        public int $members,
+        public int|string $score,
+        public string $outcome,
+        public int $reward,
+    ) {
+    }
+}

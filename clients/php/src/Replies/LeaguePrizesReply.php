@@ -1,0 +1,20 @@
+<?php
+
+// Made by clients/generate from docs/commands.json.
+
+declare(strict_types=1);
+
+namespace Leaderboard\Replies;
+
+/** A reply, or a part of one. */
+final readonly class LeaguePrizesReply
+{
+    /**
+     * @param list<LeaguePrizesWinner> $winners
+     */
+    public function __construct(
+        public string $cursor,
+        public array $winners,
+    ) {
+    }
+}

@@ -1,0 +1,20 @@
+<?php
+
+// Made by clients/generate from docs/commands.json.
+
+declare(strict_types=1);
+
+namespace Leaderboard\Replies;
+
+/** A reply, or a part of one. */
+final readonly class OptionsReply
+{
+    /**
+     * @param list<OptionsOption> $options
+     */
+    public function __construct(
+        public string $cursor,
+        public array $options,
+    ) {
+    }
+}

@@ -1,0 +1,17 @@
+<?php
+
+// Made by clients/generate from docs/commands.json.
+
+declare(strict_types=1);
+
+namespace Leaderboard\Replies;
+
+/** A reply, or a part of one. */
+final readonly class ReshardReply
+{
+    public function __construct(
+        public int $parts,
+        public int $wanted,
+    ) {
+    }
+}

@@ -1,0 +1,19 @@
+<?php
+
+// Made by clients/generate from docs/commands.json.
+
+declare(strict_types=1);
+
+namespace Leaderboard\Replies;
+
+/** A reply, or a part of one. */
+final readonly class Row
+{
+    public function __construct(
+        public int $rank,
+        public string $member,
+        public int|string $score,
+        public ?string $meta = null,
+    ) {
+    }
+}
