@@ -149,7 +149,7 @@ function entries(pairs: Pairs): readonly (readonly [Word, Word])[] {
 function encoded(value: unknown): string | Buffer {
   if (typeof value === "string") {
     // Halves of letters would all be sent as the same replacement, so different names would become one.
-    if (!value.isWellFormed()) {
+    if (/\p{Surrogate}/u.test(value)) {
       throw new TypeError(`${shown(value)} has half of a letter (a lone surrogate), which UTF-8 cannot tell`);
     }
     return value;
