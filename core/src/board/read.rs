@@ -305,8 +305,19 @@ impl<'a> Reading<'a> {
             ahead,
             behind,
             previous: self.before(member).and_then(|before| before.rank_and_score(member, ranks)),
-            at: self.seen.moment(&at),
+            at: self.moment(member, &at),
         }
+    }
+
+    /// Returns the moment at which a member got its score; `None` for ended periods. The orders of segments have no moments, so it
+    /// is taken from the order of the whole view.
+    fn moment(&self, member: &[u8], at: &Standpoint) -> Option<Millis> {
+        let moment = self.seen.moment(at)?;
+        if self.within.is_none() {
+            return Some(moment);
+        }
+        let id = self.board.members.find(member)?;
+        Some(self.view.find(id, &self.board.members)?.key.moment)
     }
 
     /// Returns the previous period, read from the same end and for the same segment as this one, or for the segment of the

@@ -6,7 +6,7 @@ use super::Board;
 use crate::index::{Key, MemberId};
 use crate::segments::{Cause, Dimension, LeftPeriod, Prepared, SegmentId, Setting};
 use crate::time::Millis;
-use crate::view::{Periods, Plan, View, key_of};
+use crate::view::{Periods, Plan, View};
 
 /// A view with periods: its number, and the period that it may leave.
 pub(super) type Leaving = (usize, LeftPeriod);
@@ -23,8 +23,7 @@ impl Board {
     pub(super) fn prefetch_targets_in_segments(&self, id: MemberId, plans: &[Plan]) {
         for dimension in self.dimensions() {
             for (number, (view, plan)) in self.views.iter().zip(plans).enumerate() {
-                if let Some(entry) = plan.entry.filter(|_| plan.counts) {
-                    let key = key_of(&self.schema, entry.score, entry.moment);
+                if let Some(Some(key)) = plan.changed_key(&self.schema) {
                     dimension.prefetch_target(number, (id, key), view, &self.members);
                 }
             }
@@ -36,8 +35,7 @@ impl Board {
         let cause = Cause::Score(self.present());
         self.each_dimension(|dimension, views, mut setting| {
             for (number, (view, plan)) in views.iter().zip(plans).enumerate() {
-                if plan.counts {
-                    let key = plan.entry.map(|entry| key_of(setting.schema, entry.score, entry.moment));
+                if let Some(key) = plan.changed_key(setting.schema) {
                     dimension.follow(number, (id, key), cause, view, setting.again());
                 }
             }

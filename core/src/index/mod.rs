@@ -86,6 +86,13 @@ pub struct EntryPlace {
     pub key: Key,
 }
 
+/// The keys of the entries beside an entry; `None` at the ends of the order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Neighbours {
+    pub before: Option<Key>,
+    pub after: Option<Key>,
+}
+
 /// The place of an entry after a change. The number of entries before it is only counted if it is needed.
 #[derive(Debug, Clone, Copy)]
 pub enum Landed {
@@ -106,8 +113,13 @@ pub trait MemberLookup {
     /// Returns the leaf of a member's entry. If the member has no entry, the result may be any number: [`NO_LEAF`],
     /// or a leaf that the member has left.
     fn leaf(&self, id: MemberId) -> LeafId;
-    /// Compares the names of two members, byte by byte.
+    /// Compares two members whose keys the tie rule leaves equal: by their names, byte by byte.
     fn compare(&self, a: MemberId, b: MemberId) -> Ordering;
+    /// Returns how a member that is inserted compares with all members that have an equal rank key, for rules by which
+    /// [`compare`](Self::compare) orders them. `None` if this depends on the other member.
+    fn standing(&self, _: MemberId) -> Option<Ordering> {
+        None
+    }
     /// Returns the number of the write that set a member's key; later writes have greater numbers. `moment` is the
     /// moment of the key. `None` if all entries are inserted in the order of their writes.
     fn sequence(&self, id: MemberId, moment: Millis) -> Option<u64>;
@@ -136,6 +148,21 @@ pub(crate) fn tie(
         Ties::Last => newer().reverse(),
         Ties::Lex => members.compare(id, other),
         Ties::RevLex => members.compare(other, id),
+    }
+}
+
+/// Returns how a member that is being inserted compares with all members that have an equal key, if no comparison is needed.
+pub(crate) fn known_tie(
+    members: &impl MemberLookup,
+    ties: Ties,
+    (key, id): (Key, MemberId),
+) -> Option<Ordering> {
+    match ties {
+        Ties::First | Ties::Last if members.sequence(id, key.moment).is_some() => None,
+        // The new entry is newer than all entries with an equal key, so it goes behind them or before them.
+        Ties::First => Some(Ordering::Greater),
+        Ties::Last => Some(Ordering::Less),
+        Ties::Lex | Ties::RevLex => members.standing(id),
     }
 }
 
@@ -172,6 +199,11 @@ impl Index {
     /// Returns an empty index for any number of members.
     pub fn tree(ties: Ties) -> Self {
         Self { ties, root: Root::Tree(Box::new(Tree::new())), rank_keys: Total::ZERO }
+    }
+
+    /// Returns the rule that orders entries with equal scores.
+    pub const fn ties(&self) -> Ties {
+        self.ties
     }
 
     pub fn len(&self) -> u64 {

@@ -211,24 +211,23 @@ impl Inner {
     /// entry below a child. It is called only if the bounds cannot decide.
     pub fn route(&self, key: Key, ties: Ties, behind: impl Fn(u32) -> bool) -> usize {
         let rank_keys = &self.rank_keys[1..self.len()];
-        let mut slot = rank_keys.partition_point(|bound| *bound < key.rank_key);
-        while slot < rank_keys.len() && rank_keys[slot] == key.rank_key {
+        let first = rank_keys.partition_point(|bound| *bound < key.rank_key);
+        // The next children begin with an equal rank key. Mostly there are few, or none.
+        let equals = rank_keys[first..].partition_point(|bound| *bound == key.rank_key);
+        let enters = |child: usize| {
             let moments = match ties {
-                Ties::First => self.moments[slot + 1].cmp(&key.moment),
-                Ties::Last => key.moment.cmp(&self.moments[slot + 1]),
+                Ties::First => self.moments[child].cmp(&key.moment),
+                Ties::Last => key.moment.cmp(&self.moments[child]),
                 Ties::Lex | Ties::RevLex => Ordering::Equal,
             };
-            let enters = match moments {
-                Ordering::Less => true,
-                Ordering::Equal => behind(self.nodes[slot + 1]),
-                Ordering::Greater => false,
-            };
-            if !enters {
-                break;
-            }
-            slot += 1;
+            moments.is_lt() || moments.is_eq() && behind(self.nodes[child])
+        };
+        let (mut low, mut high) = (first, first + equals);
+        while low < high {
+            let middle = low.midpoint(high);
+            (low, high) = if enters(middle + 1) { (middle + 1, high) } else { (low, middle) };
         }
-        slot
+        low
     }
 }
 

@@ -5,10 +5,14 @@
     reason = "slots and places come from the nodes themselves; index::check proves the invariants"
 )]
 
+use std::cmp::Ordering;
+
 use super::node::{Inner, Leaf};
 use super::slab::NONE;
 use super::tree::Tree;
-use super::{EntryPlace, Index, Key, LeafId, MemberId, MemberLookup, MemberStore, Root};
+use super::{
+    EntryPlace, Index, Key, LeafId, MemberId, MemberLookup, MemberStore, Neighbours, Root, compare_keys,
+};
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
 
@@ -66,6 +70,32 @@ impl Index {
     /// Returns how many entries are before the entry at a place. This is its ordinal rank minus one.
     pub fn rank(&self, place: EntryPlace) -> u64 {
         self.before(place.into())
+    }
+
+    /// Compares two places of entries.
+    pub fn compare(&self, one: EntryPlace, other: EntryPlace) -> Ordering {
+        if one.leaf == other.leaf {
+            return one.at.cmp(&other.at);
+        }
+        let keys = compare_keys(self.ties, one.key, other.key);
+        keys.then_with(|| self.rank(one).cmp(&self.rank(other)))
+    }
+
+    /// Returns the keys of the entries beside the entry at a place.
+    pub fn neighbours(&self, EntryPlace { leaf, at, .. }: EntryPlace) -> Neighbours {
+        let (entries, first, last) = match &self.root {
+            Root::Small(small) => (small.entries(), None, None),
+            Root::Tree(tree) => {
+                let Leaf { before, after, .. } = tree.leaves[leaf];
+                (tree.leaves[leaf].entries(), tree.leaves.get(before), tree.leaves.get(after))
+            }
+        };
+        let key = |at: usize| (at < entries.len()).then(|| entries.key(at));
+        let last_of = |leaf: &Leaf| leaf.entries().key(leaf.frame.len() - 1);
+        Neighbours {
+            before: at.checked_sub(1).and_then(key).or_else(|| first.map(last_of)),
+            after: key(at + 1).or_else(|| last.map(|leaf| leaf.entries().key(0))),
+        }
     }
 
     /// Returns how many entries have a better rank key.

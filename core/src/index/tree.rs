@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use super::node::{Child, Inner, Leaf, Sum};
 use super::slab::{NONE, Slab};
-use super::{Key, LeafId, MemberId, MemberLookup, compare_keys, tie};
+use super::{Key, LeafId, MemberId, MemberLookup, compare_keys, known_tie, tie};
 use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch;
 use crate::schema::Ties;
@@ -136,10 +136,8 @@ impl Tree {
         for level in (1..=self.height).rev() {
             let inner = &self.inners[node];
             let slot = inner.route(key, ties, |child| {
-                if !ties.are_by_name() && members.sequence(id, key.moment).is_none() {
-                    // The new entry is newer than all entries with an equal key, so it goes behind them (`FIRST`)
-                    // or before them (`LAST`).
-                    return ties == Ties::First;
+                if let Some(order) = known_tie(members, ties, (key, id)) {
+                    return order.is_gt();
                 }
                 let (first, other) = self.first_below(child, level - 1);
                 let order = compare_keys(ties, key, first).then_with(|| tie(members, ties, (key, id), other));

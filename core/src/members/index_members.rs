@@ -7,7 +7,7 @@ use std::ops::Deref;
 
 use super::{Column, Members};
 use crate::bucket::Bucket;
-use crate::index::{LeafId, MemberId, MemberLookup, MemberStore, NO_LEAF};
+use crate::index::{LeafId, MemberId, MemberLookup, MemberStore};
 use crate::time::Millis;
 
 /// The place of the numbers of the writes that set the members' keys.
@@ -54,7 +54,7 @@ impl<'a, M> IndexMembers<'a, M> {
 impl<M: Deref<Target = Members>> MemberLookup for IndexMembers<'_, M> {
     #[inline]
     fn leaf(&self, id: MemberId) -> LeafId {
-        self.members.get(id, self.leaf).map_or(NO_LEAF, |leaf| leaf as LeafId)
+        self.members.leaf(id, self.leaf)
     }
 
     fn compare(&self, a: MemberId, b: MemberId) -> Ordering {
@@ -76,7 +76,7 @@ impl MemberStore for IndexMembers<'_, &mut Members> {
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
         // A small index needs no leaves, and an index that was set aside has no column.
         if self.members.is_large() && !self.leaf.is_none() {
-            self.members.set(id, self.leaf, u64::from(leaf));
+            self.members.set_leaf(id, self.leaf, leaf);
         }
     }
 }

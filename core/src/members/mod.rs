@@ -7,8 +7,8 @@
 //!  columns | length (2) | name (1 to 512)      rounded up to 4 bytes
 //! ```
 //!
-//! where a column is a number that is stored for each member, such as its leaf in an index (4 bytes). On a board
-//! with one index, a member with a name of 14 bytes takes 20 bytes here and about 8 bytes in the table. All columns
+//! where a column is a number that is stored for each member, such as its leaf in an index (3 bytes). On a board
+//! with one index, a member with a name of 15 bytes takes 20 bytes here and about 8 bytes in the table. All columns
 //! of a member are in the same cache line as its name. If a column is added when there are already records, it is
 //! in a map beside them.
 //!
@@ -34,7 +34,7 @@ use std::hash::Hasher;
 use siphasher::sip::SipHasher13;
 
 use crate::Error;
-use crate::index::MemberId;
+use crate::index::{LeafId, MemberId, NO_LEAF};
 use crate::mover::{Mover, Relocation};
 use crate::prefetch::prefetch;
 use crate::secret::Secret;
@@ -42,7 +42,7 @@ use crate::size_class::bytes_of;
 use crate::table::Table;
 use arena::Arena;
 pub use batch::{BATCH, Batch};
-use column::{Beside, LEAF, SEQUENCE};
+use column::{Beside, LEAF, SEQUENCE, SHORT};
 pub use column::{Column, MAX_SEQUENCE, Numbers};
 pub use index_members::{IndexMembers, Sequences};
 use small::Small;
@@ -98,6 +98,11 @@ impl Members {
         self.add_column(LEAF)
     }
 
+    /// Adds such a column for an index that mostly has fewer than 65,535 leaves. Greater numbers take more memory.
+    pub fn add_short_leaf_column(&mut self) -> Column {
+        self.add_column(SHORT)
+    }
+
     /// Adds a column for the number of the write that set each member's key.
     pub fn add_sequence_column(&mut self) -> Column {
         self.add_column(SEQUENCE)
@@ -146,17 +151,13 @@ impl Members {
     }
 
     /// Returns a member's number in a column; `None` if it was not set.
+    #[inline]
     pub fn get(&self, id: MemberId, column: Column) -> Option<u64> {
         if let (Store::Large(large), Some(at)) = (&self.store, column.at) {
-            let numbers = &large.arena.at(id)[usize::from(at)..];
-            // The most frequent size has a separate branch, where the compiler knows the length.
-            if let (LEAF, Some(leaf)) = (usize::from(column.size), numbers.first_chunk()) {
-                return Some(u32::from_le_bytes(*leaf).into());
+            let number = column.read(&large.arena.at(id)[usize::from(at)..]);
+            if !column.is_beside(number) {
+                return Some(number);
             }
-            let mut raw = [0; 8];
-            let size = usize::from(column.size);
-            raw[..size].copy_from_slice(&numbers[..size]);
-            return Some(u64::from_le_bytes(raw));
         }
         self.beside.as_ref()?.get(id, column)
     }
@@ -164,11 +165,38 @@ impl Members {
     /// Sets a member's number in a column.
     pub fn set(&mut self, id: MemberId, column: Column, value: u64) {
         if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
-            let (at, size) = (usize::from(at), usize::from(column.size));
-            large.arena.at_mut(id)[at..at + size].copy_from_slice(&value.to_le_bytes()[..size]);
-            return;
+            let record = &mut large.arena.at_mut(id)[usize::from(at)..];
+            let was_beside = column.is_beside(column.read(record));
+            column.write(record, value);
+            if !column.is_beside(value) {
+                let beside = self.beside.as_mut().filter(|_| was_beside);
+                beside.into_iter().for_each(|beside| beside.clear(id, column));
+                return;
+            }
         }
         self.beside.get_or_insert_default().set(id, column, value);
+    }
+
+    /// Forgets a member's number in a column of leaves.
+    pub fn clear(&mut self, id: MemberId, column: Column) {
+        if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
+            column.write(&mut large.arena.at_mut(id)[usize::from(at)..], u64::MAX);
+        }
+        self.beside.iter_mut().for_each(|beside| beside.clear(id, column));
+    }
+
+    /// Returns the leaf of a member's entry, from a column of leaves. It may be a leaf that the member has left.
+    #[inline]
+    pub fn leaf(&self, id: MemberId, column: Column) -> LeafId {
+        self.get(id, column).map_or(NO_LEAF, |leaf| leaf as LeafId)
+    }
+
+    /// Stores the leaf of a member's entry.
+    pub fn set_leaf(&mut self, id: MemberId, column: Column, leaf: LeafId) {
+        match leaf {
+            NO_LEAF => self.clear(id, column),
+            leaf => self.set(id, column, u64::from(leaf)),
+        }
     }
 
     /// Returns the number of a member's last write, from a sequence column; 0 if there is no number.

@@ -86,6 +86,31 @@ fn leaves_are_remembered() {
     assert_eq!((members.index_members(leaf, None).leaf(id), members.name(id)), (77, &b"ann"[..]));
 }
 
+#[test]
+fn numbers_that_are_too_great_for_their_columns_are_beside_them() {
+    let mut members = Members::large();
+    let columns = [members.add_leaf_column(), members.add_short_leaf_column()];
+    let id = members.insert(b"ann").unwrap();
+    let other = members.insert(b"bob").unwrap();
+    for (column, most) in columns.into_iter().zip([0xff_fffe, 0xfffe]) {
+        members.set(other, column, 5);
+        for number in [0, most, most + 1, most + 2, NO_LEAF - 1, most, 7] {
+            members.set_leaf(id, column, number);
+            assert_eq!(members.leaf(id, column), number);
+            assert_eq!(members.beside.as_ref().is_some_and(|beside| !beside.is_empty()), number > most);
+        }
+        members.set_leaf(id, column, most + 1);
+        members.set_leaf(id, column, NO_LEAF);
+        assert_eq!((members.get(id, column), members.leaf(id, column)), (None, NO_LEAF));
+        assert!(members.beside.as_ref().is_none_or(|beside| beside.is_empty()));
+        assert_eq!(members.get(other, column), Some(5));
+    }
+    columns.into_iter().for_each(|column| members.set_leaf(id, column, NO_LEAF - 1));
+    members.remove(id);
+    assert!(members.beside.as_ref().is_none_or(|beside| beside.is_empty()));
+    assert_eq!((members.name(other), members.leaf(other, columns[1])), (&b"bob"[..], 5));
+}
+
 /// The expected numbers of each column, by member.
 type ColumnValues = Vec<HashMap<MemberId, u64>>;
 

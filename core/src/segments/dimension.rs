@@ -181,7 +181,10 @@ impl Dimension {
                 segments.follow(new, (id, Some(place.key)), Cause::Move(now), view, &mut scene);
             }
         }
-        scene.members.set(id, scene.column, new.unwrap_or(SegmentId::MAX).into());
+        match new {
+            Some(new) => scene.members.set(id, scene.column, new.into()),
+            None => scene.members.clear(id, scene.column),
+        }
         old.into_iter().for_each(|old| leave(old, views, scene.values));
         Ok(true)
     }
@@ -199,7 +202,7 @@ impl Dimension {
             }
         }
         if let Some(segment) = segment {
-            scene.members.set(id, scene.column, SegmentId::MAX.into());
+            scene.members.clear(id, scene.column);
             leave(segment, views, scene.values);
         }
     }

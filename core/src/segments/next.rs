@@ -3,7 +3,7 @@
 
 use super::SegmentId;
 use super::garbage::Garbage;
-use super::members::SegmentMembers;
+use super::members::{SegmentMembers, undated};
 use super::order_list::Orders;
 use super::orders::{Scene, ViewSegments, make_room};
 use crate::index::{Index, Key, MemberId, MemberStore};
@@ -108,13 +108,14 @@ impl ViewSegments {
         if key.is_some() {
             next.orders.add(segment, ties);
         }
-        let mut members = SegmentMembers { members: scene.members, leaf: spare, whole, ties };
-        next.orders.change(segment, |order| put_again(&mut order.index, (id, key), &mut members));
+        let mut members = SegmentMembers::new(scene.members, spare, whole);
+        next.orders
+            .change(segment, |order| put_again(&mut order.index, (id, key.map(undated)), &mut members));
     }
 
     /// Returns the column of the leaves in orders that are being prepared.
     fn spare(&mut self, scene: &mut Scene) -> Column {
-        *self.spare.get_or_insert_with(|| scene.members.add_leaf_column())
+        *self.spare.get_or_insert_with(|| scene.members.add_short_leaf_column())
     }
 
     /// Makes the prepared orders the present ones, if the view has left its period with what they follow. Returns whether it

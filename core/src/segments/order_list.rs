@@ -1,6 +1,7 @@
 //! The orders of the members of each segment in a period of a view.
 
 use super::SegmentId;
+use super::members::ties_of_segments;
 use crate::effort;
 use crate::index::{Index, Key, MemberId};
 use crate::members::{Column, Members, Sequences};
@@ -21,8 +22,9 @@ pub struct SegmentOrder {
 }
 
 impl SegmentOrder {
+    /// Returns the empty order of a segment of a board with this tie rule.
     const fn new(ties: Ties) -> Self {
-        Self { index: Index::small(ties), hidden: HiddenEntries::new() }
+        Self { index: Index::small(ties_of_segments(ties)), hidden: HiddenEntries::new() }
     }
 
     /// Returns the order as readers see it.

@@ -4,7 +4,7 @@ use super::SegmentId;
 use super::changes::Changes;
 use super::ended::KeptSegments;
 use super::garbage::Garbage;
-use super::members::SegmentMembers;
+use super::members::{NewScore, SegmentMembers, undated};
 use super::next::{NextOrders, Prepared};
 use super::order_list::Orders;
 use super::ranking::empty_ranking;
@@ -106,8 +106,7 @@ impl Scene<'_> {
 
 /// Returns the segment of a member, from the column of a dimension.
 pub fn segment_in(members: &Members, column: Column, id: MemberId) -> Option<SegmentId> {
-    let segment = members.get(id, column)?;
-    SegmentId::try_from(segment).ok().filter(|segment| *segment != SegmentId::MAX)
+    SegmentId::try_from(members.get(id, column)?).ok()
 }
 
 /// Returns the segments of hidden members, each once.
@@ -130,8 +129,8 @@ impl ViewSegments {
     pub fn new(view: ViewKey, ranks_by_changes: bool, members: &mut Members, values: &mut Values) -> Self {
         Self {
             view,
-            leaf: members.add_leaf_column(),
-            spare: view.1.is_rolling().then(|| members.add_leaf_column()),
+            leaf: members.add_short_leaf_column(),
+            spare: view.1.is_rolling().then(|| members.add_short_leaf_column()),
             next: None,
             segment_leaf: values.names.add_leaf_column(),
             changes: ranks_by_changes.then(|| Changes::new(values)),
@@ -219,8 +218,8 @@ impl ViewSegments {
         if view.index.is_far()
             && let Some(order) = self.orders.get(segment)
         {
-            let members = members.index_members(self.leaf, None);
-            order.index.prefetch_target_in_part(order.index.find(id, &members), key, id, &members);
+            let members = NewScore { members, leaf: self.leaf, ties: view.index.ties() };
+            order.index.prefetch_target_in_part(order.index.find(id, &members), undated(key), id, &members);
         }
     }
 
@@ -234,16 +233,15 @@ impl ViewSegments {
         view: &View,
         scene: &mut Scene,
     ) {
-        let (ties, leaf) = (scene.schema.ties, self.leaf);
+        let (ties, leaf, key) = (scene.schema.ties, self.leaf, key.map(undated));
         if key.is_some() {
             self.orders.add(segment, ties);
         }
         let is_changed = self.orders.change(segment, |order| {
             let whole = (&view.index, view.leaf);
-            let mut members = SegmentMembers { members: scene.members, leaf, whole, ties };
+            let mut members = SegmentMembers::new(scene.members, leaf, whole);
             let place = order.index.find(id, &members);
             match (place, key) {
-                (Some(place), Some(key)) if place.key == key => return false,
                 (Some(place), Some(key)) => _ = order.index.update(place, key, id, &mut members),
                 (Some(place), None) => order.index.remove(place, id, &mut members),
                 (None, Some(key)) => {
@@ -289,12 +287,12 @@ impl ViewSegments {
         for (key, id) in view.index.iter_from(0) {
             let Some(segment) = scene.segment(id) else { continue };
             let whole = (&view.index, view.leaf);
-            let mut members = SegmentMembers { members: scene.members, leaf: self.leaf, whole, ties };
+            let mut members = SegmentMembers::in_order(scene.members, self.leaf, whole);
             self.orders.add(segment, ties);
             self.orders.change(segment, |order| {
                 make_room(&mut order.index, &mut members);
                 // The entries come in the order of the view, so the index accepts all of them.
-                let _ = order.index.append(key, id, &mut members);
+                let _ = order.index.append(undated(key), id, &mut members);
             });
         }
         self.rank_all(view, scene);

@@ -11,7 +11,7 @@ use super::orders::{Cause, Scene, ViewSegments, make_room};
 use super::rank::{SegmentRank, key_of, number};
 use super::values::Values;
 use crate::dimensions::Metric;
-use crate::index::{EntryPlace, Index, Key, LeafId, MemberLookup, MemberStore, NO_LEAF, SMALL};
+use crate::index::{EntryPlace, Index, Key, LeafId, MemberLookup, MemberStore, SMALL};
 use crate::members::{Column, Members};
 use crate::schema::{Schema, Ties};
 use crate::secret::HashSet;
@@ -52,7 +52,7 @@ impl RankedSegments<'_> {
 
 impl MemberLookup for RankedSegments<'_> {
     fn leaf(&self, id: SegmentId) -> LeafId {
-        self.values.names.get(id, self.leaf).map_or(NO_LEAF, |leaf| leaf as LeafId)
+        self.values.names.leaf(id, self.leaf)
     }
 
     fn compare(&self, a: SegmentId, b: SegmentId) -> Ordering {
@@ -69,7 +69,7 @@ impl MemberLookup for RankedSegments<'_> {
 
 impl MemberStore for RankedSegments<'_> {
     fn set_leaf(&mut self, id: SegmentId, leaf: LeafId) {
-        self.values.names.set(id, self.leaf, u64::from(leaf));
+        self.values.names.set_leaf(id, self.leaf, leaf);
     }
 }
 
@@ -206,7 +206,7 @@ impl ViewSegments {
     /// Ranks all segments again, after their orders were built. Segments that were ranked before keep their last changes. The
     /// others get the moment of their best member.
     pub(super) fn rank_all(&mut self, view: &View, scene: &mut Scene) {
-        self.bring_changes_up_to_date(scene);
+        self.bring_changes_up_to_date(view, scene);
         let Self { orders, leaf, segment_leaf, changes, .. } = self;
         let (orders, schema, hidden, metric) = (&*orders, scene.schema, scene.hidden, scene.metric);
         let (members, leaf, changes) = ((&*scene.members, *leaf), *segment_leaf, changes.as_ref());
@@ -228,16 +228,16 @@ impl ViewSegments {
 
     /// Gives the segments that are ranked now, and were not ranked before, their first changes, in the order of their names.
     /// Forgets the changes of the segments that are not ranked now.
-    fn bring_changes_up_to_date(&mut self, scene: &mut Scene) {
+    fn bring_changes_up_to_date(&mut self, view: &View, scene: &mut Scene) {
         let Some(changes) = &self.changes else { return };
         let (mut new, mut ranked) = (Vec::new(), 0_usize);
         for (segment, order) in self.orders.iter() {
             let seen = order.seen(scene.schema, (scene.members, self.leaf), scene.hidden);
-            let Some(best) = seen.select(0) else { continue };
+            let Some((_, best)) = seen.walk(0).next() else { continue };
             if changes.is_ranked(segment, scene.values) {
                 ranked = ranked.saturating_add(1);
             } else {
-                new.extend(seen.moment(&best).map(|moment| (segment, moment)));
+                new.extend(view.find(best, scene.members).map(|place| (segment, place.key.moment)));
             }
         }
         new.sort_unstable_by(|(one, _), (other, _)| scene.values.name(*one).cmp(scene.values.name(*other)));

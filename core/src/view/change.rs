@@ -56,6 +56,12 @@ impl Plan {
     const fn new(counts: bool, place: Option<EntryPlace>, entry: Option<Entry>) -> Self {
         Self { counts, place, entry, bucket: None, loses: Loses::Nothing }
     }
+
+    /// Returns the key that the member gets, if any; `None` if its key stays as it is.
+    pub(crate) fn changed_key(&self, schema: &Schema) -> Option<Option<Key>> {
+        let key = self.entry.map(|entry| key_of(schema, entry.score, entry.moment));
+        (self.counts && self.place.map(|place| place.key) != key).then_some(key)
+    }
 }
 
 impl View {

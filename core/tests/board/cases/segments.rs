@@ -184,3 +184,53 @@ proptest! {
         }
     }
 }
+
+/// A write to a large segment: the member, its points, how many milliseconds pass before it, how late it is, and the segment to which
+/// the member goes.
+type LargeStep = (u64, i64, u64, Option<u64>, Option<u8>);
+
+fn large_step() -> impl Strategy<Value = LargeStep> {
+    let late =
+        prop_oneof![6 => Just(None), 2 => (0..20_u64).prop_map(Some), 1 => (0..3 * HOUR).prop_map(Some)];
+    (0..1_500_u64, -1..2_i64, 0..2_u64, late, proptest::option::weighted(0.2, 1..3_u8))
+}
+
+proptest! {
+    /// A segment with a tree of many leaves in which hundreds of members have the same score.
+    #[test]
+    fn equal_scores_of_a_large_segment_have_the_order_of_the_view(
+        steps in proptest::collection::vec(large_step(), 1..250),
+        names in prop_oneof![Just(&["all"][..]), Just(&["day:2"][..]), Just(&["hour", "all"][..])],
+        (ties, order) in (any_ties(), prop_oneof![Just(Order::Desc), Just(Order::Asc)]),
+        aggregate in prop_oneof![Just(Aggregate::Sum), Just(Aggregate::Max), Just(Aggregate::Last)],
+    ) {
+        let segments = parse_dimensions(b"team:COUNT").unwrap();
+        let specs: Vec<_> = names.iter().map(|name| spec(name, 2)).collect();
+        let mut board = board(Schema { segments, ties, order, aggregate, ..plain() }, &specs);
+        let start = 4 * HOUR;
+        for number in 0..1_500_u64 {
+            let value = team(1 + u8::from(number % 10 == 0));
+            let own: [(&[u8], &[u8]); 1] = [(b"team", &value)];
+            let write = Write { segments: &own, ..at(start + number / 300) };
+            board.add(&write, Decimal::whole(number as i64 % 3), format!("{number}").as_bytes()).unwrap();
+        }
+        board.check();
+        let mut now = start + 10;
+        for (member, points, pause, late_by, moves_to) in steps {
+            now += pause;
+            let value = moves_to.map(team).unwrap_or_default();
+            let own: [(&[u8], &[u8]); 1] = [(b"team", &value)];
+            let segments = if moves_to.is_some() { &own[..] } else { &[] };
+            let write = Write { segments, ..late_by.map_or(at(now), |by| late(now, now - by)) };
+            board.add(&write, Decimal::whole(points), format!("{member}").as_bytes()).unwrap();
+        }
+        board.check();
+        let copy = loaded(&saved(&board));
+        copy.check();
+        prop_assert_eq!(ranked(&copy, names[0], When::Now), ranked(&board, names[0], When::Now));
+    }
+}
+
+fn any_ties() -> impl Strategy<Value = Ties> {
+    prop_oneof![3 => Just(Ties::First), 3 => Just(Ties::Last), 1 => Just(Ties::Lex), 1 => Just(Ties::RevLex)]
+}
