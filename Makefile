@@ -50,6 +50,7 @@ test: lint build servers ## Check format and lints, build, run all tests in all 
 	@scripts/api.sh $(MODULE) $(GATEWAY)
 	@scripts/clients.sh $(MODULE) $(GATEWAY)
 	@scripts/packages.sh $(MODULE) $(GATEWAY)
+	@scripts/games.sh test
 	@scripts/pages.sh test
 
 .PHONY: api
@@ -68,7 +69,7 @@ test-clients: build servers ## Test the clients in Python, TypeScript and PHP as
 	@scripts/clients.sh $(MODULE) $(GATEWAY)
 
 .PHONY: packages
-packages: build ## Build the packages for Python that need no compiler: wheels in target/packages
+packages: build ## Build the packages for Python and Node.js that need no compiler, in target/packages
 	@scripts/deps.sh api
 	@scripts/packages.sh $(MODULE) $(GATEWAY) build
 
@@ -80,7 +81,7 @@ deb: build ## Build the packages for Debian: the module, and the gateway with it
 	cargo deb --no-build --no-dbgsym --strip --package leaderboard-gateway --output $(TARGET)/packages/
 
 .PHONY: test-packages
-test-packages: build ## Install these packages into an empty environment, and test them there, nothing else
+test-packages: build ## Install these packages into empty environments, test them there, and check the files for containers
 	@scripts/deps.sh api
 	@scripts/packages.sh $(MODULE) $(GATEWAY)
 
@@ -119,6 +120,11 @@ fmt: ## Format the sources
 .PHONY: demo
 demo: deps ## Replay a month of real flights into a board of a private server, then run a voting campaign and a league
 	@scripts/demo.sh $(TARGET)/demo
+
+.PHONY: game
+game: build ## Play a web game with leaderboards until Ctrl-C, in Python or GAME=typescript (examples/games)
+	@scripts/deps.sh api $(if $(filter typescript,$(GAME)),browser)
+	@scripts/games.sh $(or $(GAME),python)
 
 .PHONY: console
 console: build ## Run a private server with the demo's data and the console until Ctrl-C (CONSOLE_ARGS='--read-only')
@@ -175,4 +181,5 @@ docs: build ## Write the command reference and the description of the HTTP API i
 .PHONY: clean
 clean: ## Remove everything built or downloaded
 	cargo clean
-	rm -rf target/servers target/run fuzz/target gateway/browser/node_modules gateway/api/{node_modules,made,schema.ts}
+	rm -rf target/servers target/run fuzz/target gateway/api/{made,schema.ts}
+	rm -rf {gateway/browser,gateway/api,clients/node,packages/node,examples/games/typescript}/node_modules

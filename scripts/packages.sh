@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Builds the packages with the module and the gateway, installs them into empty environments as a user would, and tests them.
+# Checks the files for containers.
 #
 #   scripts/packages.sh path/to/libleaderboard.so path/to/leaderboard-gateway [build]
 #
-# With `build`, the packages are only made: wheels in target/packages.
+# With `build`, the packages are only made: in target/packages, wheels for Python and archives for Node.js. The latter are
+# skipped, loudly, where there is no npm: `make browser` installs it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,7 +29,18 @@ for package in clients/python packages/python; do
         || { cat "$work/built" >&2; exit 1; }
 done
 ls -l "$work"/*.whl | awk '{ printf "packages: %s, %.1f MB\n", $NF, $5 / 1e6 }'
-[ "${3:-}" != build ] || exit 0
+
+for_node() {
+    if command -v npm >/dev/null; then
+        packages/node/pack.sh "$module" "$gateway" "$work" "$@"
+    else
+        echo "packages: SKIPPED those for Node.js, because npm is missing (make browser installs it)" >&2
+    fi
+}
+if [ "${3:-}" = build ]; then
+    for_node build
+    exit
+fi
 
 echo "packages: testing them as they are installed"
 rm -rf "$work/user"
@@ -40,3 +53,5 @@ python3 -m venv "$work/user"
     "$work/tools/bin/ruff" format --quiet --check
     "$work/user/bin/pytest" -q
 )
+for_node
+packages/docker/check.sh "$work/container-tools"

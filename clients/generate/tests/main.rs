@@ -65,7 +65,7 @@ fn the_packages_have_the_version_of_the_module() {
         ("clients/node/package.json", format!("\"version\": \"{version}\"")),
         ("clients/php/composer.json", format!("\"version\": \"{version}\"")),
         ("packages/python/pyproject.toml", format!("version = \"{version}\"")),
-        ("packages/python/pyproject.toml", format!("\"leaderboard=={version}\"")),
+        ("packages/python/pyproject.toml", format!("\"leaderboard-client=={version}\"")),
     ] {
         let text = fs::read_to_string(leaderboard_clients::root().join(path)).expect("a file");
         assert!(text.contains(&line), "{path}: {line}");

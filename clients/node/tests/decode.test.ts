@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { errors, requests } from "leaderboard";
+import { errors, requests } from "leaderboard-client";
 
 const segment = requests.getSegment("game", "ann");
 const score = requests.score("game", "ann");

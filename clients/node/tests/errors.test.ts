@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { errors, Leaderboard, LeaderboardError } from "leaderboard";
+import { errors, Leaderboard, LeaderboardError } from "leaderboard-client";
 
 import { Scripted } from "./senders.js";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
-import { errors } from "leaderboard";
+import { errors } from "leaderboard-client";
 
 import { clustered, servers, single, type Client, type Connect } from "./servers.js";
 import { plain, request, sessions, type Call, type Session } from "./sessions.js";

@@ -5,9 +5,9 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { test } from "node:test";
 
 import { Redis } from "ioredis";
-import { Leaderboard, LeaderboardError, type Sender } from "leaderboard";
-import { fromIoredis } from "leaderboard/ioredis";
-import { fromNodeRedis } from "leaderboard/node-redis";
+import { Leaderboard, LeaderboardError, type Sender } from "leaderboard-client";
+import { fromIoredis } from "leaderboard-client/ioredis";
+import { fromNodeRedis } from "leaderboard-client/node-redis";
 import { createClient } from "redis";
 
 import { commands } from "./resp.js";

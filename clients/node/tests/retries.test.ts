@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { errors, Leaderboard, requests } from "leaderboard";
+import { errors, Leaderboard, requests } from "leaderboard-client";
 
 import { Scripted } from "./senders.js";
 

@@ -1,6 +1,6 @@
 // A sender that replies what a test says.
 
-import type { Request, Sender } from "leaderboard";
+import type { Request, Sender } from "leaderboard-client";
 
 type Words = readonly (string | Buffer)[];
 

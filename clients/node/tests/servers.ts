@@ -2,9 +2,9 @@
 // {"servers":{"redis-7.0":PORT},"cluster":[PORT],"gateway":PORT}.
 
 import { Cluster, Redis } from "ioredis";
-import { Leaderboard } from "leaderboard";
-import { fromIoredis } from "leaderboard/ioredis";
-import { fromNodeRedis } from "leaderboard/node-redis";
+import { Leaderboard } from "leaderboard-client";
+import { fromIoredis } from "leaderboard-client/ioredis";
+import { fromNodeRedis } from "leaderboard-client/node-redis";
 import { createClient, createCluster } from "redis";
 
 export interface Servers {

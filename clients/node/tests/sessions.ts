@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { requests, type Request } from "leaderboard";
+import { requests, type Request } from "leaderboard-client";
 
 import { fieldName, optionName } from "./names.js";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { requests } from "leaderboard";
+import { requests } from "leaderboard-client";
 
 /** A value that TypeScript would refuse. */
 function any(value: unknown): never {
