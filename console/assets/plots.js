@@ -2,6 +2,7 @@
 // Without it, each figure still tells its latest and greatest value.
 //   data-kind="bars"   counts of slices; they can be zoomed by dragging
 //   data-zone="UTC"    the time zone of the times, else the browser's
+//   data-about="key"   what the page is about; a line of this name needs no name
 //   data-fixed         the data does not grow
 //   data-form="id"     a form whose fields `from` and `to` follow the zoom
 "use strict";
@@ -54,7 +55,17 @@
       this.isZoomed = false;
       this.build();
       new ResizeObserver(() => this.resize()).observe(this.canvas);
+      this.note();
       this.refresh();
+    }
+
+    // A figure that grows has to have news within its interval.
+    note() {
+      if (!this.isFixed()) freshness.came(this.figure.dataset.plot, EVERY[this.range]);
+    }
+
+    isFixed() {
+      return "fixed" in this.figure.dataset;
     }
 
     build() {
@@ -112,17 +123,21 @@
           headers: { accept: "application/json" } });
         if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
         this.take(await answer.json());
+        this.note();
         this.draw();
       } catch {
         if (request.signal.aborted) return;
         this.at.textContent = TEXTS.failed;
       }
-      if (!("fixed" in this.figure.dataset)) this.timer = setTimeout(() => this.again(), EVERY[this.range]);
+      if (!this.isFixed()) this.timer = setTimeout(() => this.again(), EVERY[this.range]);
     }
 
     // Hidden pages ask nothing; `visibilitychange` asks when they are seen again.
     again() {
-      if (!this.figure.isConnected) return;
+      if (!this.figure.isConnected) {
+        freshness.ended(this.figure.dataset.plot);
+        return;
+      }
       if (document.visibilityState === "visible") this.refresh();
     }
 
@@ -202,9 +217,13 @@
       };
     }
 
-    // The last bar stands to the right of its time.
+    // The last bar stands to the right of its time. Without a margin, the axis around a single time would be of years.
     span(low, high) {
       const { times } = this.data;
+      if (times.length === 1) {
+        const margin = SPAN[this.range] / 60;
+        return [times[0] - margin, times[0] + margin];
+      }
       const isLast = this.isBars && times.length > 1 && high === times.at(-1);
       return [low, isLast ? high + (times.at(-1) - times.at(-2)) : high];
     }
@@ -249,6 +268,12 @@
       return this.unit === "bytes" ? bytes(value) : `${grouped(value)}${this.unit && !this.unit.startsWith("/") ? " " : ""}${this.unit}`;
     }
 
+    // A single line is named if it is not all of what the page is about, such as one rule of a board.
+    isNamed({ label }) {
+      const { about } = this.figure.dataset;
+      return this.data.series.length > 1 || (about !== undefined && label !== about);
+    }
+
     // What is under the mouse.
     point(plot) {
       const place = plot.cursor.idx;
@@ -260,7 +285,7 @@
       const time = this.isBars || this.range !== "hour" ? `${day} ${second}` : second;
       const values = this.data.series.map((line) => {
         const amount = this.amount(line.values[place]);
-        return this.data.series.length > 1 ? `${line.label}: ${amount}` : amount;
+        return this.isNamed(line) ? `${line.label}: ${amount}` : amount;
       });
       this.at.textContent = [time, ...values].join(" · ");
     }
@@ -302,7 +327,7 @@
         const most = known.length ? known.reduce((a, b) => Math.max(a, b)) : null;
         // After a restart of the gateway, a server that answers has no values yet.
         const amount = (value) => (known.length ? this.amount(value) : TEXTS.unread);
-        const name = series.length < 2 ? [] : [make("bdi", { className: "plot-name" },
+        const name = !this.isNamed(line) ? [] : [make("bdi", { className: "plot-name" },
           make("i", { className: `plot-key line-${(place % COLOURS) + 1}` }), line.label)];
         return make("li", {}, ...name,
           make("span", {}, `${this.isBars ? TEXTS.last : TEXTS.now} `, make("b", { textContent: amount(line.values.at(-1)) })), " ",

@@ -11,10 +11,18 @@ use crate::problem::Problem;
 
 /// How many keys the server looks at in one step.
 const STEP: usize = 1_000;
-/// The most steps of a page: about 100,000 keys, which takes a fraction of a second.
-const STEPS: usize = 100;
-/// A page ends when this number of keys is found.
-const ENOUGH: usize = 100;
+
+/// Where a list ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// When this number of keys is found.
+    pub keys: usize,
+    /// After this number of steps, each over 1,000 keys of the server.
+    pub steps: usize,
+}
+
+/// The bounds of a page. 100,000 keys take a fraction of a second.
+const PAGE: Bounds = Bounds { keys: 100, steps: 100 };
 
 /// The type of the value of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -68,17 +76,32 @@ pub async fn list(
     cursor: Option<&str>,
     own: Option<&str>,
 ) -> Result<Found, Problem> {
+    list_within(link, caller, kind, (filter, own), cursor, PAGE).await
+}
+
+/// As [`list`], within other bounds. The last step can find more keys than the bound.
+///
+/// # Errors
+/// As [`list`].
+pub async fn list_within(
+    link: &Link,
+    caller: &Caller,
+    kind: Kind,
+    (filter, own): (Option<&str>, Option<&str>),
+    cursor: Option<&str>,
+    bounds: Bounds,
+) -> Result<Found, Problem> {
     let is_own = |key: &str| kind == Kind::Counter && own.is_some_and(|own| key.starts_with(own));
     let nodes = link.primaries().await?;
     let mut place = Place::read(cursor, &nodes)?;
     let mut keys = Vec::new();
-    for _ in 0..STEPS {
+    for _ in 0..bounds.steps {
         let Some(node) = nodes.get(place.node) else { break };
         let (next, found) = scan(link, node, kind, filter, &place.cursor).await?;
         let readable = found.into_iter().filter_map(|key| String::from_utf8(key).ok());
         keys.extend(readable.filter(|key| caller.sees(key) && !is_own(key)));
         place.advance(next);
-        if keys.len() >= ENOUGH {
+        if keys.len() >= bounds.keys {
             break;
         }
     }

@@ -11,4 +11,8 @@ import "./tests/prizes.js";
 import "./tests/without_scripts.js";
 import "./tests/access.js";
 import "./tests/provider.js";
+import "./tests/seasons.js";
+import "./tests/narrow.js";
+import "./tests/plots.js";
 import "./tests/outage.js";
+import "./tests/old.js";

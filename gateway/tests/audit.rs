@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::{Value, json};
 
 use crate::servers::{Flavor, Server};
-use crate::support::Gateway;
+use crate::support::{Gateway, encoded};
 use crate::tokens::Tokens;
 
 #[test]
@@ -114,7 +114,10 @@ fn changes_are_noted_and_play_is_not() {
     assert_eq!(rows("member=tide&from=2020-01-01&to=2020-01-02"), 0);
     assert_eq!(rows("member=tide&from=2020-01-01"), 5);
     let member = api.get("//boards/songs/members/reef").status(200);
-    assert!(member.text().contains("/audit?key=songs&#38;member=reef"), "{}", member.text());
+    assert!(member.text().contains("/audit?key=songs&#38;member=reef&#38;exact=true"), "{}", member.text());
+    assert_eq!(rows("key=song&member=tid"), 5);
+    assert_eq!(rows("key=song&member=tide&exact=true"), 0);
+    assert_eq!(rows("key=songs&member=tide&exact=true"), 5);
 }
 
 #[test]
@@ -181,6 +184,45 @@ fn who_changed_what_and_why_is_noted_and_a_correction_is_taken_back() {
         "the last score, and what was taken back: {}",
         page.text()
     );
+    // An option: what the change names, before and after, wherever it is in the list.
+    for number in 0..45 {
+        api.put(&format!("/boards/songs/options/song{number}"), json!({"meta": "M"})).status(204);
+    }
+    let new = latest();
+    assert_eq!([&new["before"], &new["after"], &new["undo"]], [&Value::Null, &json!("meta M"), &Value::Null]);
+    api.put("/boards/songs/options/song41", json!({"meta": "two words"})).status(204);
+    let option = latest();
+    // The page with the button is shown again, with its filters.
+    let page = api.get("//audit?key=songs&member=song41&exact=true").status(200);
+    let back = page
+        .text()
+        .split("name=\"back\" value=\"")
+        .nth(1)
+        .expect("a button")
+        .split('"')
+        .next()
+        .expect("its end");
+    assert!(back.contains("member=song41") && back.contains("exact=true"), "{back}");
+    assert_eq!([&option["before"], &option["after"]], ["meta M", "meta two words"]);
+    let body =
+        format!("id={}&back={}", option["id"].as_str().expect("an id"), encoded(back.replace("&#38;", "&")));
+    let done = form("//audit/undo", &body).status(303);
+    let location = done.header("location").expect("a place");
+    assert!(location.contains("member=song41") && location.ends_with("&notice=undone"), "{location}");
+    let back = latest();
+    assert_eq!(
+        [&back["action"], &back["undoes"], &back["after"]],
+        [&json!("option"), &option["id"], &json!("meta M")]
+    );
+    undo(&option).status(409);
+    api.post("/boards", json!({"key": "contest", "shown": true})).status(201);
+    api.put("/boards/contest/options/song", json!({"meta": "M", "initial": 5})).status(204);
+    api.put("/boards/contest/options/song", json!({"weight": 3})).status(204);
+    let weight = latest();
+    assert_eq!([&weight["before"], &weight["after"]], ["weight 1", "weight 3"]);
+    // What has changed since is left alone.
+    api.put("/boards/contest/options/song", json!({"weight": 4})).status(204);
+    undo(&weight).status(409);
     // Who may not, who may sign in, and who does not know a token.
     for _ in 0..3 {
         other.delete("/boards/songs?confirm=songs").problem(403);

@@ -162,6 +162,32 @@ fn boards_of_all_kinds_are_listed() {
     api.get("/boards?cursor=x").names(422, &["cursor"]);
 }
 
+/// The page of all boards: 100 rows, with the order and the totals of all keys.
+#[test]
+fn the_page_of_boards_is_sorted_and_added_up_over_all_keys() {
+    let pair = Pair::start(Flavor::Redis70);
+    let api = pair.api();
+    for n in 0..250 {
+        say(&pair.server, &format!("LB.ADD asia:{n:03} 1 ann"));
+    }
+    say(&pair.server, "LB.MADD big 1 ann 1 bob 1 cem");
+    let page = |query: &str| api.get(&format!("//boards?{query}")).status(200).text().to_owned();
+    let links = |page: &str| page.matches("<a class=\"name\"").count();
+    let first = page("");
+    assert_eq!(links(&first), 100);
+    assert!(first.contains("1–100 of 251") && first.contains(">250 keys<"), "{first}");
+    assert!(first.contains("rel=\"next\"") && !first.contains("rel=\"prev\""), "{first}");
+    let last = page("page=3");
+    assert_eq!(links(&last), 51);
+    assert!(last.contains("201–251 of 251") && last.contains(">250 keys<"), "{last}");
+    assert!(last.contains("rel=\"prev\"") && !last.contains("rel=\"next\""), "{last}");
+    // The greatest of all is the first of all, though its key is the last.
+    let sorted = page("sort=number");
+    let place = |name: &str| sorted.find(&format!("<bdi>{name}</bdi>")).expect("a board");
+    assert!(place("big") < place("asia:000"), "{sorted}");
+    assert_eq!(links(&page("filter=asia:24&page=9")), 10, "the last page");
+}
+
 /// Returns the items of all pages of a list, sorted.
 fn listed(api: &Api, query: &str) -> Vec<Value> {
     let (mut all, mut next) = (Vec::new(), None::<String>);

@@ -18,18 +18,24 @@ fn members_are_found_by_a_part_of_their_name() {
     let pairs: Vec<String> = (0..2_500).map(|number| format!("{number} player{number}")).collect();
     say(&server, &format!("LB.MADD b {}", pairs.join(" ")));
     say(&server, "LB.ADD b 5 a*b META Star");
-    let (mut names, mut cursor) = (BTreeSet::new(), String::new());
+    let (mut names, mut number, mut cursor) = (BTreeSet::new(), 0, String::new());
     loop {
         let path = format!("/boards/b/members?name={}&count=5&cursor={cursor}", encoded("*99"));
         let page = api.get(path.trim_end_matches("&cursor=")).value(200);
-        let found = page["members"].as_array().expect("members").iter();
-        names.extend(found.map(|row| row["member"].as_str().expect("a name").to_owned()));
+        let found = page["members"].as_array().expect("members");
+        assert!(found.len() <= 5, "{page}");
+        number += found.len();
+        names.extend(found.iter().map(|row| row["member"].as_str().expect("a name").to_owned()));
         match page["next"].as_str() {
             Some(next) => next.clone_into(&mut cursor),
             None => break,
         }
     }
-    assert_eq!(names.len(), 25, "{names:?}");
+    assert_eq!((names.len(), number), (25, 25), "{names:?}");
+    let two = api.get(&format!("/boards/b/members?name={}&count=2", encoded("*player1*"))).value(200);
+    assert_eq!(two["members"].as_array().map(Vec::len), Some(2), "of many more in the first step");
+    let all = api.get("/boards/b/members?name=*&count=1000").value(200);
+    assert_eq!(all["members"].as_array().map(Vec::len), Some(1_000));
     let star = api.get(&format!("/boards/b/members?name={}&meta=true", encoded("a\\*b"))).value(200);
     assert_eq!(star, json!({"members": [{"member": "a*b", "rank": 2496, "score": "5", "meta": "Star"}]}));
     api.get("/boards/b/members").names(400, &["name"]);
@@ -86,7 +92,7 @@ fn suspects_are_found_and_hidden_together() {
     }
     let page = api.get("//boards/songs/suspects").status(200).text().to_owned();
     // Quartiles 109 and 132 or near: 3 are beyond. All names of each kind differ only by digits.
-    assert!(page.contains("3 members are beyond"), "{page}");
+    assert!(page.contains(": 3. They are more"), "{page}");
     assert!(page.contains("<bdi>bot-#</bdi>") && page.contains("<bdi>player#x</bdi>"), "{page}");
     assert_eq!(page.matches("<rect ").count(), 40);
     let single = page.split("id=\"single\"").nth(1).expect("single gains");
@@ -125,8 +131,35 @@ fn suspects_are_found_and_hidden_together() {
     ] {
         say(&server, line);
     }
-    for key in ["levels", "none", "flat"] {
-        api.get(&format!("//boards/{key}/suspects")).status(200);
+    for (key, told) in
+        [("levels", "no distances"), ("none", "no distances"), ("flat", "Members beyond 5: 0. Half")]
+    {
+        let page = api.get(&format!("//boards/{key}/suspects")).status(200);
+        assert!(page.text().contains(told), "{key}: {}", page.text());
     }
     api.get("//boards/absent/suspects").status(404);
+}
+
+/// Many members with one score have quartiles without a distance. The page finds the cheater, and says by which rule.
+#[test]
+fn one_score_for_nearly_all_hides_nobody() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::beside(&server);
+    let api = gateway.api();
+    let all = |score: u64| (0..1_000).map(|number| format!(" {score} m{number}")).collect::<String>();
+    say(&server, &format!("LB.MADD same{} 1000000 cheater", all(1)));
+    say(&server, "LB.CREATE fast ORDER ASC");
+    say(&server, &format!("LB.MADD fast{} 1 cheater", all(60)));
+    say(&server, "LB.MADD few 1 a 1 b 1 c 1 d 1000000 cheater");
+    for (key, told) in [
+        ("same", "Members beyond 1: 1. Half"),
+        ("fast", "Members beyond 60: 1."),
+        ("few", "beyond 1: 1. Half"),
+    ] {
+        let page = api.get(&format!("//boards/{key}/suspects")).status(200);
+        let beyond = page.text().split("id=\"beyond\"").nth(1).expect("the section");
+        let beyond = beyond.split("</section>").next().expect("its end");
+        assert!(beyond.contains(told), "{key}: {beyond}");
+        assert!(beyond.contains(">cheater<") && beyond.matches("<tr>").count() == 2, "{key}: {beyond}");
+    }
 }

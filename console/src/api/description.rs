@@ -6,6 +6,7 @@ use utoipa::openapi::{Object, OpenApi as Description, RefOr, Required, Response,
 use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::api::bounds;
 use crate::api::parse::STRICT;
 use crate::app::App;
 
@@ -51,6 +52,7 @@ pub fn head() -> OpenApiRouter<App> {
 
 /// The description as JSON.
 pub fn text(mut description: Description) -> String {
+    bounds::add(&mut description);
     for (path, item) in &mut description.paths.paths {
         if path.starts_with("/boards/{key}")
             && let Some(read) = &mut item.get

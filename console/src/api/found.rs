@@ -43,7 +43,7 @@ pub struct Sought {
     name: String,
     /// The position where the page starts: the `next` of the page before.
     cursor: Option<String>,
-    /// A page ends when this number of members is found, 1 to 1,000; 10 if absent.
+    /// The most members of the page, 1 to 1,000; 10 if absent.
     #[serde(default, deserialize_with = "whole")]
     #[param(example = 10, minimum = 1, maximum = 1_000)]
     count: Option<u64>,
@@ -55,7 +55,7 @@ pub struct Sought {
 /// A page of members.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FoundMembers {
-    /// The members, in no particular order. A page can be empty before the last one, and can have more than `count` members.
+    /// The members, in no particular order. A page before the last one can have fewer than `count` members, or none.
     members: Vec<FoundRow>,
     /// The `cursor` of the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,7 +90,7 @@ impl From<FoundMember> for FoundRow {
     }
 }
 
-/// Looks for members whose names match a pattern. Returns them with the cursor of the next page; 0 after the last page.
+/// Looks for members whose names match a pattern, at most `most`. Returns them with the cursor of the next page; 0 after the last page.
 ///
 /// # Errors
 /// If the server does not answer; 400 for a cursor or a pattern that is not valid.
@@ -98,15 +98,20 @@ pub async fn search(
     app: &App,
     key: &str,
     pattern: &str,
-    (mut cursor, enough): (u64, usize),
+    (mut cursor, most): (u64, usize),
     with_meta: bool,
 ) -> Result<(u64, Vec<FoundMember>), Problem> {
-    let mut members = Vec::new();
+    let (mut members, mut step) = (Vec::new(), STEP);
     for _ in 0..STEPS {
-        let page = app.link.ask(&find_request(key, cursor, pattern).count(STEP)).await?;
+        let page = app.link.ask(&find_request(key, cursor, pattern).count(step)).await?;
+        if step > 1 && members.len().saturating_add(page.members.len()) > most {
+            // A cursor is between two steps. So a step with too many members is taken again as smaller ones.
+            step = step.div_euclid(2);
+            continue;
+        }
         members.extend(page.members);
         cursor = page.cursor;
-        if cursor == 0 || members.len() >= enough {
+        if cursor == 0 || members.len() >= most {
             break;
         }
     }
@@ -137,11 +142,11 @@ pub async fn find(
 ) -> Result<Json<FoundMembers>, Problem> {
     let bad = || Problem::invalid("cursor: not one that a list gave");
     let cursor = sought.cursor.as_deref().map_or(Ok(0), |cursor| cursor.parse().map_err(|_| bad()))?;
-    let enough = match sought.count {
+    let most = match sought.count {
         Some(0) => return Err(Problem::invalid("count: at least 1")),
         count => usize::try_from(bounded("count", count.unwrap_or(SOME))?).unwrap_or(usize::MAX),
     };
-    let (next, members) = search(&app, &board.name, &sought.name, (cursor, enough), sought.meta).await?;
+    let (next, members) = search(&app, &board.name, &sought.name, (cursor, most), sought.meta).await?;
     let next = Some(next).filter(|next| *next > 0).map(|next| next.to_string());
     Ok(Json(FoundMembers { members: members.into_iter().map(FoundRow::from).collect(), next }))
 }

@@ -4,6 +4,7 @@
 
 mod batch;
 mod boards;
+mod bounds;
 mod counters;
 mod description;
 mod encoding;

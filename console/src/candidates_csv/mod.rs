@@ -1,15 +1,18 @@
 //! Options of a campaign as CSV: `member,weight,initial,meta`. `read` reads a file, `difference` finds what it would
-//! change, `cells` prevents that a spreadsheet reads texts as formulas. This module does not use the network.
+//! change, `cells` prevents that a spreadsheet reads texts as formulas, `sheet` finds how the cells are parted. This module does
+//! not use the network.
 
 pub mod cells;
 mod difference;
 mod read;
+mod sheet;
 
 use csv::Writer;
 use leaderboard_client::{Name, VotingOption};
 
 pub use difference::{Change, Difference, difference};
 pub use read::{Lines, read};
+pub use sheet::Sheet;
 
 /// The most options of a file, or of a board that is written to a file.
 pub const MOST_OPTIONS: usize = 100_000;

@@ -5,10 +5,10 @@ use std::collections::hash_map::Entry;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use csv::{ByteRecord, ReaderBuilder};
+use csv::ByteRecord;
 use leaderboard_client::Name;
 
-use super::{MOST_OPTIONS, Row, Rules, cells};
+use super::{MOST_OPTIONS, Row, Rules, Sheet, cells};
 use crate::problem::Fault;
 
 /// The columns. The columns after the fourth hold names and texts that are not UTF-8.
@@ -26,7 +26,7 @@ const MOST_FAULTS: usize = 100;
 /// The faults of the file. If there are faults, no line of the file may be applied.
 pub fn read(file: &[u8], rules: Rules) -> Result<Vec<Row>, Vec<Fault>> {
     let mut reading = Reading { rules, rows: Vec::new(), lines: HashMap::new(), faults: Vec::new() };
-    reading.read(file.strip_prefix("\u{feff}".as_bytes()).unwrap_or(file));
+    reading.read(Sheet::of(file));
     if reading.faults.is_empty() { Ok(reading.rows) } else { Err(reading.faults) }
 }
 
@@ -39,15 +39,15 @@ struct Reading {
 }
 
 impl Reading {
-    fn read(&mut self, file: &[u8]) {
-        let mut reader = ReaderBuilder::new().flexible(true).has_headers(false).from_reader(file);
+    fn read(&mut self, sheet: Sheet<'_>) {
+        let mut reader = sheet.reader();
         let mut records = reader.byte_records();
         let header = records.next().and_then(Result::ok).unwrap_or_default();
         let columns = match Columns::of(&header) {
             Ok(columns) => columns,
             Err(detail) => return self.faults.push(Fault { line: 1, detail }),
         };
-        let (mut lines, mut line) = (Lines::of(file), 1);
+        let (mut lines, mut line) = (Lines::of(sheet.file), 1);
         for record in records.filter_map(Result::ok) {
             line = lines.at(&record);
             if let Err(detail) = self.take(&columns, &record, line) {
@@ -58,7 +58,7 @@ impl Reading {
             }
         }
         // A quote within a cell is written twice, so that the number of quotes is even.
-        if file.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
+        if sheet.file.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
             self.faults.push(Fault { line, detail: "a quote in it is not closed".to_owned() });
         }
     }
@@ -227,6 +227,18 @@ mod tests {
     }
 
     #[test]
+    fn spreadsheets_of_all_countries_are_read() {
+        let plain = read(b"member,weight,initial,meta\na,3,0,M\nb,1,2,\"x,;y\"\n", SHOWN).unwrap();
+        let marked = "\u{feff}member;weight;initial;meta\r\na;3;0;M\r\nb;1;2;\"x,;y\"\r\n";
+        assert_eq!(read(marked.as_bytes(), SHOWN).unwrap(), plain);
+        assert_eq!(
+            read(b"member\tweight\tinitial\tmeta\na\t3\t0\tM\nb\t1\t2\tx,;y\n", SHOWN).unwrap(),
+            plain
+        );
+        assert_eq!(faults(b"member;weight\na;1\nb;x\n", SHOWN)[0].0, 3);
+    }
+
+    #[test]
     fn each_fault_names_its_line_and_column() {
         let file = "member,weight,initial,meta\n\
             a,x,0,\n\
@@ -268,7 +280,7 @@ mod tests {
         let said = |file: &str| faults(file.as_bytes(), SHOWN).remove(0).1;
         assert!(said("").starts_with("the first line has to name"));
         assert!(said("weight,meta\n1,a").starts_with("the first line has to name"));
-        assert!(said("member;weight\na;1").starts_with("'member;weight' is no column"));
+        assert!(said("member|weight\na|1").starts_with("'member|weight' is no column"));
         assert_eq!(said("member,member\na,a"), "the column 'member' stands twice");
     }
 

@@ -1,11 +1,13 @@
-//! What a change is about: the score of a member, its text, its segments, or the rules of a board. It is read before and after the
+//! What a change is about: the score of a member, its text, its segments, an option, or the rules of a board. It is read before and after the
 //! change, for the audit log.
 
 use std::collections::BTreeMap;
 
 use redis::{Cmd, Value};
 
+use super::option;
 use crate::access::audit::Event;
+use crate::link::Link;
 
 /// The longest text of what was before or after, in characters.
 const LONGEST: usize = 500;
@@ -18,6 +20,7 @@ pub enum Look {
     Score(Cmd, Vec<Vec<u8>>),
     Text(Cmd, Vec<Vec<u8>>),
     Segments(Cmd),
+    Option(option::Look),
     /// The rules that the words of the change name.
     Rules(Cmd, Vec<String>),
     /// How many members a board has.
@@ -46,6 +49,7 @@ impl Look {
                 Self::Text(of_member("LB.GETMETA", 2), words.to_vec())
             }
             ("segment", b"LB.SEGMENT") if words.len() > 2 => Self::Segments(of_member("LB.GETSEGMENT", 2)),
+            ("option", b"LB.OPTION") => option::Look::of(words).map_or(Self::Nothing, Self::Option),
             ("hide" | "unhide", _) if words.len() == 3 => Self::Visibility(words.to_vec(), action == "hide"),
             ("alter", b"LB.ALTER") => Self::Rules(command("LB.INFO"), names(words)),
             ("alter", b"LB.LEAGUE.ALTER") => Self::Rules(command("LB.LEAGUE.INFO"), names(words)),
@@ -55,10 +59,18 @@ impl Look {
         }
     }
 
+    /// Finds where it is to be read.
+    pub async fn find(&mut self, link: &Link) {
+        if let Self::Option(option) = self {
+            option.find(link).await;
+        }
+    }
+
     /// The command that reads it; `None` if there is nothing to read.
     pub fn command(&self) -> Option<Cmd> {
         match self {
             Self::Nothing | Self::Visibility(..) => None,
+            Self::Option(option) => option.command(),
             Self::Score(command, _)
             | Self::Text(command, _)
             | Self::Segments(command)
@@ -80,6 +92,9 @@ impl Look {
                 [name(*hides != changed), name(*hides)]
             }
             Self::Score(..) | Self::Text(..) => both(told),
+            Self::Option(_) => {
+                [&before, &after].map(|value| value.as_ref().and_then(|value| self.told(value)))
+            }
             Self::Segments(_) => both(|value| Some(shortened(flat(value))).filter(|text| !text.is_empty())),
             Self::Rules(_, names) => differences(names, before.as_ref(), after.as_ref()),
             Self::Size(_) => {
@@ -89,12 +104,20 @@ impl Look {
             }
         };
         if event.before != event.after {
-            event.undo = self.undo(event).unwrap_or_default();
+            event.undo = self.undo(event, before.as_ref()).unwrap_or_default();
+        }
+    }
+
+    /// What a reply to the look tells.
+    pub fn told(&self, reply: &Value) -> Option<String> {
+        match self {
+            Self::Option(option) => option.told(reply).map(shortened),
+            _ => told(reply),
         }
     }
 
     /// The words of the command that takes the change back. `None` if none does.
-    fn undo(&self, event: &Event) -> Option<Vec<String>> {
+    fn undo(&self, event: &Event, before: Option<&Value>) -> Option<Vec<String>> {
         let readable = |words: &[Vec<u8>]| -> Option<Vec<String>> {
             words.iter().map(|word| String::from_utf8(word.clone()).ok()).collect()
         };
@@ -104,6 +127,7 @@ impl Look {
                 *words.first_mut()? = if *hides { "LB.UNHIDE" } else { "LB.HIDE" }.to_owned();
                 Some(words)
             }
+            Self::Option(option) => option.undo(before?),
             Self::Text(_, words) => {
                 let mut words = readable(words)?;
                 // A text that was cut cannot be restored.

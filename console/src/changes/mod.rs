@@ -2,6 +2,7 @@
 //! before and after. [`undo`] takes a change back.
 
 mod look;
+mod option;
 mod undo;
 
 use leaderboard_client::{Info, Request};
@@ -52,7 +53,8 @@ impl App {
     ) -> Result<Value, Problem> {
         let (app, caller) = (self.clone(), caller.clone());
         let work = async move {
-            let look = Look::of(event.action, &words(&command));
+            let mut look = Look::of(event.action, &words(&command));
+            look.find(&app.link).await;
             let [before, reply, after] = app.look_and_change(&look, &command).await;
             event.detail = text(&command);
             if let Ok(reply) = &reply {

@@ -3,7 +3,7 @@
 use leaderboard_client::info;
 use redis::Cmd;
 
-use super::look::{self, Look};
+use super::look::Look;
 use crate::access::audit::{DONE, Event, Record};
 use crate::access::{Caller, Role};
 use crate::app::App;
@@ -42,12 +42,14 @@ impl App {
 
     /// Checks that what a change has set is still there. Points that were added can be taken back at any time.
     async fn check(&self, record: &Record, action: &str) -> Result<(), Problem> {
-        if action != "set" && action != "meta" {
+        if !matches!(action, "set" | "meta" | "option") {
             return Ok(());
         }
         let words: Vec<Vec<u8>> = record.undo.iter().map(|word| word.as_bytes().to_vec()).collect();
-        let Some(command) = Look::of(action, &words).command() else { return Ok(()) };
-        let now = look::told(&self.link.command(&command).await?);
+        let mut look = Look::of(action, &words);
+        look.find(&self.link).await;
+        let Some(command) = look.command() else { return Ok(()) };
+        let now = look.told(&self.link.command(&command).await?);
         if now == record.after {
             return Ok(());
         }
@@ -81,6 +83,7 @@ fn action_of(record: &Record) -> &'static str {
         "set" => "set",
         "hide" => "unhide",
         "unhide" => "hide",
+        "option" => "option",
         _ => "meta",
     }
 }

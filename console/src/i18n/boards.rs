@@ -39,7 +39,10 @@ pub struct Boards {
     pub by_number: &'static str,
     pub by_memory: &'static str,
     pub group: &'static str,
-    pub of_page: &'static str,
+    /// With `{from}` and `{to}` for the first and the last entry of a page, and `{}` for the number of all.
+    pub span: &'static str,
+    /// With `{}` for the number of keys of the list.
+    pub cut: &'static str,
 }
 
 pub const ENGLISH: Boards = Boards {
@@ -72,7 +75,7 @@ pub const ENGLISH: Boards = Boards {
     options: "Options",
     deleted: "Deleted:",
     empty: "Nothing here yet. Make one with “New …”, or let a first write make it.",
-    empty_part: "Nothing on this page of keys. Go on to the next page.",
+    empty_part: "Nothing among the first million keys. Filter by a longer part of the key, or ask for its page by its address.",
     empty_filter: "No key contains this text. Change the filter, or look at all keys.",
     all_keys: "Show all keys",
     sort: "Sort by",
@@ -80,7 +83,8 @@ pub const ENGLISH: Boards = Boards {
     by_number: "Members or total",
     by_memory: "Memory",
     group: "{} keys",
-    of_page: "Sorted and added up on this page.",
+    span: "{from}–{to} of {}",
+    cut: "The list has the first {} keys that were found, sorted and added up. There are more: filter by a part of the key.",
 };
 
 pub const CHINESE: Boards = Boards {
@@ -113,7 +117,7 @@ pub const CHINESE: Boards = Boards {
     options: "选项",
     deleted: "已删除：",
     empty: "这里还没有内容。请点击“新建…”，或由第一次写入自动创建。",
-    empty_part: "这一页没有匹配的键，请继续查看下一页。",
+    empty_part: "前一百万个键中没有匹配的键。请用更长的键名筛选，或直接打开该键的页面地址。",
     empty_filter: "没有键名包含该文字。请修改筛选条件，或查看全部键。",
     all_keys: "显示全部键",
     sort: "排序",
@@ -121,5 +125,6 @@ pub const CHINESE: Boards = Boards {
     by_number: "成员数或总数",
     by_memory: "内存",
     group: "{} 个键",
-    of_page: "仅在本页内排序与合计。",
+    span: "第 {from}–{to} 项，共 {} 项",
+    cut: "此列表只包含最先找到的 {} 个键，并据此排序与合计。还有更多键：请按键名的一部分筛选。",
 };

@@ -13,6 +13,7 @@ pub struct Common {
     pub other_language: &'static str,
     pub read_only: &'static str,
     pub token: &'static str,
+    /// HTML.
     pub token_hint: &'static str,
     pub token_unknown: &'static str,
     pub gone_title: &'static str,
@@ -21,6 +22,7 @@ pub struct Common {
     pub back: &'static str,
     pub next_page: &'static str,
     pub previous_page: &'static str,
+    pub old: &'static str,
 }
 
 pub const ENGLISH: Common = Common {
@@ -35,7 +37,7 @@ pub const ENGLISH: Common = Common {
     other_language: "中文",
     read_only: "Read-only",
     token: "Token",
-    token_hint: "A token from `leaderboard-gateway token new`.",
+    token_hint: "A token from <code>leaderboard-gateway token new</code>.",
     token_unknown: "This token is not known here.",
     gone_title: "The server does not answer",
     gone: "This page tries again by itself.",
@@ -43,6 +45,7 @@ pub const ENGLISH: Common = Common {
     back: "Back",
     next_page: "Next page",
     previous_page: "First page",
+    old: "No news since {} (your time). What this page shows is old. It tries again by itself.",
 };
 
 pub const CHINESE: Common = Common {
@@ -57,7 +60,7 @@ pub const CHINESE: Common = Common {
     other_language: "English",
     read_only: "只读",
     token: "令牌",
-    token_hint: "由 `leaderboard-gateway token new` 生成的令牌。",
+    token_hint: "由 <code>leaderboard-gateway token new</code> 生成的令牌。",
     token_unknown: "此处没有这个令牌。",
     gone_title: "服务器没有响应",
     gone: "本页会自动重试。",
@@ -65,4 +68,5 @@ pub const CHINESE: Common = Common {
     back: "返回",
     next_page: "下一页",
     previous_page: "第一页",
+    old: "自 {}（您的本地时间）起没有新数据。本页显示的内容已过时，会自动重试。",
 };

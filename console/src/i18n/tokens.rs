@@ -3,6 +3,7 @@
 /// Texts of the page of tokens.
 pub struct Tokens {
     pub title: &'static str,
+    /// HTML.
     pub intro: &'static str,
     pub none: &'static str,
     pub name: &'static str,
@@ -20,7 +21,7 @@ pub struct Tokens {
 
 pub const ENGLISH: Tokens = Tokens {
     title: "Tokens",
-    intro: "Requests are those to this gateway since it was started. Times are in UTC. Tokens are made and withdrawn with `leaderboard-gateway token`.",
+    intro: "Requests are those to this gateway since it was started. Times are in UTC. Tokens are made and withdrawn with <code>leaderboard-gateway token</code>.",
     none: "This console has no tokens.",
     name: "Name",
     role: "Role",
@@ -37,7 +38,7 @@ pub const ENGLISH: Tokens = Tokens {
 
 pub const CHINESE: Tokens = Tokens {
     title: "令牌",
-    intro: "请求数为本网关启动以来收到的请求。时间为 UTC。令牌用 `leaderboard-gateway token` 生成和撤销。",
+    intro: "请求数为本网关启动以来收到的请求。时间为 UTC。令牌用 <code>leaderboard-gateway token</code> 生成和撤销。",
     none: "此控制台没有令牌。",
     name: "名称",
     role: "角色",

@@ -165,6 +165,12 @@ async fn show(
         let path = with_query(&board_path(&key, ""), &reading.query());
         return Ok(Redirect::to(&path).into_response());
     }
+    if reading.counts_back() {
+        frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
+        if reading.name_period(&periods_of(&app, &key, &reading.view).await.shown(&frame)?) {
+            return Ok(Redirect::to(&with_query(&board_path(&key, ""), &reading.query())).into_response());
+        }
+    }
     render(&app, frame, key, reading, choice, None).await
 }
 

@@ -9,6 +9,7 @@ use leaderboard_client::info;
 use crate::access::Role;
 use crate::app::App;
 use crate::history::BoardFigure;
+use crate::i18n::plots::Plots;
 use crate::pages::board::key_shown;
 use crate::pages::board_info::BoardInfo;
 use crate::pages::frame::{Frame, Page, Shown, page};
@@ -29,8 +30,8 @@ struct HistoryPage {
     name: String,
     path: String,
     plots: Vec<Figure>,
-    /// Whether the figures are kept in counters.
-    is_kept: bool,
+    /// Where the figures come from.
+    source: &'static str,
     /// Why they are not kept now.
     trouble: Option<String>,
     /// Who was held back most in the last hour. `None` for visitors who may not change the board: names of voters and addresses are
@@ -48,6 +49,15 @@ struct Row {
     /// The page that says why, for a voter, or the page of the member.
     path: Option<String>,
     count: String,
+}
+
+/// Where the figures come from: they may be kept in the servers, and there may be trouble with it now.
+const fn source(words: &Plots, is_kept: bool, has_trouble: bool) -> &'static str {
+    match (is_kept, has_trouble) {
+        (true, false) => words.kept,
+        (true, true) => words.kept_not,
+        (false, _) => words.in_memory,
+    }
 }
 
 fn row(frame: &Frame, key: &str, refused: Refused) -> Row {
@@ -71,6 +81,7 @@ async fn show(State(app): State<App>, frame: Frame, Path(key): Path<String>) -> 
     let told = told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
     let zone = BoardInfo::of(told).zone;
     let plots = BoardFigure::ALL.map(|figure| Figure::board(&app, &frame, &key, &zone.name, figure));
+    let trouble = app.kept.trouble();
     let is_trusted = frame.caller.role() >= Role::Editor;
     let refused = is_trusted
         .then(|| app.refused.most(&key, MOST).into_iter().map(|one| row(&frame, &key, one)).collect());
@@ -78,9 +89,22 @@ async fn show(State(app): State<App>, frame: Frame, Path(key): Path<String>) -> 
         name: key_shown(&key),
         path: board_path(&key, ""),
         plots: plots.into(),
-        is_kept: app.kept.prefix().is_some(),
-        trouble: app.kept.trouble(),
+        source: source(&frame.words.plots, app.kept.prefix().is_some(), trouble.is_some()),
+        trouble,
         refused,
         frame,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::plots::ENGLISH;
+
+    #[test]
+    fn what_is_not_noted_is_not_said_to_be() {
+        assert!(source(&ENGLISH, true, false).contains("noted once a minute"));
+        assert!(!source(&ENGLISH, true, true).contains("once a minute"));
+        assert!(source(&ENGLISH, false, false).contains("Only the last day"));
+    }
 }

@@ -23,8 +23,8 @@ use crate::pages::reading::Reading;
 use crate::pages::times::Zone;
 use crate::problem::Problem;
 
-/// How often a stream without changes sends a comment, so that proxies leave it open.
-const QUIET: Duration = Duration::from_secs(15);
+/// How often a stream without changes shows that it lives. `assets/console.js` expects an event within this time.
+const QUIET: Duration = Duration::from_secs(2);
 
 /// Follows the best members.
 pub async fn rows(
@@ -51,8 +51,10 @@ pub async fn rows(
         let event = Event::default().event("rows").data(table.replace('\r', " "));
         Some((Ok::<_, Infallible>(event), feed))
     });
+    // Scripts do not see the comments of a stream, so this is an event. Browsers drop events without data.
+    let alive = Event::default().event("alive").data("1");
     Ok(Sse::new(events.take_until(lease.ended(app)))
-        .keep_alive(KeepAlive::new().interval(QUIET))
+        .keep_alive(KeepAlive::new().interval(QUIET).event(alive))
         .into_response())
 }
 

@@ -20,7 +20,7 @@ use crate::pages::board::key_shown;
 use crate::pages::board_info::BoardInfo;
 use crate::pages::frame::{Failure, Frame, Page, Shown, page};
 use crate::pages::member_changes as changes;
-use crate::pages::member_history::History;
+use crate::pages::member_history::{History, Line};
 use crate::pages::names::{Member, board_path, member_path, shown};
 use crate::pages::ranking::{Change, LastLook, Look, Ranking};
 use crate::pages::reading::{Reading, with_query};
@@ -131,6 +131,15 @@ impl MemberPage {
         let member = Member(name.0.clone());
         let path = with_query(&member_path(&self.subject.key, &member, ""), &self.subject.reading.query());
         (member.shown(), path)
+    }
+
+    /// The drawings of the past, each with its title and the names of its bottom and its top.
+    fn lines(&self) -> Vec<(&Line, &'static str, [&'static str; 2])> {
+        let words = &self.frame.words.member;
+        let scores = self.history.scores.iter();
+        let scores = scores.map(|line| (line, words.history_scores, [words.least, words.most]));
+        let ranks = self.history.ranks.iter();
+        scores.chain(ranks.map(|line| (line, words.history_ranks, [words.worst, words.best]))).collect()
     }
 
     fn change(&self, standing: &Standing) -> Change {

@@ -1,4 +1,4 @@
-//! The standings of a member in the periods of a view, as a line and as a table.
+//! The standings of a member in the periods of a view, as lines and as a table.
 
 use leaderboard_client::{Period, RankScore, mscore};
 
@@ -19,7 +19,10 @@ const HEIGHT: f64 = 100.0;
 /// The periods of a view, newest first.
 pub struct History {
     pub past: Vec<Past>,
-    pub line: Option<Line>,
+    /// The drawing of the scores.
+    pub scores: Option<Line>,
+    /// The drawing of the ranks, with the best rank at the top.
+    pub ranks: Option<Line>,
 }
 
 /// The standing of the member in a period.
@@ -31,14 +34,15 @@ pub struct Past {
     pub place: Option<RankScore>,
 }
 
-/// The drawing of the scores.
+/// The drawing of a number in each period.
 pub struct Line {
     /// The points of each line, in the form of SVG. There is a gap between two lines where the member was not ranked.
     pub pieces: Vec<String>,
     /// All points.
     pub points: Vec<Point>,
-    pub least: String,
-    pub most: String,
+    /// The numbers at the bottom and at the top.
+    pub bottom: String,
+    pub top: String,
     pub first: String,
     pub last: String,
 }
@@ -70,26 +74,34 @@ impl History {
             place: places.into_iter().next().flatten(),
         };
         let past: Vec<Past> = periods.iter().zip(places).map(past).collect();
-        Ok(Self { line: line(&past), past })
+        // Scores with levels are not single numbers.
+        let score = |place: &RankScore| place.score.as_str().parse::<f64>().ok();
+        let scores = line(numbers(&past, score), &past, |score| score);
+        // The better rank is the smaller number, but it is drawn higher.
+        let ranks = line(numbers(&past, |place| Some(-(place.rank as f64))), &past, |drawn| -drawn);
+        Ok(Self { scores, ranks, past })
     }
 }
 
-/// `None` if there are fewer than two scores to compare, or if scores are not single numbers.
-fn line(past: &[Past]) -> Option<Line> {
-    let score = |past: &Past| past.place.as_ref().and_then(|place| place.score.as_str().parse::<f64>().ok());
-    let scores: Vec<Option<f64>> = past.iter().rev().map(score).collect();
-    let known = || scores.iter().flatten().copied();
+/// A number of each period, oldest first.
+fn numbers(past: &[Past], number: impl Fn(&RankScore) -> Option<f64>) -> Vec<Option<f64>> {
+    past.iter().rev().map(|past| past.place.as_ref().and_then(&number)).collect()
+}
+
+/// The drawing of numbers; `meant` is what a drawn number means. `None` if there are fewer than two numbers to compare.
+fn line(numbers: Vec<Option<f64>>, past: &[Past], meant: impl Fn(f64) -> f64) -> Option<Line> {
+    let known = || numbers.iter().flatten().copied();
     if known().count() < 2 {
         return None;
     }
     let (least, most) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
-    let text = |number: f64| grouped(&number.to_string());
-    let points = points(&scores, least, most);
+    let text = |drawn: f64| grouped(&meant(drawn).to_string());
+    let points = points(&numbers, least, most);
     Some(Line {
         pieces: pieces(&points),
         points: points.into_iter().flatten().collect(),
-        least: text(least),
-        most: text(most),
+        bottom: text(least),
+        top: text(most),
         first: past.last()?.label.clone(),
         last: past.first()?.label.clone(),
     })
@@ -116,6 +128,22 @@ fn pieces(points: &[Option<Point>]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_best_rank_is_at_the_top() {
+        let past = |label: &str| Past {
+            label: label.to_owned(),
+            path: String::new(),
+            began: String::new(),
+            members: 0,
+            place: None,
+        };
+        let drawn =
+            line(vec![Some(-1_200.0), Some(-3.0)], &[past("new"), past("old")], |drawn| -drawn).unwrap();
+        assert_eq!((drawn.top.as_str(), drawn.bottom.as_str()), ("3", "1,200"));
+        assert_eq!(drawn.pieces, ["0.0,100.0 600.0,0.0"]);
+        assert_eq!((drawn.first.as_str(), drawn.last.as_str()), ("old", "new"));
+    }
 
     #[test]
     fn a_line_has_gaps_where_the_member_was_not_ranked() {

@@ -124,10 +124,10 @@ pub fn encoded(text: &str) -> String {
     text.bytes().map(byte).collect()
 }
 
-/// The address of the audit log of a board, or of one of its members.
+/// The address of the audit log of exactly this board, or of one of its members.
 pub fn audit_path(key: &str, member: Option<&str>) -> String {
     let member = member.map(|member| format!("&member={}", encoded(member))).unwrap_or_default();
-    format!("/audit?key={}{member}", encoded(key))
+    format!("/audit?key={}{member}&exact=true", encoded(key))
 }
 
 #[cfg(test)]

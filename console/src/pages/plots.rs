@@ -140,6 +140,8 @@ pub struct Figure {
     ranges: &'static str,
     /// The time zone of the times; `None` means the time zone of the browser.
     zone: Option<String>,
+    /// The key of the board that the page is about.
+    about: Option<String>,
     lines: Vec<Summary>,
 }
 
@@ -152,7 +154,15 @@ impl Figure {
         let data = format!("/plots/boards/{}/{}", encoded(key), figure.name());
         // Some browsers do not know offsets such as +08:00.
         let zone = (!zone.starts_with(['+', '-'])).then(|| zone.to_owned());
-        Self { words, texts: figure.texts(words), data, ranges: ranges(app), zone, lines }
+        Self {
+            words,
+            texts: figure.texts(words),
+            data,
+            ranges: ranges(app),
+            zone,
+            about: Some(key.to_owned()),
+            lines,
+        }
     }
 
     /// A figure of all servers.
@@ -160,7 +170,7 @@ impl Figure {
         let words = &frame.words.plots;
         let data = format!("/plots/server/{}", figure.name());
         let lines = app.history.server_summaries(figure);
-        Self { words, texts: figure.texts(words), data, ranges: ranges(app), zone: None, lines }
+        Self { words, texts: figure.texts(words), data, ranges: ranges(app), zone: None, about: None, lines }
     }
 
     /// A value of a line with its unit. After a restart of the gateway, a server that answers has no values yet.

@@ -74,6 +74,19 @@ impl Reading {
         }
     }
 
+    /// Whether the period is counted back from the current one, such as `-1`. Tomorrow, this means another period.
+    pub fn counts_back(&self) -> bool {
+        self.period.starts_with('-')
+    }
+
+    /// Replaces a period that is counted back by its label. Returns whether it is in the list.
+    pub fn name_period(&mut self, periods: &[Period]) -> bool {
+        let back = self.period.strip_prefix('-').and_then(|back| back.parse::<usize>().ok());
+        let Some(period) = back.and_then(|back| periods.get(back)) else { return false };
+        self.period.clone_from(&period.label);
+        true
+    }
+
     /// Whether the chosen period is not in the list.
     pub fn is_unlisted(&self, periods: &[Period]) -> bool {
         !self.is_current() && periods.iter().all(|period| period.label != self.period)
@@ -128,6 +141,19 @@ mod tests {
         assert_eq!(reading.query(), "view=day%3A7&real=true");
         assert_eq!(with_query("/a?b64=true", &reading.query()), "/a?b64=true&view=day%3A7&real=true");
         assert_eq!(with_query("/a", &Reading::default().query()), "/a");
+    }
+
+    #[test]
+    fn a_period_counted_back_gets_its_label() {
+        let periods = [period("2026-W48"), period("2026-W47")];
+        let named = |label: &str| {
+            let mut reading = Reading { period: label.into(), ..Reading::default() };
+            (reading.counts_back() && reading.name_period(&periods), reading.period)
+        };
+        assert_eq!(named("-1"), (true, "2026-W47".to_owned()));
+        for other in ["-2", "-x", "2026-W47", ""] {
+            assert_eq!(named(other), (false, other.to_owned()));
+        }
     }
 
     #[test]

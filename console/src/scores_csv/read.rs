@@ -1,12 +1,12 @@
-//! Reads scores from CSV, as spreadsheets write it: with commas, semicolons or tabs, and with or without a byte order mark.
+//! Reads scores from CSV, as spreadsheets write it.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use csv::{ByteRecord, ReaderBuilder};
+use csv::ByteRecord;
 
 use super::{MOST_ROWS, Row};
-use crate::candidates_csv::{Lines, cells};
+use crate::candidates_csv::{Lines, Sheet, cells};
 use crate::problem::Fault;
 
 const LONGEST_MEMBER: usize = 512;
@@ -19,15 +19,13 @@ const MOST_FAULTS: usize = 100;
 /// # Errors
 /// The faults of the file, line by line.
 pub fn read(file: &[u8], decimals: Option<usize>) -> Result<Vec<Row>, Vec<Fault>> {
-    let file = file.strip_prefix("\u{feff}".as_bytes()).unwrap_or(file);
-    let delimiter = delimiter(file);
-    let mut reader =
-        ReaderBuilder::new().flexible(true).has_headers(false).delimiter(delimiter).from_reader(file);
+    let sheet = Sheet::of(file);
+    let mut reader = sheet.reader();
     let mut records = reader.byte_records();
     let header = records.next().and_then(Result::ok).unwrap_or_default();
     let columns = Columns::of(&header).map_err(|detail| vec![Fault { line: 1, detail }])?;
-    let form = Form { decimals, has_comma: delimiter != b',' };
-    let (mut lines, mut rows, mut faults) = (Lines::of(file), Vec::new(), Vec::new());
+    let form = Form { decimals, has_comma: sheet.delimiter != b',' };
+    let (mut lines, mut rows, mut faults) = (Lines::of(sheet.file), Vec::new(), Vec::new());
     let mut seen: HashMap<Vec<u8>, u64> = HashMap::new();
     for record in records.filter_map(Result::ok) {
         let line = lines.at(&record);
@@ -53,19 +51,6 @@ pub fn read(file: &[u8], decimals: Option<usize>) -> Result<Vec<Row>, Vec<Fault>
         faults.push(Fault { line: 2, detail: "no line with a member".to_owned() });
     }
     if faults.is_empty() { Ok(rows) } else { Err(faults) }
-}
-
-/// The delimiter: of those that spreadsheets use, the one that occurs most in the first line.
-fn delimiter(file: &[u8]) -> u8 {
-    let first = file.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |mark: u8| first.iter().filter(|byte| **byte == mark).count();
-    let mut best = b',';
-    for mark in [b';', b'\t'] {
-        if count(mark) > count(best) {
-            best = mark;
-        }
-    }
-    best
 }
 
 /// How scores are written.

@@ -212,7 +212,9 @@ impl Inner {
     pub fn route(&self, key: Key, ties: Ties, behind: impl Fn(u32) -> bool) -> usize {
         let rank_keys = &self.rank_keys[1..self.len()];
         let first = rank_keys.partition_point(|bound| *bound < key.rank_key);
-        // The next children begin with an equal rank key. Mostly there are few, or none.
+        if rank_keys.get(first) != Some(&key.rank_key) {
+            return first;
+        }
         let equals = rank_keys[first..].partition_point(|bound| *bound == key.rank_key);
         let enters = |child: usize| {
             let moments = match ties {

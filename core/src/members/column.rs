@@ -61,7 +61,13 @@ impl Column {
     }
 
     /// Writes a number to the bytes of a record that begin with this column.
+    #[inline]
     pub(super) fn write(self, record: &mut [u8], number: u64) {
+        if let (LEAF, Some(leaf)) = (usize::from(self.size), record.first_chunk_mut()) {
+            let others = u32::from_le_bytes(*leaf) & !(self.ones() as u32);
+            *leaf = (others | number.min(self.ones()) as u32).to_le_bytes();
+            return;
+        }
         let size = usize::from(self.size);
         record[..size].copy_from_slice(&number.min(self.ones()).to_le_bytes()[..size]);
     }

@@ -166,13 +166,16 @@ impl Members {
     pub fn set(&mut self, id: MemberId, column: Column, value: u64) {
         if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
             let record = &mut large.arena.at_mut(id)[usize::from(at)..];
-            let was_beside = column.is_beside(column.read(record));
-            column.write(record, value);
             if !column.is_beside(value) {
-                let beside = self.beside.as_mut().filter(|_| was_beside);
-                beside.into_iter().for_each(|beside| beside.clear(id, column));
+                if let Some(beside) = &mut self.beside
+                    && column.is_beside(column.read(record))
+                {
+                    beside.clear(id, column);
+                }
+                column.write(record, value);
                 return;
             }
+            column.write(record, value);
         }
         self.beside.get_or_insert_default().set(id, column, value);
     }

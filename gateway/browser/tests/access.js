@@ -1,7 +1,9 @@
 // Who may see and do what: signing in and out, roles, a console that only reads.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, before, describe, it } from "node:test";
 import { within } from "../stage/browser.js";
+import { PROGRAM } from "../stage/built.js";
 import { Gateway, tokens } from "../stage/gateway.js";
 import { stage } from "../stage/stage.js";
 
@@ -33,6 +35,19 @@ describe("tokens", () => {
     assert.match(page.url(), /\/login/);
     await page.goto("/audit");
     await page.waitForURL(/\/login/);
+  }));
+
+  it("pages about tokens name commands as code, and have separators in numbers", () => within(gateway, {}, async (page) => {
+    execFileSync(PROGRAM, ["token", "new", made.flags[1], "--name", "fast", "--role", "viewer", "--rate", "2500"]);
+    await page.goto("/login");
+    assert.doesNotMatch(await page.locator("main").innerText(), /`/);
+    assert.equal(await page.locator("main code").innerText(), "leaderboard-gateway token new");
+    await signIn(page, made.tokens.admin);
+    await page.waitForURL(/\/boards$/);
+    await page.getByRole("link", { name: "Tokens" }).click();
+    await page.locator("tr", { hasText: "fast" }).filter({ hasText: "2,500" }).waitFor();
+    assert.doesNotMatch(await page.locator("main").innerText(), /`/);
+    assert.equal(await page.locator("main code").innerText(), "leaderboard-gateway token");
   }));
 
   it("signing out ends the session, for a copy of its cookie as well", () => within(gateway, {}, async (page) => {

@@ -104,12 +104,13 @@ impl Recorder {
         now.extend(read_boards(link, history.wanted(), &self.listed, minute).await?);
         // The readings are kept in any case: this gateway may have the next turn.
         let before = std::mem::replace(&mut self.before, now.clone().into_iter().collect());
-        if !has_turn(link, kept, minute).await? {
-            return Ok(());
-        }
         let growth =
             |(name, reading): &(Name, Reading)| Some((name.clone(), reading.since(before.get(name)?)?));
         let counted: Vec<_> = now.iter().filter_map(growth).collect();
+        // A gateway that has just started has nothing to count. It leaves the turn to one that has read the minute before.
+        if counted.is_empty() || !has_turn(link, kept, minute).await? {
+            return Ok(());
+        }
         self.count(link, kept, minute, &counted).await?;
         if self.next_sweep <= minute {
             self.next_sweep = minute.saturating_add(SWEEP_EVERY);

@@ -93,6 +93,24 @@ async fn gateways_take_turns_and_count_everything_once() {
 }
 
 #[tokio::test]
+async fn a_gateway_that_has_just_started_leaves_the_turn_to_another() {
+    let server = Server::start(Flavor::Redis70);
+    let [mut old, mut new] = [Gateway::beside(&server), Gateway::beside(&server)];
+    old.ask(create("songs").views("all")).await;
+    old.note(100).await;
+    old.ask(add("songs", 1, "ann")).await;
+    new.note(101).await;
+    old.note(101).await;
+    let written = old.ask(leaderboard_client::counters::info("lb:history:board:songs:writes")).await;
+    assert_eq!(written.unwrap().number("total"), Some(1));
+    // From its second minute on, it takes turns as the others.
+    new.ask(add("songs", 1, "bob")).await;
+    new.note(102).await;
+    let written = new.ask(leaderboard_client::counters::info("lb:history:board:songs:writes")).await;
+    assert_eq!(written.unwrap().number("total"), Some(2));
+}
+
+#[tokio::test]
 async fn what_rules_held_back_is_a_line_for_each() {
     let server = Server::start(Flavor::Redis70);
     let mut gateway = Gateway::beside(&server);
@@ -133,7 +151,8 @@ async fn a_user_that_may_not_write_is_told() {
     let server = Server::start(Flavor::Redis70);
     say(&mut server.connection(), "ACL SETUSER default -lb.counter.incr");
     let mut gateway = Gateway::beside(&server);
-    let refused = gateway.recorder.note(&gateway.link, &gateway.history, &gateway.kept, 100).await;
+    gateway.note(100).await;
+    let refused = gateway.recorder.note(&gateway.link, &gateway.history, &gateway.kept, 101).await;
     let problem = refused.unwrap_err();
     assert!(problem.detail().to_lowercase().contains("permission"), "{}", problem.detail());
 }

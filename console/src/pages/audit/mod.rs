@@ -44,6 +44,9 @@ struct Choice {
     action: String,
     #[serde(default)]
     member: String,
+    /// `true` if the key and the member are whole names, not parts of names.
+    #[serde(default)]
+    exact: String,
     /// The first and the last day in UTC, such as `2026-11-22`. A text that is no day is no limit.
     #[serde(default)]
     from: String,
@@ -88,18 +91,20 @@ async fn show(State(app): State<App>, frame: Frame, Query(choice): Query<Choice>
 #[derive(Deserialize)]
 struct Undo {
     id: String,
+    /// The query of the page with the button: it is shown again.
+    #[serde(default)]
+    back: String,
 }
 
 async fn undo(State(app): State<App>, frame: Frame, Form(given): Form<Undo>) -> Page {
     frame.caller.require_audit().shown(&frame)?;
+    let back: Choice = serde_html_form::from_str(&given.back).unwrap_or_default();
     match app.undo(&frame.caller, &given.id).await {
-        Ok(record) => {
-            Ok(Redirect::to(&format!("/audit?key={}&notice=undone", encoded(&record.key))).into_response())
-        }
+        Ok(_) => Ok(Redirect::to(&format!("/audit?{}&notice=undone", back.here())).into_response()),
         Err(problem) if problem.status() == StatusCode::FORBIDDEN => Err(problem).shown(&frame),
         Err(problem) => {
             let status = problem.status();
-            let page = render(&app, frame, Choice::default(), Some(problem.detail().to_owned()))?;
+            let page = render(&app, frame, back, Some(problem.detail().to_owned()))?;
             Ok((status, page).into_response())
         }
     }
@@ -128,11 +133,14 @@ fn render(app: &App, frame: Frame, choice: Choice, error: Option<String>) -> Pag
 
 impl Choice {
     fn matches(&self, record: &Record) -> bool {
-        record.key.contains(&self.key)
+        let is_sought = |name: &str, sought: &str| {
+            sought.is_empty() || if self.exact == "true" { name == sought } else { name.contains(sought) }
+        };
+        is_sought(&record.key, &self.key)
             && record.who.contains(&self.who)
             && (self.action.is_empty() || record.action == self.action)
             && (self.member.is_empty()
-                || record.member.as_ref().is_some_and(|member| member.contains(&self.member)))
+                || record.member.as_ref().is_some_and(|member| is_sought(member, &self.member)))
     }
 
     /// The moments from the beginning of the first day to the end of the last day, in ms.
@@ -149,11 +157,17 @@ impl Choice {
             .any(|field| !field.is_empty())
     }
 
+    /// The query of the address of this page.
+    fn here(&self) -> String {
+        self.query(self.before.as_deref().unwrap_or_default())
+    }
+
     /// The query of the address of another page of the same records.
     fn query(&self, next: &str) -> String {
         let fields = [
             ("key", &self.key),
             ("member", &self.member),
+            ("exact", &self.exact),
             ("who", &self.who),
             ("action", &self.action),
             ("from", &self.from),
@@ -244,6 +258,8 @@ mod tests {
         ] {
             assert_eq!(wanted.matches(&record), matches);
         }
+        let whole = |key: &str| Choice { exact: "true".to_owned(), ..choice(key, "", "") };
+        assert_eq!([whole("song").matches(&record), whole("songs").matches(&record)], [false, true]);
         let of_member = Choice { member: "an".to_owned(), ..Choice::default() };
         assert!(!of_member.matches(&record));
         assert!(of_member.matches(&Record { member: Some("dana".to_owned()), ..record }));

@@ -14,8 +14,8 @@ pub struct Which<'a> {
     pub key: &'a str,
     pub tier: &'a str,
     pub number: u64,
-    /// 0 is the current period, -1 the period before it.
-    pub period: i64,
+    /// The label of a past period; empty for the current period.
+    pub period: &'a str,
     pub count: u64,
 }
 
@@ -43,15 +43,15 @@ pub struct Group {
 /// # Errors
 /// As [`crate::link::Link::ask`].
 pub async fn read(app: &App, which: &Which<'_>) -> Result<Group, Problem> {
-    let period = which.period.to_string();
-    let request = leagues::group(which.key, which.tier, which.number).count(which.count).period(&period);
+    let request = leagues::group(which.key, which.tier, which.number).count(which.count);
+    let request = in_period(request, which.period);
     let rows = match app.link.ask(&request).await {
         Ok(rows) => rows,
         // The period has fewer groups than this number.
         Err(problem) if problem.is_invalid() => return Ok(Group::default()),
         Err(problem) => return Err(problem),
     };
-    let standings = standings(app, which.key, &period, &rows).await?;
+    let standings = standings(app, which.key, which.period, &rows).await?;
     let members = standings.iter().flatten().map(|standing| standing.members).max().unwrap_or(0);
     let lines = rows.into_iter().zip(standings).map(|(row, standing)| line(row, standing)).collect();
     Ok(Group { lines, members })
@@ -77,7 +77,7 @@ async fn standings(
     rows: &[Row],
 ) -> Result<Vec<Option<LeagueStanding>>, Problem> {
     let requests: Vec<_> =
-        rows.iter().map(|row| leagues::standing(key, row.member.as_bytes()).period(period)).collect();
+        rows.iter().map(|row| in_period(leagues::standing(key, row.member.as_bytes()), period)).collect();
     let replies = app.link.pipeline(requests.iter().map(Request::cmd)).await?;
     let read = |(request, reply): (&Request<Option<LeagueStanding>>, Result<Value, _>)| {
         reply.ok().and_then(|reply| request.parse(reply).ok()).flatten()
@@ -85,9 +85,15 @@ async fn standings(
     Ok(requests.iter().zip(replies).map(read).collect())
 }
 
+/// A request about a period, which is given by its label. An empty label means the current period.
+pub fn in_period<R>(request: Request<R>, label: &str) -> Request<R> {
+    if label.is_empty() { request } else { request.period(label) }
+}
+
 /// The standing of a member in a period.
 pub struct Past {
-    pub period: i64,
+    /// The label of a past period; empty for the current period.
+    pub period: String,
     pub standing: Option<LeagueStanding>,
 }
 
@@ -97,15 +103,15 @@ impl Past {
     }
 }
 
-/// The standings of a member in the current period and in the past periods, up to `kept` past periods.
+/// The standings of a member in the current period and in these past periods.
 ///
 /// # Errors
 /// As [`crate::link::Link::ask`].
-pub async fn periods(app: &App, key: &str, member: &Member, kept: u64) -> Result<Vec<Past>, Problem> {
-    let past = (0..=i64::try_from(kept).unwrap_or(0)).map(async |back: i64| {
-        let period = back.saturating_neg();
-        let request = leagues::standing(key, &member.0).period(&period.to_string());
-        Ok(Past { period, standing: app.link.ask(&request).await? })
+pub async fn periods(app: &App, key: &str, member: &Member, labels: &[String]) -> Result<Vec<Past>, Problem> {
+    let all = std::iter::once(String::new()).chain(labels.iter().cloned());
+    let past = all.map(async |period| {
+        let request = in_period(leagues::standing(key, &member.0), &period);
+        Ok(Past { standing: app.link.ask(&request).await?, period })
     });
     try_join_all(past).await
 }

@@ -20,7 +20,7 @@ use crate::access::tokens::random;
 use crate::app::App;
 use crate::pages::arguments::Query;
 use crate::pages::frame::{Frame, Page, Shown, page};
-use crate::pages::league::group::{Group, Line, Past, Which, periods, read};
+use crate::pages::league::group::{Group, Line, Past, Which, in_period, periods, read};
 use crate::pages::league::rules::League;
 use crate::pages::member::ask_all;
 use crate::pages::names::{Member, encoded, shown};
@@ -67,9 +67,14 @@ impl Choice {
         self.group.trim().parse().ok()
     }
 
-    /// The chosen period: 0 is the current period, -1 the period before it.
-    fn period(&self) -> i64 {
-        self.period.parse().unwrap_or(0).min(0)
+    /// The label of the chosen period; empty for the current period. Addresses may also count back: -1 is the period before the
+    /// current one.
+    fn period(&self, current: &str, past: &[String]) -> String {
+        let chosen = self.period.trim();
+        let back = chosen.strip_prefix('-').and_then(|back| back.parse::<usize>().ok());
+        let counted = back.and_then(|back| past.get(back.checked_sub(1)?));
+        let label = counted.map_or(chosen, String::as_str);
+        if label == current || label == "0" { String::new() } else { label.to_owned() }
     }
 
     /// The number of lines to read.
@@ -83,12 +88,16 @@ impl Choice {
 struct LeaguePage {
     frame: Frame,
     key: String,
+    /// The league now, with its rules.
     league: League,
+    /// The league in the chosen period: its tiers, and the period itself.
+    season: League,
     tier: String,
     number: u64,
-    period: i64,
+    /// The label of the chosen period; empty for the current period.
+    period: String,
     group: Group,
-    /// The labels of the periods that can be chosen, such as `2026-W47`.
+    /// The labels of the past periods that can be chosen, such as `2026-W47`.
     labels: Vec<String>,
     found: Option<Found>,
     notice: Option<&'static str>,
@@ -119,69 +128,79 @@ async fn show(
 }
 
 async fn render(app: &App, frame: Frame, key: String, choice: Choice, refused: Option<String>) -> Page {
-    match load(app, &key, &choice).await {
-        Ok((league, labels, found, group, tier, number)) => page(&LeaguePage {
-            labels,
-            notice: forms::notice(&frame, &choice.notice),
-            period: choice.period(),
-            id: random().map_err(Problem::internal).shown(&frame)?,
-            frame,
-            key,
-            league,
-            tier,
-            number,
-            group,
-            found,
-            refused,
-        }),
-        Err(problem) => Err(problem).shown(&frame),
-    }
+    let loaded = load(app, &key, &choice).await.shown(&frame)?;
+    let Loaded { league, season, labels, period, found, group, tier, number } = loaded;
+    page(&LeaguePage {
+        notice: forms::notice(&frame, &choice.notice),
+        id: random().map_err(Problem::internal).shown(&frame)?,
+        frame,
+        key,
+        league,
+        season,
+        tier,
+        number,
+        period,
+        group,
+        labels,
+        found,
+        refused,
+    })
 }
 
-type Loaded = (League, Vec<String>, Option<Found>, Group, String, u64);
+struct Loaded {
+    league: League,
+    season: League,
+    labels: Vec<String>,
+    period: String,
+    found: Option<Found>,
+    group: Group,
+    tier: String,
+    number: u64,
+}
 
 async fn load(app: &App, key: &str, choice: &Choice) -> Result<Loaded, Problem> {
+    let absent = || Problem::not_found(format!("no league '{key}'"));
     let told = app.link.ask(&leagues::info(key)).await?;
-    let league = League::of(&told.ok_or_else(|| Problem::not_found(format!("no league '{key}'")))?);
-    let found = find(app, key, &league, choice).await?;
-    let standing = found.as_ref().and_then(|found| found.in_period(choice.period()));
-    let first = || league.first_tier().map(|tier| tier.name.clone()).unwrap_or_default();
+    let league = League::of(&told.ok_or_else(absent)?);
+    let labels = labels(app, key, &league).await?;
+    let period = choice.period(&league.period, &labels);
+    let told = app.link.ask(&in_period(leagues::info(key), &period)).await?;
+    let season = League::of(&told.ok_or_else(absent)?);
+    let found = find(app, key, &labels, choice).await?;
+    let standing = found.as_ref().and_then(|found| found.in_period(&period));
+    let first = || season.first_tier().map(|tier| tier.name.clone()).unwrap_or_default();
     let tier = choice.tier.clone().filter(|tier| league.tier(tier).is_some());
-    let tier = tier.or_else(|| standing.map(|(tier, _)| tier)).unwrap_or_else(first);
-    let number =
-        choice.group().or_else(|| found.as_ref()?.in_period(choice.period()).map(|(_, group)| group));
-    let number = number.unwrap_or(1).max(1);
-    let which = Which { key, tier: &tier, number, period: choice.period(), count: choice.count() };
+    let tier = tier.or_else(|| standing.as_ref().map(|(tier, _)| tier.clone())).unwrap_or_else(first);
+    let number = choice.group().or_else(|| standing.map(|(_, group)| group)).unwrap_or(1).max(1);
+    let which = Which { key, tier: &tier, number, period: &period, count: choice.count() };
     let group = read(app, &which).await?;
     let found = found.map(|found| found.with_meta(&group));
-    let labels = labels(app, key, &league).await?;
-    Ok((league, labels, found, group, tier, number))
+    Ok(Loaded { league, season, labels, period, found, group, tier, number })
 }
 
-/// The labels of the current period and of the past ones that can be chosen.
+/// The labels of the past periods that can be chosen, newest first.
 async fn labels(app: &App, key: &str, league: &League) -> Result<Vec<String>, Problem> {
     let past: Vec<_> = (1..=league.retain.min(MOST_PERIODS))
         .map(|back| leagues::info(key).period(&format!("-{back}")))
         .collect();
     let told = ask_all(app, &past).await?;
-    let label = |told: Option<Info>| told.and_then(|told| told.text("period").map(str::to_owned));
-    let past = told.into_iter().map(|told| label(told).unwrap_or_default());
-    Ok(std::iter::once(league.period.clone()).chain(past).collect())
+    let label = |told: Option<Info>| Some(told?.text("period")?.to_owned()).filter(|label| !label.is_empty());
+    Ok(told.into_iter().filter_map(label).collect())
 }
 
-async fn find(app: &App, key: &str, league: &League, choice: &Choice) -> Result<Option<Found>, Problem> {
+async fn find(app: &App, key: &str, labels: &[String], choice: &Choice) -> Result<Option<Found>, Problem> {
     if choice.member.is_empty() {
         return Ok(None);
     }
     let member = Member::of_path(&choice.member, choice.b64)?;
-    let past = periods(app, key, &member, league.retain.min(MOST_PERIODS)).await?;
+    let past = periods(app, key, &member, labels).await?;
     let (typed, is_b64) = (choice.member.clone(), choice.b64);
     Ok(Some(Found { member, typed, is_b64, past, meta: String::new() }))
 }
 
 impl Found {
     /// The tier and the group of the member in a period.
-    fn in_period(&self, period: i64) -> Option<(String, u64)> {
+    fn in_period(&self, period: &str) -> Option<(String, u64)> {
         let past = self.past.iter().find(|past| past.period == period)?;
         past.standing.as_ref().map(|standing| (standing.tier.clone(), standing.group))
     }
@@ -196,30 +215,26 @@ impl Found {
 
 impl LeaguePage {
     /// The address of this page with another choice.
-    fn at(&self, tier: &str, group: impl Borrow<u64>, period: impl Borrow<i64>) -> String {
-        let (group, period) = (group.borrow(), period.borrow());
-        let period = if *period == 0 { String::new() } else { format!("&period={period}") };
-        format!("{}?tier={}&group={group}{period}", self.path(), encoded(tier))
+    fn at(&self, tier: &str, group: impl Borrow<u64>, period: &str) -> String {
+        format!("{}?tier={}&group={}{}", self.path(), encoded(tier), group.borrow(), of_period(period))
     }
 
     /// The address of this page that shows the standing of a member.
     fn member_at(&self, member: &Member) -> String {
-        let period = if self.period == 0 { String::new() } else { format!("&period={}", self.period) };
-        format!("{}?{}{period}#found", self.path(), forms::of_member(member))
+        format!("{}?{}{}#found", self.path(), forms::of_member(member), of_period(&self.period))
     }
 
     fn path(&self) -> String {
         format!("/leagues/{}", encoded(&self.key))
     }
 
-    /// The number of groups of the tier. `None` for past periods, because the server does not report it.
-    fn groups(&self) -> Option<u64> {
-        let tier = self.league.tier(&self.tier).filter(|_| self.period == 0)?;
-        Some(tier.groups.max(1))
+    /// The number of groups of the tier.
+    fn groups(&self) -> u64 {
+        self.season.tier(&self.tier).map_or(1, |tier| tier.groups.max(1))
     }
 
     fn has_next(&self) -> bool {
-        self.groups().map_or(!self.group.lines.is_empty(), |groups| self.number < groups)
+        self.number < self.groups()
     }
 
     fn next(&self) -> u64 {
@@ -230,26 +245,13 @@ impl LeaguePage {
         self.number.saturating_sub(1)
     }
 
-    /// The periods that the visitor can choose.
-    fn periods(&self) -> Vec<i64> {
-        (0..=i64::try_from(self.league.retain.min(MOST_PERIODS)).unwrap_or(0))
-            .map(i64::saturating_neg)
-            .collect()
+    /// The periods that the visitor can choose: the current one, and the past ones by their labels.
+    fn periods(&self) -> Vec<String> {
+        std::iter::once(String::new()).chain(self.labels.iter().cloned()).collect()
     }
 
-    fn period_name(&self, period: impl Borrow<i64>) -> String {
-        let words = &self.frame.words.league;
-        let back = period.borrow().unsigned_abs();
-        let label = usize::try_from(back)
-            .ok()
-            .and_then(|back| self.labels.get(back))
-            .filter(|label| !label.is_empty());
-        match (back, label) {
-            (0, _) => words.this_period.to_owned(),
-            (_, Some(label)) => label.clone(),
-            (1, None) => words.last_period.to_owned(),
-            (past, None) => words.past_period.replace("{}", &past.to_string()),
-        }
+    fn period_name<'a>(&'a self, label: &'a str) -> &'a str {
+        if label.is_empty() { self.frame.words.league.this_period } else { label }
     }
 
     fn is_found(&self, line: &Line) -> bool {
@@ -265,15 +267,15 @@ impl LeaguePage {
     }
 
     /// The text for a zone: what happens at the end of the period, or happened at its end.
-    fn zone_name(&self, zone: impl Borrow<Option<Zone>>, period: impl Borrow<i64>) -> &'static str {
+    fn zone_name(&self, zone: impl Borrow<Option<Zone>>, period: &str) -> &'static str {
         let words = &self.frame.words.league;
-        match (zone.borrow(), period.borrow()) {
-            (Some(Zone::Promote), 0) => words.zone_up,
-            (Some(Zone::Demote), 0) => words.zone_down,
-            (Some(Zone::Stay), 0) => words.zone_stay,
-            (Some(Zone::Promote), _) => words.moved_up,
-            (Some(Zone::Demote), _) => words.moved_down,
-            (Some(Zone::Stay), _) => words.moved_nowhere,
+        match (zone.borrow(), period.is_empty()) {
+            (Some(Zone::Promote), true) => words.zone_up,
+            (Some(Zone::Demote), true) => words.zone_down,
+            (Some(Zone::Stay), true) => words.zone_stay,
+            (Some(Zone::Promote), false) => words.moved_up,
+            (Some(Zone::Demote), false) => words.moved_down,
+            (Some(Zone::Stay), false) => words.moved_nowhere,
             (None, _) => "",
         }
     }
@@ -281,10 +283,10 @@ impl LeaguePage {
     /// The time until the period ends: `3 d 4 h`.
     fn left(&self) -> String {
         let words = &self.frame.words.league;
-        let minutes = self.league.minutes_left();
+        let minutes = self.season.minutes_left();
         let (days, hours, minutes) = (minutes / 1_440, minutes / 60 % 24, minutes % 60);
         match (days, hours) {
-            (0, 0) if self.league.end <= self.league.now => words.ended.to_owned(),
+            (0, 0) if self.season.end <= self.season.now => words.ended.to_owned(),
             (0, 0) => words.left.replace("{}", &format!("{minutes} {}", words.minute)),
             (0, _) => words.left.replace("{}", &format!("{hours} {} {minutes} {}", words.hour, words.minute)),
             _ => words.left.replace("{}", &format!("{days} {} {hours} {}", words.day, words.hour)),
@@ -303,18 +305,18 @@ impl LeaguePage {
 
     /// The moment when the period ends, in the time zone of the league.
     fn ends(&self) -> String {
-        let zone = &self.league.zone;
-        format!("{} {}", zone.minute(self.league.end), zone.name)
+        let zone = &self.season.zone;
+        format!("{} {}", zone.minute(self.season.end), zone.name)
     }
 
     /// The text after the number of the group, such as `of 12`.
-    fn group_of(&self) -> Option<String> {
-        Some(self.with(self.frame.words.league.group_of, self.groups()?))
+    fn group_of(&self) -> String {
+        self.with(self.frame.words.league.group_of, self.groups())
     }
 
     /// The text for the move of a member at the end of a period.
     fn past_zone(&self, past: &Past) -> &'static str {
-        self.zone_name(past.zone(), past.period)
+        self.zone_name(past.zone(), &past.period)
     }
 
     fn past_class(&self, past: &Past) -> &'static str {
@@ -331,7 +333,7 @@ impl LeaguePage {
     }
 
     fn is_past(&self) -> bool {
-        self.period != 0
+        !self.period.is_empty()
     }
 
     fn gets_reward(&self, line: &Line) -> bool {
@@ -349,5 +351,29 @@ impl LeaguePage {
 
     fn join_share(&self) -> String {
         self.frame.words.league.join_share.replace("{}", &self.league.join_until)
+    }
+}
+
+/// The part of an address that names a past period by its label, which never means another period.
+fn of_period(label: &str) -> String {
+    if label.is_empty() { String::new() } else { format!("&period={}", encoded(label)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_period_is_named_by_its_label_or_counted_back() {
+        let past = ["2026-W47", "2026-W46"].map(str::to_owned);
+        let chosen = |period: &str| {
+            Choice { period: period.to_owned(), ..Choice::default() }.period("2026-W48", &past)
+        };
+        for current in ["", "0", "2026-W48"] {
+            assert_eq!(chosen(current), "");
+        }
+        assert_eq!([chosen("-1"), chosen("2026-W47")], ["2026-W47", "2026-W47"]);
+        assert_eq!(chosen("2025-W01"), "2025-W01", "the server knows whether it is kept");
+        assert_eq!(chosen("-9"), "-9");
     }
 }

@@ -1,8 +1,10 @@
 //! The page of suspects: members whose scores, gains or names stand out, and what to do about several of them at once. `find` finds
-//! them; `bulk` hides or removes them, or notes something about them.
+//! them, those with scores beyond the `fence`; `bulk` hides or removes them, or notes something about them.
 
 mod bulk;
+mod fence;
 mod find;
+mod picture;
 
 use askama::Template;
 use axum::Router;
@@ -21,7 +23,9 @@ use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::{Member, member_path};
 use crate::pages::plots::amount;
 use crate::problem::Problem;
-use find::{Alike, Bar, Found};
+use fence::Fence;
+use find::{Alike, Found};
+use picture::Picture;
 
 /// The routes.
 pub fn router() -> Router<App> {
@@ -43,9 +47,7 @@ struct Suspects {
     key: String,
     name: String,
     choice: Choice,
-    bars: Vec<Bar>,
-    least: String,
-    greatest: String,
+    picture: Option<Picture>,
     tables: Vec<Table>,
     /// Names with `#` for digits, and the members.
     alike: Vec<(String, Vec<Line>)>,
@@ -98,7 +100,7 @@ async fn render(app: &App, frame: Frame, key: String, choice: Choice, error: Opt
     let told = app.link.ask(&info(&key)).await.shown(&frame)?;
     let told = told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
     let info = BoardInfo::of(told);
-    let Found { bars, least, greatest, fence, beyond, count_beyond, alike } =
+    let Found { picture, fence, beyond, count_beyond, alike } =
         find::find(app, &key, &info).await.shown(&frame)?;
     let row = |row: leaderboard_client::Row| Line::of(&key, row.member.0, frame.number(&row.score), None);
     let gain = |gain: Gain| {
@@ -108,13 +110,20 @@ async fn render(app: &App, frame: Frame, key: String, choice: Choice, error: Opt
     let [gains, single] = app.gains.of(&key).map(|gains| gains.into_iter().map(gain).collect());
     let words = &frame.words.suspects;
     let mut tables = Vec::new();
-    if let Some(fence) = fence {
-        let hint = words.beyond_hint.replace("{fence}", &frame.number(fence));
-        let hint = hint.replace("{}", &frame.number(count_beyond));
-        let (title, number) = (words.beyond, frame.words.board.score);
-        let lines = beyond.into_iter().map(row).collect();
-        tables.push(Table { id: "beyond", title, hint, number, lines });
-    }
+    let hint = match &fence {
+        Fence::Quartiles(_) => words.beyond_hint,
+        Fence::Tail(_) => words.beyond_tail,
+        Fence::TooFar => words.beyond_too_far,
+        Fence::None => words.beyond_none,
+    };
+    let hint = hint.replace("{fence}", &frame.number(fence.score().unwrap_or_default()));
+    tables.push(Table {
+        id: "beyond",
+        title: words.beyond,
+        hint: hint.replace("{}", &frame.number(count_beyond)),
+        number: frame.words.board.score,
+        lines: beyond.into_iter().map(row).collect(),
+    });
     for (id, title, hint, lines) in
         [("gains", words.gains, words.gains_hint, gains), ("single", words.single, words.single_hint, single)]
     {
@@ -122,16 +131,5 @@ async fn render(app: &App, frame: Frame, key: String, choice: Choice, error: Opt
     }
     let group = |Alike { pattern, rows }: Alike| (pattern, rows.into_iter().map(row).collect());
     let alike = alike.into_iter().map(group).collect();
-    page(&Suspects {
-        name: key_shown(&key),
-        choice,
-        bars,
-        least: least.map(|score| frame.number(score)).unwrap_or_default(),
-        greatest: greatest.map(|score| frame.number(score)).unwrap_or_default(),
-        tables,
-        alike,
-        error,
-        key,
-        frame,
-    })
+    page(&Suspects { name: key_shown(&key), choice, picture, tables, alike, error, key, frame })
 }
