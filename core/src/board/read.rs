@@ -169,7 +169,7 @@ impl<'a> Reading<'a> {
     /// Returns up to `count` rows behind the first `before` rows.
     #[must_use]
     pub fn rows(&self, before: u64, count: u64, ranks: Ranks) -> Rows<'a> {
-        Rows::new(&self.board.members, self.seen, (before, count), ranks)
+        Rows::new(&self.board.members, self.seen, (before, count), ranks).dated_by(self.dates())
     }
 
     /// Calls `each` with all visible members, best first, with their scores and the moments at which they got these
@@ -242,7 +242,7 @@ impl<'a> Reading<'a> {
             Some(id) => rows.with(Own {
                 before: at.before,
                 row: Row { rank: self.seen.rank(&at, ranks), id, score: self.score_at(&at) },
-                moment: self.seen.dated_key(&at).moment,
+                moment: self.moment(member, &at).unwrap_or(self.seen.dated_key(&at).moment),
             }),
             None => rows,
         }
@@ -309,15 +309,17 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns the moment at which a member got its score; `None` for ended periods. The orders of segments have no moments, so it
-    /// is taken from the order of the whole view.
+    /// Returns the moment at which a member got its score; `None` for ended periods.
     fn moment(&self, member: &[u8], at: &Standpoint) -> Option<Millis> {
         let moment = self.seen.moment(at)?;
-        if self.within.is_none() {
-            return Some(moment);
-        }
+        let Some(view) = self.dates() else { return Some(moment) };
         let id = self.board.members.find(member)?;
-        Some(self.view.find(id, &self.board.members)?.key.moment)
+        Some(view.find(id, &self.board.members)?.key.moment)
+    }
+
+    /// Returns the view that has the moments, if the order has none: that of a segment in the current period.
+    fn dates(&self) -> Option<&'a View> {
+        (self.within.is_some() && self.seen.is_current()).then_some(self.view)
     }
 
     /// Returns the previous period, read from the same end and for the same segment as this one, or for the segment of the

@@ -8,7 +8,7 @@ use crate::members::Members;
 use crate::schema::Ranks;
 use crate::score::Score;
 use crate::time::Millis;
-use crate::view::{EntryGroup, GROUP, Seen, SeenWalk};
+use crate::view::{EntryGroup, GROUP, Seen, SeenWalk, View};
 
 /// A row of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +52,8 @@ pub struct Rows<'a> {
     before: u64,
     count: Count<'a>,
     own: Option<Own>,
+    /// The view that has the moments of the rows, if their order has none.
+    dates: Option<&'a View>,
 }
 
 /// Counts the ranks of rows.
@@ -78,11 +80,24 @@ impl<'a> Rows<'a> {
     ) -> Self {
         let left = count.min(seen.len().saturating_sub(before));
         let entries = if left == 0 { SeenWalk::nowhere() } else { seen.walk(before) };
-        Self { members, entries, left, before, count: Count { seen, ranks, last: None }, own: None }
+        Self {
+            members,
+            entries,
+            left,
+            before,
+            count: Count { seen, ranks, last: None },
+            own: None,
+            dates: None,
+        }
     }
 
     pub(super) fn with(self, own: Own) -> Self {
         Self { own: Some(own), ..self }
+    }
+
+    /// Returns the same rows, with the moments that a view has.
+    pub(super) fn dated_by(self, dates: Option<&'a View>) -> Self {
+        Self { dates, ..self }
     }
 
     /// Returns how many rows are left.
@@ -111,10 +126,12 @@ impl<'a> Rows<'a> {
 
     /// Calls `each` with all rows, with moments instead of ranks.
     pub fn for_all_dated(self, mut each: impl FnMut(DatedRow)) {
-        let schema = self.count.seen.schema();
+        let (schema, members, dates) = (self.count.seen.schema(), self.members, self.dates);
+        let in_view = |id| dates?.find(id, members).map(|place| place.key.moment);
         self.in_groups(|_, next| {
             each(match next {
                 Next::Entry(Key { rank_key, moment }, id) => {
+                    let moment = in_view(id).unwrap_or(moment);
                     DatedRow { id, score: schema.score(rank_key), moment }
                 }
                 Next::Own(Own { row: Row { id, score, .. }, moment, .. }) => DatedRow { id, score, moment },

@@ -151,6 +151,11 @@ impl<'a> Seen<'a> {
         Some(dated.map(|(key, id)| (key.rank_key, id, key.moment)))
     }
 
+    /// Returns whether this is the order of a current period.
+    pub(crate) const fn is_current(&self) -> bool {
+        self.ranking.knows_moments()
+    }
+
     /// Returns the moment at which a member got its score; `None` for ended periods.
     pub(crate) const fn moment(&self, at: &Standpoint) -> Option<Millis> {
         self.ranking.moment(at.spot)
