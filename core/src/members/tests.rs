@@ -1,6 +1,6 @@
 //! Compares members with a map of names.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use proptest::prelude::*;
 

@@ -5,6 +5,7 @@
 
 use super::entry::{self, Entry, later};
 use super::periods::Current;
+use super::plan::{Loses, Plan};
 use super::{BoardContext, Contributions, Periods, Timeline, View, is_at_end, key_of, signed};
 use crate::Error;
 use crate::bucket::Points;
@@ -28,40 +29,6 @@ pub(crate) enum Change {
     Offer(Score),
     /// Sets the score. The score before is ignored.
     Put(Score),
-}
-
-/// The effect of a write on a member in one view.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Plan {
-    /// Whether the write counts in this view.
-    pub(crate) counts: bool,
-    place: Option<EntryPlace>,
-    pub(crate) entry: Option<Entry>,
-    /// The new points of a period.
-    bucket: Option<(i64, Points)>,
-    loses: Loses,
-}
-
-/// The points of other periods that a member loses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Loses {
-    Nothing,
-    /// The points of periods after the period of the write, if they count now.
-    Later,
-    /// The points of all other periods, except the points from which the entry has its moment.
-    Others,
-}
-
-impl Plan {
-    const fn new(counts: bool, place: Option<EntryPlace>, entry: Option<Entry>) -> Self {
-        Self { counts, place, entry, bucket: None, loses: Loses::Nothing }
-    }
-
-    /// Returns the key that the member gets, if any; `None` if its key stays as it is.
-    pub(crate) fn changed_key(&self, schema: &Schema) -> Option<Option<Key>> {
-        let key = self.entry.map(|entry| key_of(schema, entry.score, entry.moment));
-        (self.counts && self.place.map(|place| place.key) != key).then_some(key)
-    }
 }
 
 impl View {

@@ -1,0 +1,124 @@
+//! The numbers of members in columns: where they are, and how they are read and set.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a record has room for all columns that were added before it"
+)]
+
+use std::collections::BTreeMap;
+
+use super::column::{LEAF, SEQUENCE, SHORT};
+use super::{Column, MAX_SEQUENCE, Members, Numbers, Store};
+use crate::index::{LeafId, MemberId, NO_LEAF};
+
+impl Members {
+    /// Adds a column for the leaf of each member's entry in an index.
+    pub fn add_leaf_column(&mut self) -> Column {
+        self.add_column(LEAF)
+    }
+
+    /// Adds such a column for an index that mostly has fewer than 65,535 leaves. Greater numbers take more memory.
+    pub fn add_short_leaf_column(&mut self) -> Column {
+        self.add_column(SHORT)
+    }
+
+    /// Adds a column for the number of the write that set each member's key.
+    pub fn add_sequence_column(&mut self) -> Column {
+        self.add_column(SEQUENCE)
+    }
+
+    /// Adds a column of numbers with `size` bytes, at most 8. A new member's number has all bits set.
+    pub fn add_column(&mut self, size: usize) -> Column {
+        // Existing records have no room for the column.
+        let at = match self.store {
+            Store::Large(_) if self.count > 0 => None,
+            _ => Some(self.width),
+        };
+        self.width += if at.is_some() { size as u16 } else { 0 };
+        self.columns += 1;
+        Column { number: self.columns - 1, size: size as u8, at }
+    }
+
+    /// Removes the numbers of a column that are beside the records, and returns them. The column must not be used
+    /// any more.
+    pub fn release(&mut self, column: Column) -> Numbers {
+        self.beside.as_mut().map(|beside| beside.take(column)).unwrap_or_default()
+    }
+
+    /// Sets the numbers of members in a column. The members should come by ascending id, so that lists are not
+    /// split repeatedly.
+    pub fn fill(&mut self, column: Column, numbers: impl IntoIterator<Item = (MemberId, u64)>) {
+        numbers.into_iter().for_each(|(id, number)| self.set(id, column, number));
+    }
+
+    /// Returns a member's number in a column; `None` if it was not set.
+    #[inline]
+    pub fn get(&self, id: MemberId, column: Column) -> Option<u64> {
+        if let (Store::Large(large), Some(at)) = (&self.store, column.at) {
+            let number = column.read(&large.arena.at(id)[usize::from(at)..]);
+            if !column.is_beside(number) {
+                return Some(number);
+            }
+        }
+        self.beside.as_ref()?.get(id, column)
+    }
+
+    /// Sets a member's number in a column.
+    pub fn set(&mut self, id: MemberId, column: Column, value: u64) {
+        if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
+            let record = &mut large.arena.at_mut(id)[usize::from(at)..];
+            if !column.is_beside(value) {
+                if let Some(beside) = &mut self.beside
+                    && column.is_beside(column.read(record))
+                {
+                    beside.clear(id, column);
+                }
+                column.write(record, value);
+                return;
+            }
+            column.write(record, value);
+        }
+        self.beside.get_or_insert_default().set(id, column, value);
+    }
+
+    /// Forgets a member's number in a column of leaves.
+    pub fn clear(&mut self, id: MemberId, column: Column) {
+        if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
+            column.write(&mut large.arena.at_mut(id)[usize::from(at)..], u64::MAX);
+        }
+        self.beside.iter_mut().for_each(|beside| beside.clear(id, column));
+    }
+
+    /// Returns the leaf of a member's entry, from a column of leaves. It may be a leaf that the member has left.
+    #[inline]
+    pub fn leaf(&self, id: MemberId, column: Column) -> LeafId {
+        self.get(id, column).map_or(NO_LEAF, |leaf| leaf as LeafId)
+    }
+
+    /// Stores the leaf of a member's entry.
+    pub fn set_leaf(&mut self, id: MemberId, column: Column, leaf: LeafId) {
+        match leaf {
+            NO_LEAF => self.clear(id, column),
+            leaf => self.set(id, column, u64::from(leaf)),
+        }
+    }
+
+    /// Returns the number of a member's last write, from a sequence column; 0 if there is no number.
+    pub fn sequence(&self, id: MemberId, column: Column) -> u64 {
+        self.get(id, column).filter(|number| *number <= MAX_SEQUENCE).unwrap_or(0)
+    }
+
+    /// Stores the number of a member's last write.
+    pub fn set_sequence(&mut self, id: MemberId, column: Column, number: u64) {
+        self.set(id, column, number);
+    }
+
+    /// Moves the numbers of a column to the place where a large board stores them. This is called after
+    /// [`enlarge`](Self::enlarge). `numbers` contains the new id of each old id.
+    pub fn move_column(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
+        let Some(beside) = &mut self.beside else { return };
+        for (id, value) in beside.take(column).iter() {
+            self.set(numbers.get(&id).copied().unwrap_or(id), column, *value);
+        }
+    }
+}
