@@ -169,6 +169,16 @@ impl Board {
         self.members.insert(member)
     }
 
+    /// Does the same as [`Self::enter_member`], for a command without a moment. The form for many members has no
+    /// boundary that can be taken back. A replica may not have passed the boundaries after the last write, so this
+    /// board does not keep them either.
+    pub(super) fn enter_member_between_writes(&mut self, member: &[u8]) -> Result<MemberId, Error> {
+        if self.members.outgrown_by(1, member.len()) {
+            self.advance(self.last);
+        }
+        self.enter_member(member)
+    }
+
     /// Plans the effect of a write on a member in each view, and appends the plans to `plans`.
     ///
     /// # Errors

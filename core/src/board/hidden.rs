@@ -52,7 +52,8 @@ impl Board {
             self.settle_before_hiding();
         }
         for member in &new {
-            let id = self.members.find(member).map_or_else(|| self.enter_member(member), Ok)?;
+            let found = self.members.find(member);
+            let id = found.map_or_else(|| self.enter_member_between_writes(member), Ok)?;
             self.extras.get_or_insert_default().hidden.insert(id, ());
         }
         if !new.is_empty() {

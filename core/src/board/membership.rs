@@ -148,7 +148,7 @@ impl Board {
             self.set_text_or_forget(id, text);
             return Ok(removed);
         }
-        let id = found.map_or_else(|| self.enter_member(member), Ok)?;
+        let id = found.map_or_else(|| self.enter_member_between_writes(member), Ok)?;
         Ok(self.set_text(id, text))
     }
 

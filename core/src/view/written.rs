@@ -220,9 +220,7 @@ impl Periods {
     /// Returns the ended periods from which orders of later periods are derived: their starts, and the moments from
     /// which points counted in them, oldest first.
     fn bases(&self) -> Vec<(i64, i64)> {
-        // A period is not saved if all its members were removed.
-        let past = self.written_past().filter(|past| past.order.len() > 0);
-        let bases = past.filter_map(|past| Some((past.period.start, past.expires_from?)));
+        let bases = self.written_past().filter_map(|past| Some((past.period.start, past.expires_from?)));
         let mut bases: Vec<_> = bases.collect();
         bases.reverse();
         bases

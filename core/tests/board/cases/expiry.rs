@@ -75,3 +75,18 @@ fn the_latest_event_is_that_of_each_view() {
     assert_eq!(order(&board, "all", When::Now), lines(&[("ann", 4), ("cat", 0)]));
     assert!(saved(&loaded(&saved(&board))) == saved(&board));
 }
+
+#[test]
+fn late_points_stay_out_of_an_ended_period_whose_only_member_was_removed() {
+    const MINUTE: u64 = 60_000;
+    let mut board = board(plain(), &[spec("minute:5", 1)]);
+    set(&mut board, &at(0), 0, b"ann").unwrap();
+    set(&mut board, &at(4 * MINUTE), 0, b"ann").unwrap();
+    add(&mut board, &late(6 * MINUTE, 5 * MINUTE), 1, b"bob").unwrap();
+    add(&mut board, &late(6 * MINUTE, 4 * MINUTE), 0, b"bob").unwrap();
+    board.remove(b"ann");
+    for board in [&board, &loaded(&saved(&board))] {
+        let members: Vec<_> = board.periods(b"minute:5").unwrap().iter().map(|kept| kept.members).collect();
+        assert_eq!(members, [1, 0]);
+    }
+}

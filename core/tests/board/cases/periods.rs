@@ -363,3 +363,24 @@ fn an_event_of_a_clock_that_was_wrong_keeps_nobody_in_whose_latest_event_is_olde
     }
     assert!(saved(&board) == saved(&again));
 }
+
+#[test]
+fn a_text_or_a_hidden_member_that_enlarges_a_board_passes_no_boundary_that_a_replica_has_not_passed() {
+    let name = |number: usize| format!("a member whose name is long, with the number {number}").into_bytes();
+    let enters: [fn(&mut Board, &[u8]); 2] = [
+        |board, name| _ = board.set_meta(name, b"text").unwrap(),
+        |board, name| _ = board.hide(name).unwrap(),
+    ];
+    for enter in enters {
+        let mut replica = board(plain(), &[spec("day:2", 2)]);
+        add(&mut replica, &at(0), 1, &name(0)).unwrap();
+        for number in 1..300 {
+            let mut source = replica.clone();
+            source.advance(MONDAY + 2 * DAY);
+            enter(&mut source, &name(number));
+            enter(&mut replica, &name(number));
+            source.check();
+            assert!(saved(&source) == saved(&replica), "with {number} members");
+        }
+    }
+}
