@@ -361,7 +361,8 @@ impl Periods {
         if let Some(decay) = self.rules.decay {
             return self.faded_from(decay, (past, base), schema);
         }
-        let newest = self.all_buckets().map(|(start, _)| *start).rfind(|start| *start <= base.period.start);
+        let starts = self.all_buckets().map(|(start, _)| *start);
+        let newest = starts.take_while(|start| *start <= base.period.start).last();
         newest.and_then(|newest| self.expiry(&schema.calendar, newest))
     }
 

@@ -80,7 +80,7 @@ impl Periods {
         }
         // There was no write after the last period with a write. So the points that counted then are still in their
         // buckets.
-        let filled = || self.all_buckets().filter(|(_, bucket)| !bucket.is_empty()).map(|(start, _)| *start);
+        let filled = || self.buckets.iter().filter(|(_, bucket)| !bucket.is_empty()).map(|(start, _)| *start);
         let (gone, expires) = match self.rules.decay {
             Some(decay) => {
                 let faded = |past| self.faded_from(decay, (past, anchor), context.schema);

@@ -183,9 +183,16 @@ impl Periods {
         self.buckets.get_mut(at).map(|(_, bucket)| bucket)
     }
 
-    /// Returns all buckets, including the buckets of the history, oldest first.
-    pub(super) fn all_buckets(&self) -> impl DoubleEndedIterator<Item = &(i64, Bucket)> + Clone {
-        self.history.iter().flat_map(|history| &history.buckets).chain(&self.buckets)
+    /// Returns all buckets, including the buckets of the history, oldest first. After the clock was put back, the
+    /// history may have buckets of later periods, and of periods that count again. Of two buckets of one period, the
+    /// bucket of the history comes first.
+    pub(super) fn all_buckets(&self) -> impl Iterator<Item = &(i64, Bucket)> + Clone {
+        let mut old = self.history.iter().flat_map(|history| &history.buckets).peekable();
+        let mut own = self.buckets.iter().peekable();
+        std::iter::from_fn(move || {
+            let is_old = |(old, _): &&(i64, Bucket)| own.peek().is_none_or(|(own, _)| old <= own);
+            old.next_if(is_old).or_else(|| own.next())
+        })
     }
 
     /// Returns the points of a member in each period that counts in a span, oldest first.

@@ -2,6 +2,7 @@
 
 use super::*;
 use leaderboard_core::NativeType;
+use leaderboard_core::parts::{Parts, Role};
 
 const MINUTE: u64 = 60_000;
 
@@ -382,5 +383,34 @@ fn a_text_or_a_hidden_member_that_enlarges_a_board_passes_no_boundary_that_a_rep
             source.check();
             assert!(saved(&source) == saved(&replica), "with {number} members");
         }
+    }
+}
+
+/// The history keeps points of later periods for ended orders, while older points count again. The moments are those with which
+/// a property test found it.
+#[test]
+fn a_part_whose_clock_was_put_back_twice_is_loaded() {
+    let role = Role::Part { number: 1, parts: Parts::TWO };
+    let mut own = (0..).map(|number| format!("m{number}")).filter(|name| role.check(name.as_bytes()).is_ok());
+    let names: [String; 5] = std::array::from_fn(|_| own.next().unwrap());
+    let schema = Schema { role, ..of(Aggregate::Max) };
+    let mut board = board(schema, &[spec("hour", 4), spec("all", 4), spec("day:2", 4)]);
+    let mut now = 2_571_670_880;
+    for _ in 0..2 {
+        for (name, points, late_by, pass) in [
+            (0, 0, 78_491_136, 0),
+            (1, 0, 0, 147_851_134),
+            (2, 7, 0, 78_986_306),
+            (3, 8, 64_157_670, 135_891_680),
+            (4, 7, 53_518_983, 0),
+        ] {
+            add(&mut board, &late(now, now - late_by), points, names[name].as_bytes()).unwrap();
+            now += pass;
+        }
+        let again = loaded(&saved(&board));
+        for when in (0..=4).map(When::Back) {
+            assert_eq!(order(&again, "day:2", when), order(&board, "day:2", when));
+        }
+        now -= 964_329_120;
     }
 }
