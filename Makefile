@@ -75,10 +75,16 @@ packages: build ## Build the packages for Python and Node.js that need no compil
 
 .PHONY: deb
 deb: build ## Build the packages for Debian: the module, and the gateway with its service, in target/packages
-	@command -v cargo-deb >/dev/null || cargo install --locked cargo-deb
+	@scripts/deps.sh deb
 	@mkdir -p $(TARGET)/packages
 	cargo deb --no-build --no-dbgsym --strip --package leaderboard --output $(TARGET)/packages/
 	cargo deb --no-build --no-dbgsym --strip --package leaderboard-gateway --output $(TARGET)/packages/
+
+.PHONY: dist
+dist: build servers browser ## Make and try all files of a release in target/dist: x86-64, aarch64, clients, sums, SBOM, licences
+	@scripts/deps.sh api php dist
+	@scripts/servers.sh aarch64
+	@scripts/dist.sh $(MODULE) $(GATEWAY)
 
 .PHONY: test-packages
 test-packages: build ## Install these packages into empty environments, test them there, and check the files for containers

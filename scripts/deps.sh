@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the project needs and the machine lacks, with apt. Takes a few milliseconds when all is there.
 #
-#   scripts/deps.sh [build|redis|lint|python|api|fuzz|browser|pictures|load|instructions|php]...     default: build redis
+#   scripts/deps.sh [build|redis|lint|python|api|fuzz|browser|pictures|load|instructions|php|deb|dist]...     default: build redis
 #
 # A redis-server that is already installed is never replaced, and no server is started or stopped.
 set -euo pipefail
@@ -76,6 +76,26 @@ check_php() {
     have phpcs || need php-codesniffer
 }
 
+# Programs from crates.io. Their versions are fixed, because the project's configuration is written for these versions.
+crate() {
+    have "$1" || cargo install --quiet --locked "$@"
+}
+
+check_deb() {
+    crate cargo-deb --version 3.8.0
+}
+
+check_dist() {
+    check_deb
+    crate cargo-cyclonedx --version 0.5.9
+    crate cargo-about --version 0.9.3 --features cli
+    rustup target list --installed 2>/dev/null | grep -qx aarch64-unknown-linux-gnu \
+        || rustup target add aarch64-unknown-linux-gnu || die "needs rustup for the target aarch64-unknown-linux-gnu"
+    have aarch64-linux-gnu-gcc || need gcc-aarch64-linux-gnu
+    [ -e /usr/aarch64-linux-gnu/include/stdio.h ] || need libc6-dev-arm64-cross
+    have qemu-aarch64-static || need qemu-user-static
+}
+
 as_root() {
     if [ "$EUID" -eq 0 ]; then "$@"; elif have sudo; then sudo "$@"; else die "needs root to run: $*"; fi
 }
@@ -102,7 +122,7 @@ install() {
 [ $# -gt 0 ] || set -- build redis
 for group in "$@"; do
     case "$group" in
-        build | redis | lint | python | api | fuzz | browser | pictures | load | instructions | php) "check_$group" ;;
+        build | redis | lint | python | api | fuzz | browser | pictures | load | instructions | php | deb | dist) "check_$group" ;;
         *) die "unknown group: $group" ;;
     esac
 done
