@@ -54,7 +54,7 @@ pub use words::{Words, words};
 pub use {
     client::{digest, err, info, query, run, try_run},
     pipeline::pipeline,
-    server::{Builder, Flavor, Server},
+    server::{Builder, Flavor, Server, free_port},
     settled::{bgrewriteaof_and_wait, wait_for_sync},
     stream::ReplicationStream,
     wait::wait_until,

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
 use redis::{
@@ -127,8 +128,8 @@ impl Builder {
             // On Redis 6.2, the port for other nodes is always the port for clients plus 10,000.
             (true, Flavor::Redis62) => loop {
                 let port = free_port();
-                if let Some(bus) = port.checked_add(10_000).filter(|bus| is_free(*bus)) {
-                    return (port, Some(bus));
+                if is_free(port + 10_000) {
+                    return (port, Some(port + 10_000));
                 }
             },
             (true, _) => (free_port(), Some(free_port())),
@@ -147,10 +148,20 @@ fn is_free(port: u16) -> bool {
     TcpListener::bind(("127.0.0.1", port)).is_ok()
 }
 
-/// Returns a free port. If another process takes it first, the server is started on another port.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
-    listener.local_addr().expect("its address").port()
+/// Returns a free port that this process has not returned before. The port, and the port 10,000 above it, are below the
+/// range from which the system takes ports for outgoing connections: between this call and the start of a server, no
+/// connection of another test can take it.
+pub fn free_port() -> u16 {
+    const FIRST: u32 = 11_000;
+    const COUNT: u32 = 11_000;
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    // Processes that run at the same time begin far from each other.
+    let begin = std::process::id().wrapping_mul(257);
+    let mut ports = std::iter::repeat_with(|| {
+        let call = CALLS.fetch_add(1, Ordering::Relaxed);
+        (FIRST + begin.wrapping_add(call) % COUNT) as u16
+    });
+    ports.by_ref().take(COUNT as usize).find(|port| is_free(*port)).expect("a free port")
 }
 
 struct PortTaken;

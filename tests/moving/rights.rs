@@ -1,8 +1,6 @@
 //! Tests of the keys of these commands: the server finds them, reports their use, checks the rights, and requires that
 //! they share a slot.
 
-use std::net::TcpListener;
-
 use leaderboard_testkit::session::{play, say, words};
 use leaderboard_testkit::{Flavor, Server, query, run, wait_until};
 use redis::Connection;
@@ -146,26 +144,11 @@ fn who_may_read_sources_and_write_the_result_may_use_them() {
 
 /// Starts a node that serves all slots alone.
 fn node(flavor: Flavor) -> Server {
-    let builder = Server::builder(flavor);
-    let builder = match flavor {
-        // The node also uses the port that is 10,000 above this port.
-        Flavor::Redis62 => builder.arg("cluster-enabled", "yes").arg("port", &low_port().to_string()),
-        _ => builder.in_cluster(),
-    };
-    let server = builder.start();
+    let server = Server::builder(flavor).in_cluster().start();
     let slots = (0..16_384).map(|slot| slot.to_string());
     let command: Vec<String> = ["CLUSTER", "ADDSLOTS"].map(str::to_owned).into_iter().chain(slots).collect();
     run(&mut server.connection(), &command);
     server
-}
-
-/// Returns a free port below the range of client ports, so that the port 10,000 above it can also be used.
-fn low_port() -> u16 {
-    let free = |port: &u16| {
-        [*port, port + 10_000].iter().all(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
-    };
-    let begin = 12_000 + (std::process::id() % 10_000) as u16;
-    (begin..22_400).find(free).expect("a free port")
 }
 
 #[test]

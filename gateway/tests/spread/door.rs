@@ -1,12 +1,9 @@
 //! Gateways with a RESP door.
 
-use std::net::TcpListener;
-
 use redis::Connection;
 
 use super::cluster::Cluster;
 use super::wire::Wire;
-use crate::servers::wait_until;
 use crate::support::{Api, Gateway};
 
 pub struct Door {
@@ -33,8 +30,7 @@ impl Door {
 
     /// Starts a gateway for these servers, with these arguments and environment variables.
     pub fn to(urls: &[String], args: &[&str], environment: &[(&str, &str)]) -> Door {
-        let port = free_port();
-        let mut builder = Gateway::builder_of(urls).arg("--resp", &format!("127.0.0.1:{port}"));
+        let mut builder = Gateway::builder_of(urls).arg("--resp", "127.0.0.1:0");
         for pair in args.chunks(2) {
             builder = builder.arg(pair[0], pair[1]);
         }
@@ -42,7 +38,7 @@ impl Door {
             builder = builder.env(name, value);
         }
         let gateway = builder.start();
-        wait_until(|| Wire::try_to(port).is_ok());
+        let port = gateway.door().port();
         Door { gateway, port }
     }
 
@@ -66,9 +62,4 @@ impl Door {
         let url = format!("redis://127.0.0.1:{}/{parameters}", self.port);
         redis::Client::open(url).expect("an address").get_connection().expect("a connection")
     }
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
-    listener.local_addr().expect("its address").port()
 }

@@ -1,14 +1,13 @@
 //! Tests of TLS between clients and the gateway, and between the gateway and servers.
 
 use std::fs;
-use std::net::TcpListener;
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
 use super::door::Door;
 use super::wire::{Reply, Wire};
-use crate::servers::{Flavor, Server};
+use crate::servers::{Flavor, Server, free_port};
 
 /// A certificate authority, and its certificate for this machine.
 struct Certificates(TempDir);
@@ -42,10 +41,6 @@ impl Certificates {
     fn path(&self, name: &str) -> String {
         self.0.path().join(name).to_str().expect("a path").to_owned()
     }
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind(("127.0.0.1", 0)).expect("a free port").local_addr().expect("its address").port()
 }
 
 /// Sends one command with redis-cli over TLS. Returns whether it succeeded, and the output.

@@ -1,12 +1,11 @@
 //! Tests of passwords, of the number of users, and of TLS.
 
-use std::net::TcpListener;
 use std::sync::atomic::Ordering;
 
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use redis::{Client, ProtocolVersion, RedisConnectionInfo, TlsCertificates};
 
-use super::servers::{Flavor, Server, query, run, wait_until};
+use super::servers::{Flavor, Server, free_port, query, run, wait_until};
 use super::{Cluster, Credentials, Pools, RetryingClient, anybody, ask, pools, runtime, text};
 
 fn who(user: Option<&str>, password: &str) -> Credentials {
@@ -103,7 +102,7 @@ fn the_others_of_a_cluster_with_tls_are_reached_with_tls() {
     };
     let (ca, crt, key) =
         (file("ca", &authority.pem()), file("crt", &certificate.pem()), file("key", &key.serialize_pem()));
-    let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+    let port = free_port();
     let server = Server::builder(Flavor::Redis70)
         .in_cluster()
         .arg("tls-port", &port.to_string())
