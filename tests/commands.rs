@@ -4,6 +4,7 @@ mod among;
 mod around;
 mod forms;
 mod meta;
+mod quiet;
 mod reading;
 mod removing;
 mod requests;

@@ -161,6 +161,7 @@ impl<'a, H: Host> Call<'a, H> {
                 let now = now.iter().flat_map(|now| [NOW.constant(0), Word::Time(*now)]);
                 self.replicate(options.kept().chain(now));
             }
+            Sent::Decided(options, stamp) if options.say_all(*stamp) => self.host.replicate_as_it_is(),
             Sent::Decided(options, stamp) => self.replicate(decided(options, *stamp)),
             Sent::AsOf(now, list) => {
                 let head = [key.into(), NOW.constant(0), Word::Time(*now)];

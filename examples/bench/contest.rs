@@ -93,6 +93,11 @@ impl Speed {
         self.ratio_of(theirs, ours, traffic, |runs| &runs.cpu)
     }
 
+    /// Returns whether a contestant ran.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|runs| runs.name == name)
+    }
+
     /// Returns the median time inside the command, in microseconds.
     pub fn micros(&self, name: &str) -> f64 {
         self.0.iter().find(|runs| runs.name == name).map_or(f64::NAN, |runs| median(&runs.micros))

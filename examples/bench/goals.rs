@@ -9,6 +9,7 @@ use crate::pipelines::Traffic;
 use crate::recorded::Recorded;
 use crate::report::{Figures, Row};
 use crate::segments::Segments;
+use crate::sizes::Size;
 use crate::{competitions, counters, leagues, lists, reads, rolling, segments, sizes, speed, views, votes};
 
 /// A goal and its result.
@@ -116,6 +117,9 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
     if let Some(speed) = &figures.speed {
         let limit = of_one(figures);
         goals.push(Goal::at_least(speed, speed::ADD, speed::ZINCRBY, limit));
+        let same_work = of_same_work(figures);
+        goals.push(Goal::at_least(speed, speed::ADD, speed::BOTH, same_work));
+        goals.push(Goal::at_least(speed, speed::ADD, speed::BOTH_LUA, None));
         goals.push(Goal::slower(speed, speed::ADD_ID, speed::ADD, 1.2));
         goals.push(Goal::at_least(speed, speed::ADD_ID, speed::LUA, 5.0));
         goals.push(Goal::at_least(speed, speed::RANK, speed::ZREVRANK, limit));
@@ -177,12 +181,20 @@ fn of_many(figures: &Figures, goals: &mut Vec<Goal>) {
         goals.push(Goal::at_least(speed, lists::MADD, lists::ADDS, 4.0));
         goals.push(Goal::at_least(speed, lists::MADD, lists::INCRS, 10.0));
         goals.push(Goal::at_least(speed, lists::MADD, lists::ZADD, None));
+        goals.push(Goal::at_least(speed, lists::MADD_QUIET, lists::ZADD, 10.0));
         goals.push(Goal::at_least(speed, lists::MSCORE, lists::RANKS, 4.0));
         goals.push(Goal::at_least(speed, lists::MSCORE, lists::ZREVRANKS, None));
     }
     if let Some(speed) = &figures.sizes {
-        let compared = |(_, add, zincrby)| Goal::at_least(speed, add, zincrby, 1.5);
-        goals.extend(sizes::SIZES.map(compared));
+        let least = if is_older(&figures.version) { 1.5 } else { 1.25 };
+        for Size { add, zincrby, both, script, madd, zadd, .. } in sizes::SIZES {
+            goals.push(Goal::at_least(speed, add, zincrby, None));
+            goals.push(Goal::at_least(speed, add, both, least));
+            goals.push(Goal::at_least(speed, add, script, None));
+            if speed.has(madd) {
+                goals.push(Goal::at_least(speed, madd, zadd, 2.0));
+            }
+        }
     }
 }
 
@@ -195,10 +207,25 @@ fn of_one(figures: &Figures) -> Option<f64> {
     }
 }
 
+/// Returns the goal for score and rank against the two commands of a sorted set that do the same.
+fn of_same_work(figures: &Figures) -> Option<f64> {
+    let is_older = is_older(&figures.version);
+    match figures.big.as_ref()?.pair.members {
+        10_000_000.. if is_older => Some(5.5),
+        1_000_000.. if is_older => Some(4.0),
+        1_000_000.. => Some(if figures.version.starts_with("Valkey") { 3.0 } else { 3.5 }),
+        _ => None,
+    }
+}
+
+/// Returns whether a server is one of those that write the replies of their own commands slowly.
+fn is_older(version: &str) -> bool {
+    ["Redis 6", "Redis 7"].iter().any(|older| version.starts_with(older))
+}
+
 /// Returns the goals for a hundred rows. Newer servers write the replies of their own commands much faster.
 fn of_top(version: &str) -> [(&'static str, f64); 3] {
-    let is_older = ["Redis 6", "Redis 7"].iter().any(|older| version.starts_with(older));
-    let [nested, flat, packed] = if is_older { [2.0, 3.0, 8.0] } else { [0.8, 1.2, 4.0] };
+    let [nested, flat, packed] = if is_older(version) { [2.0, 3.0, 8.0] } else { [0.8, 1.2, 4.0] };
     [(speed::TOP, nested), (speed::TOP_FLAT, flat), (speed::TOP_PACKED, packed)]
 }
 

@@ -12,6 +12,8 @@ use client::Result;
 pub const MADD: &str = "LB.MADD of 100";
 pub const ADDS: &str = "100 LB.ADD";
 pub const INCRS: &str = "100 ZADD INCR";
+/// The number of applied pairs alone as the reply.
+pub const MADD_QUIET: &str = "LB.MADD of 100 QUIET";
 /// ZADD sets new scores; it does not add points.
 pub const ZADD: &str = "ZADD of 100";
 pub const MSCORE: &str = "LB.MSCORE of 100";
@@ -34,6 +36,7 @@ fn contestants() -> Vec<Contestant> {
     let members = (0..LIST).map(member);
     vec![
         of_hundred(MADD, vec![with_pairs(&["LB.MADD", "board"])], hundred),
+        of_hundred(MADD_QUIET, vec![with_pairs(&["LB.MADD", "board", "QUIET"])], is_number),
         of_hundred(
             ADDS,
             each(|number| owned(&["LB.ADD", "board", &listed_points(number), &member(number)])),
@@ -49,7 +52,7 @@ fn contestants() -> Vec<Contestant> {
 
 /// Makes a contestant whose request has a hundred members. It sends one pipeline at a time, and half as many members
 /// in total as other contestants.
-fn of_hundred(name: &'static str, commands: Vec<Vec<String>>, reply: fn(&Value) -> bool) -> Contestant {
+pub fn of_hundred(name: &'static str, commands: Vec<Vec<String>>, reply: fn(&Value) -> bool) -> Contestant {
     Contestant { share: 2 * LIST, pipeline: 1, ..Contestant::of_several(name, commands, reply) }
 }
 
@@ -61,7 +64,8 @@ fn increase(number: u64) -> Vec<String> {
     owned(&["ZADD", "zset", "INCR", &listed_points(number), &member(number)])
 }
 
-fn with_pairs(start: &[&str]) -> Vec<String> {
+/// Returns a command with these words and a hundred pairs of points and a random member.
+pub fn with_pairs(start: &[&str]) -> Vec<String> {
     let pairs = (0..LIST).flat_map(|number| [listed_points(number), member(number)]);
     owned(start).into_iter().chain(pairs).collect()
 }

@@ -1,34 +1,67 @@
 //! Compares small boards with small sorted sets. Both fit into the processor's caches.
 
-use crate::contest::{self, Contestant, Speed, is_text, numbers};
+use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers};
+use crate::lists::{of_hundred, with_pairs};
 use crate::pipelines::{MEMBER, POINTS};
 use crate::server::Server;
+use crate::speed::{load_both, score_and_rank};
 use crate::{Options, fill};
 use client::Result;
 
-/// The numbers of members, with the contestants' names.
-pub const SIZES: [(u64, &str, &str); 4] = [
-    (10, "LB.ADD, 10 members", "ZINCRBY, 10 members"),
-    (100, "LB.ADD, 100 members", "ZINCRBY, 100 members"),
-    (1_000, "LB.ADD, 1,000 members", "ZINCRBY, 1,000 members"),
-    (3_000, "LB.ADD, 3,000 members", "ZINCRBY, 3,000 members"),
-];
+/// A number of members, with the names of its contestants.
+pub struct Size {
+    members: u64,
+    pub add: &'static str,
+    pub zincrby: &'static str,
+    pub both: &'static str,
+    pub script: &'static str,
+    pub madd: &'static str,
+    pub zadd: &'static str,
+}
+
+macro_rules! size {
+    ($members:literal, $text:literal) => {
+        Size {
+            members: $members,
+            add: concat!("LB.ADD, ", $text, " members"),
+            zincrby: concat!("ZINCRBY, ", $text, " members"),
+            both: concat!("ZINCRBY and ZREVRANK, ", $text, " members"),
+            script: concat!("Lua script of both, ", $text, " members"),
+            madd: concat!("LB.MADD of 100 QUIET, ", $text, " members"),
+            zadd: concat!("ZADD of 100, ", $text, " members"),
+        }
+    };
+}
+
+/// The numbers of members.
+pub const SIZES: [Size; 4] =
+    [size!(10, "10"), size!(100, "100"), size!(1_000, "1,000"), size!(3_000, "3,000")];
 
 /// Fills a board and a sorted set of each size, and measures additions to random members.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
-    for (members, ..) in SIZES {
+    let script = load_both(server)?;
+    for Size { members, .. } in SIZES {
         fill::board(server, &key("board", members), members)?;
         fill::zset(server, 0, &key("zset", members), members)?;
     }
-    contest::measure(server, options, SIZES.into_iter().flat_map(contestants).collect())
+    let contestants = SIZES.into_iter().flat_map(|size| contestants(size, &script)).collect();
+    contest::measure(server, options, contestants)
 }
 
-fn contestants((members, add, zincrby): (u64, &'static str, &'static str)) -> [Contestant; 2] {
-    let member = &format!("m:{MEMBER}");
-    let add =
-        Contestant::new(add, &["LB.ADD", &key("board", members), POINTS, member], |reply| numbers(reply, 3));
-    let zincrby = Contestant::new(zincrby, &["ZINCRBY", &key("zset", members), POINTS, member], is_text);
-    [add, zincrby].map(|one| Contestant { share: 2, members: Some(members), ..one })
+fn contestants(size: Size, script: &str) -> Vec<Contestant> {
+    let Size { members, add, zincrby, both, script: lua, madd, zadd } = size;
+    let (board, zset, member) = (&key("board", members), &key("zset", members), &format!("m:{MEMBER}"));
+    let ours = Contestant::new(add, &["LB.ADD", board, POINTS, member], |reply| numbers(reply, 3));
+    let theirs = Contestant::new(zincrby, &["ZINCRBY", zset, POINTS, member], is_text);
+    let [both, lua] = score_and_rank([both, lua], zset, script);
+    let single = [ours, theirs, both, lua].map(|one| Contestant { share: 2, ..one });
+    let lists = [
+        of_hundred(madd, vec![with_pairs(&["LB.MADD", board, "QUIET"])], is_number),
+        of_hundred(zadd, vec![with_pairs(&["ZADD", zset])], is_number),
+    ];
+    // A list of distinct members needs a board with as many.
+    let lists = lists.into_iter().filter(|_| members >= 1_000);
+    single.into_iter().chain(lists).map(|one| Contestant { members: Some(members), ..one }).collect()
 }
 
 fn key(kind: &str, members: u64) -> String {

@@ -1,7 +1,7 @@
 //! Compares a big board with a sorted set and with the Lua script of today's idempotent leaderboards.
 
 use crate::Options;
-use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, rows};
+use crate::contest::{self, Contestant, Speed, is_number, is_text, numbers, owned, rows};
 use crate::pipelines::{MEMBER, POINTS, REQUEST};
 use crate::server::Server;
 use client::Result;
@@ -19,12 +19,21 @@ local score = math.floor(redis.call('ZSCORE', KEYS[1], ARGV[2]) or 0) + ARGV[1]
 redis.call('ZADD', KEYS[1], score + 1 - (ARGV[3] + 1) / 268435456, ARGV[2])
 return {score, redis.call('ZREVRANK', KEYS[1], ARGV[2])}";
 
+/// Adds points and returns score and rank, as LB.ADD does, but without an id and with ties by name. Key: sorted set.
+/// Arguments: points, member.
+const BOTH_SCRIPT: &str = "\
+return {redis.call('ZINCRBY', KEYS[1], ARGV[1], ARGV[2]), redis.call('ZREVRANK', KEYS[1], ARGV[2])}";
+
 /// Additions to a board.
 pub const ADD: &str = "LB.ADD";
 /// Additions to a board with a request id.
 pub const ADD_ID: &str = "LB.ADD with ID";
 /// Plain additions to a sorted set.
 pub const ZINCRBY: &str = "ZINCRBY";
+/// Additions to a sorted set, and the rank after them, in one pipeline.
+pub const BOTH: &str = "ZINCRBY and ZREVRANK";
+/// The same in one script.
+pub const BOTH_LUA: &str = "Lua script of both";
 /// Additions to a sorted set with a request id and fair ties.
 pub const LUA: &str = "Lua script with id";
 /// The rank of one member.
@@ -50,7 +59,23 @@ const SECONDS: &str = "7654321";
 /// Measures the requests per second.
 pub fn measure(server: &Server, options: &Options) -> Result<Speed> {
     let script: String = server.client()?.ask(&["SCRIPT", "LOAD", SCRIPT])?;
-    contest::measure(server, options, contestants(&script))
+    let both = score_and_rank([BOTH, BOTH_LUA], "zset", &load_both(server)?);
+    contest::measure(server, options, contestants(&script).into_iter().chain(both).collect())
+}
+
+/// Loads the script for [`score_and_rank`], and returns its digest.
+pub fn load_both(server: &Server) -> Result<String> {
+    server.client()?.ask(&["SCRIPT", "LOAD", BOTH_SCRIPT])
+}
+
+/// Returns contestants that do the work of LB.ADD on a sorted set: by two commands in a pipeline, and by the script.
+pub fn score_and_rank([both, lua]: [&'static str; 2], zset: &str, script: &str) -> [Contestant; 2] {
+    let member = &format!("m:{MEMBER}");
+    let commands = vec![owned(&["ZINCRBY", zset, POINTS, member]), owned(&["ZREVRANK", zset, member])];
+    [
+        Contestant::of_several(both, commands, |reply| is_text(reply) || is_number(reply)),
+        Contestant::new(lua, &["EVALSHA", script, "1", zset, POINTS, member], |reply| rows(reply, 2)),
+    ]
 }
 
 fn contestants(script: &str) -> Vec<Contestant> {

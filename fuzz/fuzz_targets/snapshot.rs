@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use arbitrary::Arbitrary;
 use leaderboard_core::NativeType;
-use leaderboard_core::board::{Alter, Declaration, Write};
+use leaderboard_core::board::{Alter, Declaration, Positions, Write};
 use leaderboard_core::calendar::When;
 use leaderboard_core::campaign::RuleChanges;
 use leaderboard_core::dimensions::parse_dimensions;
@@ -241,7 +241,7 @@ fn go_on(board: &mut Board) {
     let mut names = ranked(board);
     names.push(b"somebody new".to_vec());
     for name in names {
-        let write = Write { at: Some(at), request: Some(&name), with_change: true, ..Write::new(origin) };
+        let write = Write { at: Some(at), request: Some(&name), positions: Positions::BeforeAndAfter, ..Write::new(origin) };
         let _ = board.add(&write, Decimal::whole(1), &name);
     }
     board.check();

@@ -109,7 +109,13 @@ fn conditions_that_cannot_both_hold_are_refused() {
          LB.SET KEY 5 ann xx gt id r lt => options GT and LT exclude each other
          LB.SET KEY 5 ann NX GT => options NX and GT exclude each other
          LB.SET KEY 5 ann GT NX => options NX and GT exclude each other
-         LB.SET KEY 5 ann NX LT => options NX and LT exclude each other",
+         LB.SET KEY 5 ann NX LT => options NX and LT exclude each other
+         LB.SET KEY 5 ann QUIET WITHCHANGE => options QUIET and WITHCHANGE exclude each other
+         LB.ADD KEY 5 ann WITHCHANGE ID r QUIET => options QUIET and WITHCHANGE exclude each other
+         LB.ADD KEY 5 ann QUIET WITHIN land => options QUIET and WITHIN exclude each other
+         LB.ROLLADD KEY 5 ann WITHIN land QUIET => options QUIET and WITHIN exclude each other
+         LB.LEAGUE.JOIN KEY ann QUIET => unknown option 'QUIET'
+         LB.TOP KEY 5 QUIET => unknown option 'QUIET'",
     );
     for line in ["LB.SET board 5 ann GT NX", "LB.SET board 5 ann LT AT 5 NX"] {
         let before = guarded.state();

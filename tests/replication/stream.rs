@@ -55,6 +55,8 @@ fn writes_are_sent_with_the_time_they_were_applied_at() {
             ("LB.MADD board AT 1000 5 ann", &["LB.MADD board AT 1000 NOW now 5 ann"]),
             ("LB.MADD board ID three VIEW all 5 ann", &["LB.MADD board ID three AT now 5 ann"]),
             ("LB.MADD board AT 1 ID four 5 ann", &["LB.MADD board ID four AT 1 NOW now 5 ann"]),
+            ("LB.ADD board 5 ann QUIET", &["LB.ADD board 5 ann AT now"]),
+            ("LB.MADD board QUIET 5 ann 6 bob", &["LB.MADD board AT now 5 ann 6 bob"]),
             ("LB.SET board 5 ann", &["LB.SET board 5 ann AT now"]),
             ("LB.SET board 6 ann AT 1000 WITHCHANGE", &["LB.SET board 6 ann AT 1000 NOW now"]),
             ("LB.SET board 7 ann ID five", &["LB.SET board 7 ann ID five AT now"]),
@@ -76,15 +78,20 @@ fn a_score_keeps_its_condition() {
 }
 
 #[test]
-fn an_event_board_sends_the_events_time() {
+fn an_event_board_sends_the_events_time_and_the_clients_words_if_they_say_all() {
     Watched::start(Flavor::Redis70).sends(&[
         ("LB.CREATE board CLOCK EVENT", &["LB.CREATE board CLOCK EVENT"]),
         ("LB.ADD board 5 ann AT 1000", &["LB.ADD board 5 ann AT 1000"]),
         ("LB.ADD board 5 ann ID one AT 2000", &["LB.ADD board 5 ann ID one AT 2000"]),
         ("LB.ADD board 5 ann AT 2000", &["LB.ADD board 5 ann AT 2000"]),
-        ("LB.ADD board 5 ann AT 1500", &["LB.ADD board 5 ann AT 1500 NOW 2000"]),
-        ("LB.MADD board AT 0 ID two 5 ann", &["LB.MADD board ID two AT 0 NOW 2000 5 ann"]),
-        ("LB.SET board 5 ann AT 1 LT", &["LB.SET board 5 ann LT AT 1 NOW 2000"]),
+        ("lb.add board 5 ann at 3000 id three", &["lb.add board 5 ann at 3000 id three"]),
+        ("LB.ADD board 5 ann AT 3000 ID four QUIET", &["LB.ADD board 5 ann ID four AT 3000"]),
+        ("LB.ADD board 5 ann VIEW all AT 3000", &["LB.ADD board 5 ann AT 3000"]),
+        ("LB.ADD board 5 ann PARTS 1 AT 3000", &["LB.ADD board 5 ann AT 3000"]),
+        ("LB.MADD board AT 3000 5 ann 6 bob", &["LB.MADD board AT 3000 5 ann 6 bob"]),
+        ("LB.ADD board 5 ann AT 1500", &["LB.ADD board 5 ann AT 1500 NOW 3000"]),
+        ("LB.MADD board AT 0 ID two 5 ann", &["LB.MADD board ID two AT 0 NOW 3000 5 ann"]),
+        ("LB.SET board 5 ann AT 1 LT", &["LB.SET board 5 ann LT AT 1 NOW 3000"]),
     ]);
 }
 

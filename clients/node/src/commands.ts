@@ -209,13 +209,15 @@ export abstract class BoardCommands {
    *
    * Reply: [score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score
    * and rank from before the write, nil for a new member. WITHIN appends the rank in the member's own
-   * segment, or nil.
+   * segment, or nil. QUIET: only the number of applied items, 1 or 0.
    *
    * The board's AGGREGATE defines what adding means. 0 points enter an absent member with score 0. META
    * sets the member's text in the same step, if the write is applied; an empty one deletes it. SEGMENT
    * puts the member into a segment of a dimension in the same step, also only if the write is applied;
    * an empty value takes it out. It may come once for each dimension. See Segments. A write that a rule
    * of the board holds back is the error `HELDBACK rule ms`. FORCE passes all rules, and is no attempt.
+   * QUIET is for programs that write and do not read the place: no rank is counted. It cannot be used
+   * with WITHCHANGE or WITHIN.
    *
    * Cost: O(log n).
    */
@@ -224,7 +226,7 @@ export abstract class BoardCommands {
     points: Numeric,
     member: Text,
     options?: AddOptions,
-  ): Promise<Written> {
+  ): Promise<Written | number> {
     return this.execute(requests.add(key, points, member, options));
   }
 
@@ -242,14 +244,15 @@ export abstract class BoardCommands {
     points: Numeric,
     member: Text,
     options?: RollAddOptions,
-  ): Promise<Written> {
+  ): Promise<Written | number> {
     return this.execute(requests.rollAdd(key, points, member, options));
   }
 
   /**
    * Adds points to several members as one request, all or nothing.
    *
-   * Reply: An array of [score, rank, applied], one for each pair, as of the end of the command.
+   * Reply: An array of [score, rank, applied], one for each pair, as of the end of the command. QUIET:
+   * only the number of applied pairs, all or 0.
    *
    * A member may appear in the list more than once. The list has no limit, but the server does nothing
    * else meanwhile. A member takes about 1 microsecond on a board of thousands, 2 to 3 on a board of a
@@ -261,7 +264,7 @@ export abstract class BoardCommands {
     key: Key,
     pairs: readonly (readonly [Numeric, Text])[],
     options?: MAddOptions,
-  ): Promise<Position[]> {
+  ): Promise<Position[] | number> {
     return this.execute(requests.mAdd(key, pairs, options));
   }
 
@@ -285,14 +288,14 @@ export abstract class BoardCommands {
     score: Numeric,
     member: Text,
     options?: SetOptions,
-  ): Promise<Written> {
+  ): Promise<Written | number> {
     return this.execute(requests.set(key, score, member, options));
   }
 
   /**
    * Gives several members these scores as one request, all or nothing.
    *
-   * Reply: An array of [score, rank, applied], one for each pair, as of the end of the command.
+   * Reply: As LB.MADD.
    *
    * Does what LB.SET does, one pair after another. A member may appear in the list more than once.
    *
@@ -302,7 +305,7 @@ export abstract class BoardCommands {
     key: Key,
     pairs: readonly (readonly [Numeric, Text])[],
     options?: MSetOptions,
-  ): Promise<Position[]> {
+  ): Promise<Position[] | number> {
     return this.execute(requests.mSet(key, pairs, options));
   }
 
@@ -995,7 +998,8 @@ export abstract class BoardCommands {
    *
    * Reply: [1, [[score, rank, applied]]] in the default view if the vote is accepted: applied is 1, or 0
    * for a repeated request. [0, rule, retry-after] if this rule holds it back: the rule starts again in
-   * retry-after ms, or waiting does not help (-1).
+   * retry-after ms, or waiting does not help (-1). QUIET: only how many items were applied, 0 for a
+   * repeated request and where a rule holds the vote back.
    *
    * votes: an integer from 1. BY and TAG: who votes, up to 256 bytes each, at most 16 tags. A vote that
    * is held back changes nothing: it uses up no request id, goes to no replica, and notifies nobody. A
@@ -1008,7 +1012,7 @@ export abstract class BoardCommands {
     votes: Integer,
     member: Text,
     options?: VoteOptions,
-  ): Promise<Vote> {
+  ): Promise<Vote | number> {
     return this.execute(requests.vote(key, votes, member, options));
   }
 
@@ -1016,6 +1020,7 @@ export abstract class BoardCommands {
    * Counts votes for several members as one request, all or none of them.
    *
    * Reply: As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.
+   * QUIET: the number of applied pairs, all or 0.
    *
    * All rules must hold for all members. A rule that counts by voter counts the sum of all votes. A
    * member may appear in the list more than once.
@@ -1026,7 +1031,7 @@ export abstract class BoardCommands {
     key: Key,
     pairs: readonly (readonly [Integer, Text])[],
     options?: MVoteOptions,
-  ): Promise<Vote> {
+  ): Promise<Vote | number> {
     return this.execute(requests.mVote(key, pairs, options));
   }
 
@@ -1283,7 +1288,7 @@ export abstract class LeagueCommands {
    *
    * Reply: [score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated
    * request, for an AT in a period that has ended, and for a member that has to wait; the last gives
-   * nil, nil, 0.
+   * nil, nil, 0. QUIET: only applied.
    *
    * A member that is not in the period joins it first; the next LB.LEAGUE.JOIN of that period tells no
    * `last` any more, so let clients join when they start. A write that is not applied does not use up
@@ -1296,7 +1301,7 @@ export abstract class LeagueCommands {
     points: Numeric,
     member: Text,
     options?: LeagueAddOptions,
-  ): Promise<Position> {
+  ): Promise<Position | number> {
     return this.execute(requests.league.add(key, points, member, options));
   }
 
@@ -1519,7 +1524,8 @@ export abstract class CounterCommands {
   /**
    * Counts an event at all precisions of a counter, once for each request id.
    *
-   * Reply: The total since the counter was made; for a repeated request the total as it is.
+   * Reply: The total since the counter was made; for a repeated request the total as it is. QUIET: 1 if
+   * the increase was applied, 0 for a repeated request.
    *
    * BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment,
    * as far as they are kept, and always in the total. The setting `auto-create` is for boards alone:
@@ -1530,7 +1536,7 @@ export abstract class CounterCommands {
   async incr(
     key: Key,
     options?: CounterIncrOptions,
-  ): Promise<bigint> {
+  ): Promise<bigint | number> {
     return this.execute(requests.counter.incr(key, options));
   }
 

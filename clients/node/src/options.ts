@@ -72,6 +72,7 @@ export interface AddOptions {
   readonly segment?: Pairs | undefined;
   readonly within?: Text | undefined;
   readonly withChange?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
   readonly force?: boolean | undefined;
 }
 
@@ -83,6 +84,7 @@ export interface RollAddOptions {
   readonly segment?: Pairs | undefined;
   readonly within?: Text | undefined;
   readonly withChange?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
   readonly force?: boolean | undefined;
 }
 
@@ -92,6 +94,7 @@ export interface MAddOptions {
   readonly at?: Time | undefined;
   readonly view?: Text | undefined;
   readonly segment?: Pairs | undefined;
+  readonly quiet?: boolean | undefined;
   readonly force?: boolean | undefined;
 }
 
@@ -108,6 +111,7 @@ export interface SetOptions {
   readonly segment?: Pairs | undefined;
   readonly within?: Text | undefined;
   readonly withChange?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
   readonly force?: boolean | undefined;
 }
 
@@ -117,6 +121,7 @@ export interface MSetOptions {
   readonly at?: Time | undefined;
   readonly view?: Text | undefined;
   readonly segment?: Pairs | undefined;
+  readonly quiet?: boolean | undefined;
   readonly force?: boolean | undefined;
 }
 
@@ -380,6 +385,7 @@ export interface VoteOptions {
   readonly tag?: Pairs | undefined;
   readonly id?: RequestId | undefined;
   readonly at?: Time | undefined;
+  readonly quiet?: boolean | undefined;
 }
 
 /** Options of LB.MVOTE. */
@@ -388,6 +394,7 @@ export interface MVoteOptions {
   readonly tag?: Pairs | undefined;
   readonly id?: RequestId | undefined;
   readonly at?: Time | undefined;
+  readonly quiet?: boolean | undefined;
 }
 
 /** Options of LB.QUOTA. */
@@ -485,6 +492,7 @@ export interface LeagueJoinOptions {
 export interface LeagueAddOptions {
   readonly id?: RequestId | undefined;
   readonly at?: Time | undefined;
+  readonly quiet?: boolean | undefined;
 }
 
 /** Options of LB.LEAGUE.TOP. */
@@ -551,6 +559,7 @@ export interface CounterIncrOptions {
   readonly by?: Integer | undefined;
   readonly id?: RequestId | undefined;
   readonly at?: Time | undefined;
+  readonly quiet?: boolean | undefined;
 }
 
 /** Options of LB.COUNTER.GET. */

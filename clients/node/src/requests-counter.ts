@@ -45,14 +45,16 @@ export function create(
   return new Request(words, ofCreate, false);
 }
 
-const ofIncr: Variants<bigint> = [
+const ofIncr: Variants<bigint | number> = [
   [[], d.big],
+  [["QUIET"], d.whole],
 ];
 
 /**
  * Counts an event at all precisions of a counter, once for each request id.
  *
- * Reply: The total since the counter was made; for a repeated request the total as it is.
+ * Reply: The total since the counter was made; for a repeated request the total as it is. QUIET: 1 if
+ * the increase was applied, 0 for a repeated request.
  *
  * BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment,
  * as far as they are kept, and always in the total. The setting `auto-create` is for boards alone:
@@ -63,12 +65,13 @@ const ofIncr: Variants<bigint> = [
 export function incr(
   key: Key,
   options: CounterIncrOptions = {},
-): Request<bigint> {
+): Request<bigint | number> {
   const words = new Words("LB.COUNTER.INCR");
   words.key(key);
   words.option("BY", options.by);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
+  words.flag("QUIET", options.quiet);
   return new Request(words, ofIncr, false);
 }
 

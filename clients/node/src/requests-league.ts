@@ -109,8 +109,9 @@ export function join(
   return new Request(words, ofJoin, false);
 }
 
-const ofAdd: Variants<Position> = [
+const ofAdd: Variants<Position | number> = [
   [[], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })],
+  [["QUIET"], d.whole],
 ];
 
 /**
@@ -118,7 +119,7 @@ const ofAdd: Variants<Position> = [
  *
  * Reply: [score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated
  * request, for an AT in a period that has ended, and for a member that has to wait; the last gives
- * nil, nil, 0.
+ * nil, nil, 0. QUIET: only applied.
  *
  * A member that is not in the period joins it first; the next LB.LEAGUE.JOIN of that period tells no
  * `last` any more, so let clients join when they start. A write that is not applied does not use up
@@ -131,13 +132,14 @@ export function add(
   points: Numeric,
   member: Text,
   options: LeagueAddOptions = {},
-): Request<Position> {
+): Request<Position | number> {
   const words = new Words("LB.LEAGUE.ADD");
   words.key(key);
   words.add(points);
   words.add(member);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
+  words.flag("QUIET", options.quiet);
   return new Request(words, ofAdd, false);
 }
 

@@ -256,11 +256,12 @@ export function periods(
   return new Request(words, ofPeriods, true);
 }
 
-const ofAdd: Variants<Written> = [
+const ofAdd: Variants<Written | number> = [
   [[], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })],
   [["WITHCHANGE"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole) })],
   [["WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, within: d.optional(d.whole) })],
   [["WITHCHANGE", "WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole), within: d.optional(d.whole) })],
+  [["QUIET"], d.whole],
 ];
 
 /**
@@ -268,13 +269,15 @@ const ofAdd: Variants<Written> = [
  *
  * Reply: [score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score
  * and rank from before the write, nil for a new member. WITHIN appends the rank in the member's own
- * segment, or nil.
+ * segment, or nil. QUIET: only the number of applied items, 1 or 0.
  *
  * The board's AGGREGATE defines what adding means. 0 points enter an absent member with score 0. META
  * sets the member's text in the same step, if the write is applied; an empty one deletes it. SEGMENT
  * puts the member into a segment of a dimension in the same step, also only if the write is applied;
  * an empty value takes it out. It may come once for each dimension. See Segments. A write that a rule
  * of the board holds back is the error `HELDBACK rule ms`. FORCE passes all rules, and is no attempt.
+ * QUIET is for programs that write and do not read the place: no rank is counted. It cannot be used
+ * with WITHCHANGE or WITHIN.
  *
  * Cost: O(log n).
  */
@@ -283,7 +286,7 @@ export function add(
   points: Numeric,
   member: Text,
   options: AddOptions = {},
-): Request<Written> {
+): Request<Written | number> {
   const words = new Words("LB.ADD");
   words.key(key);
   words.add(points);
@@ -295,15 +298,17 @@ export function add(
   words.eachPair("SEGMENT", options.segment);
   words.option("WITHIN", options.within);
   words.flag("WITHCHANGE", options.withChange);
+  words.flag("QUIET", options.quiet);
   words.flag("FORCE", options.force);
   return new Request(words, ofAdd, false);
 }
 
-const ofRollAdd: Variants<Written> = [
+const ofRollAdd: Variants<Written | number> = [
   [[], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })],
   [["WITHCHANGE"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole) })],
   [["WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, within: d.optional(d.whole) })],
   [["WITHCHANGE", "WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole), within: d.optional(d.whole) })],
+  [["QUIET"], d.whole],
 ];
 
 /**
@@ -320,7 +325,7 @@ export function rollAdd(
   points: Numeric,
   member: Text,
   options: RollAddOptions = {},
-): Request<Written> {
+): Request<Written | number> {
   const words = new Words("LB.ROLLADD");
   words.key(key);
   words.add(points);
@@ -331,18 +336,21 @@ export function rollAdd(
   words.eachPair("SEGMENT", options.segment);
   words.option("WITHIN", options.within);
   words.flag("WITHCHANGE", options.withChange);
+  words.flag("QUIET", options.quiet);
   words.flag("FORCE", options.force);
   return new Request(words, ofRollAdd, false);
 }
 
-const ofMAdd: Variants<Position[]> = [
-  [[], d.listOf(d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag }))],
+const ofMAdd: Variants<Position[] | number> = [
+  [[], ],
+  [["QUIET"], d.whole],
 ];
 
 /**
  * Adds points to several members as one request, all or nothing.
  *
- * Reply: An array of [score, rank, applied], one for each pair, as of the end of the command.
+ * Reply: An array of [score, rank, applied], one for each pair, as of the end of the command. QUIET:
+ * only the number of applied pairs, all or 0.
  *
  * A member may appear in the list more than once. The list has no limit, but the server does nothing
  * else meanwhile. A member takes about 1 microsecond on a board of thousands, 2 to 3 on a board of a
@@ -354,23 +362,25 @@ export function mAdd(
   key: Key,
   pairs: readonly (readonly [Numeric, Text])[],
   options: MAddOptions = {},
-): Request<Position[]> {
+): Request<Position[] | number> {
   const words = new Words("LB.MADD");
   words.key(key);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
   words.option("VIEW", options.view);
   words.eachPair("SEGMENT", options.segment);
+  words.flag("QUIET", options.quiet);
   words.flag("FORCE", options.force);
   words.rows(pairs);
   return new Request(words, ofMAdd, false);
 }
 
-const ofSet: Variants<Written> = [
+const ofSet: Variants<Written | number> = [
   [[], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })],
   [["WITHCHANGE"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole) })],
   [["WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, within: d.optional(d.whole) })],
   [["WITHCHANGE", "WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole), within: d.optional(d.whole) })],
+  [["QUIET"], d.whole],
 ];
 
 /**
@@ -393,7 +403,7 @@ export function set(
   score: Numeric,
   member: Text,
   options: SetOptions = {},
-): Request<Written> {
+): Request<Written | number> {
   const words = new Words("LB.SET");
   words.key(key);
   words.add(score);
@@ -409,18 +419,20 @@ export function set(
   words.eachPair("SEGMENT", options.segment);
   words.option("WITHIN", options.within);
   words.flag("WITHCHANGE", options.withChange);
+  words.flag("QUIET", options.quiet);
   words.flag("FORCE", options.force);
   return new Request(words, ofSet, false);
 }
 
-const ofMSet: Variants<Position[]> = [
-  [[], d.listOf(d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag }))],
+const ofMSet: Variants<Position[] | number> = [
+  [[], ],
+  [["QUIET"], d.whole],
 ];
 
 /**
  * Gives several members these scores as one request, all or nothing.
  *
- * Reply: An array of [score, rank, applied], one for each pair, as of the end of the command.
+ * Reply: As LB.MADD.
  *
  * Does what LB.SET does, one pair after another. A member may appear in the list more than once.
  *
@@ -430,13 +442,14 @@ export function mSet(
   key: Key,
   pairs: readonly (readonly [Numeric, Text])[],
   options: MSetOptions = {},
-): Request<Position[]> {
+): Request<Position[] | number> {
   const words = new Words("LB.MSET");
   words.key(key);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
   words.option("VIEW", options.view);
   words.eachPair("SEGMENT", options.segment);
+  words.flag("QUIET", options.quiet);
   words.flag("FORCE", options.force);
   words.rows(pairs);
   return new Request(words, ofMSet, false);
@@ -1553,8 +1566,9 @@ export function inter(
   return new Request(words, ofInter, false);
 }
 
-const ofVote: Variants<Vote> = [
-  [[], d.oneOf<Vote>(d.array({ accepted: d.flag, positions: d.listOf(d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })) }), d.array({ accepted: d.flag, rule: d.text, retryAfter: d.whole }))],
+const ofVote: Variants<Vote | number> = [
+  [[], ],
+  [["QUIET"], d.whole],
 ];
 
 /**
@@ -1562,7 +1576,8 @@ const ofVote: Variants<Vote> = [
  *
  * Reply: [1, [[score, rank, applied]]] in the default view if the vote is accepted: applied is 1, or 0
  * for a repeated request. [0, rule, retry-after] if this rule holds it back: the rule starts again in
- * retry-after ms, or waiting does not help (-1).
+ * retry-after ms, or waiting does not help (-1). QUIET: only how many items were applied, 0 for a
+ * repeated request and where a rule holds the vote back.
  *
  * votes: an integer from 1. BY and TAG: who votes, up to 256 bytes each, at most 16 tags. A vote that
  * is held back changes nothing: it uses up no request id, goes to no replica, and notifies nobody. A
@@ -1575,7 +1590,7 @@ export function vote(
   votes: Integer,
   member: Text,
   options: VoteOptions = {},
-): Request<Vote> {
+): Request<Vote | number> {
   const words = new Words("LB.VOTE");
   words.key(key);
   words.add(votes);
@@ -1584,17 +1599,20 @@ export function vote(
   words.eachPair("TAG", options.tag);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
+  words.flag("QUIET", options.quiet);
   return new Request(words, ofVote, false);
 }
 
-const ofMVote: Variants<Vote> = [
-  [[], d.oneOf<Vote>(d.array({ accepted: d.flag, positions: d.listOf(d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })) }), d.array({ accepted: d.flag, rule: d.text, retryAfter: d.whole }))],
+const ofMVote: Variants<Vote | number> = [
+  [[], ],
+  [["QUIET"], d.whole],
 ];
 
 /**
  * Counts votes for several members as one request, all or none of them.
  *
  * Reply: As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.
+ * QUIET: the number of applied pairs, all or 0.
  *
  * All rules must hold for all members. A rule that counts by voter counts the sum of all votes. A
  * member may appear in the list more than once.
@@ -1605,13 +1623,14 @@ export function mVote(
   key: Key,
   pairs: readonly (readonly [Integer, Text])[],
   options: MVoteOptions = {},
-): Request<Vote> {
+): Request<Vote | number> {
   const words = new Words("LB.MVOTE");
   words.key(key);
   words.option("BY", options.by);
   words.eachPair("TAG", options.tag);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
+  words.flag("QUIET", options.quiet);
   words.rows(pairs);
   return new Request(words, ofMVote, false);
 }

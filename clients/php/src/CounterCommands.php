@@ -45,7 +45,8 @@ final class CounterCommands
     /**
      * Counts an event at all precisions of a counter, once for each request id.
      *
-     * Reply: The total since the counter was made; for a repeated request the total as it is.
+     * Reply: The total since the counter was made; for a repeated request the total as it is. QUIET: 1 if
+     * the increase was applied, 0 for a repeated request.
      *
      * BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment,
      * as far as they are kept, and always in the total. The setting `auto-create` is for boards alone:
@@ -58,12 +59,14 @@ final class CounterCommands
         ?int $by = null,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
-    ): int {
+        bool $quiet = false,
+    ): int|int {
         return $this->client->execute(CounterRequests::incr(
             $key,
             $by,
             $id,
             $at,
+            $quiet,
         ));
     }
 

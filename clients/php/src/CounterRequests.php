@@ -44,7 +44,8 @@ final class CounterRequests
     /**
      * Counts an event at all precisions of a counter, once for each request id.
      *
-     * Reply: The total since the counter was made; for a repeated request the total as it is.
+     * Reply: The total since the counter was made; for a repeated request the total as it is. QUIET: 1 if
+     * the increase was applied, 0 for a repeated request.
      *
      * BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment,
      * as far as they are kept, and always in the total. The setting `auto-create` is for boards alone:
@@ -52,21 +53,24 @@ final class CounterRequests
      *
      * Cost: O(1).
      *
-     * @return Request<int>
+     * @return Request<int|int>
      */
     public static function incr(
         string $key,
         ?int $by = null,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
+        bool $quiet = false,
     ): Request {
         $words = new Words('LB.COUNTER.INCR');
         $words->key($key);
         $words->option('BY', $by);
         $words->requestId('ID', $id);
         $words->option('AT', $at);
+        $words->flag('QUIET', $quiet);
         return new Request($words, [
             [[], static fn () => Decode::whole(...)],
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 

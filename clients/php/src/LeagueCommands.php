@@ -114,7 +114,7 @@ final class LeagueCommands
      *
      * Reply: [score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated
      * request, for an AT in a period that has ended, and for a member that has to wait; the last gives
-     * nil, nil, 0.
+     * nil, nil, 0. QUIET: only applied.
      *
      * A member that is not in the period joins it first; the next LB.LEAGUE.JOIN of that period tells no
      * `last` any more, so let clients join when they start. A write that is not applied does not use up
@@ -130,13 +130,15 @@ final class LeagueCommands
         string $member,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
-    ): Replies\Position {
+        bool $quiet = false,
+    ): Replies\Position|int {
         return $this->client->execute(LeagueRequests::add(
             $key,
             $points,
             $member,
             $id,
             $at,
+            $quiet,
         ));
     }
 

@@ -116,7 +116,7 @@ final class LeagueRequests
      *
      * Reply: [score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated
      * request, for an AT in a period that has ended, and for a member that has to wait; the last gives
-     * nil, nil, 0.
+     * nil, nil, 0. QUIET: only applied.
      *
      * A member that is not in the period joins it first; the next LB.LEAGUE.JOIN of that period tells no
      * `last` any more, so let clients join when they start. A write that is not applied does not use up
@@ -125,7 +125,7 @@ final class LeagueRequests
      * Cost: O(log n).
      *
      * @param int|string $points
-     * @return Request<Replies\Position>
+     * @return Request<Replies\Position|int>
      */
     public static function add(
         string $key,
@@ -133,6 +133,7 @@ final class LeagueRequests
         string $member,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
+        bool $quiet = false,
     ): Request {
         $words = new Words('LB.LEAGUE.ADD');
         $words->key($key);
@@ -140,8 +141,10 @@ final class LeagueRequests
         $words->add($member);
         $words->requestId('ID', $id);
         $words->option('AT', $at);
+        $words->flag('QUIET', $quiet);
         return new Request($words, [
             [[], static fn () => Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)])],
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 

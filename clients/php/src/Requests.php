@@ -256,19 +256,21 @@ final class Requests
      *
      * Reply: [score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score
      * and rank from before the write, nil for a new member. WITHIN appends the rank in the member's own
-     * segment, or nil.
+     * segment, or nil. QUIET: only the number of applied items, 1 or 0.
      *
      * The board's AGGREGATE defines what adding means. 0 points enter an absent member with score 0. META
      * sets the member's text in the same step, if the write is applied; an empty one deletes it. SEGMENT
      * puts the member into a segment of a dimension in the same step, also only if the write is applied;
      * an empty value takes it out. It may come once for each dimension. See Segments. A write that a rule
      * of the board holds back is the error `HELDBACK rule ms`. FORCE passes all rules, and is no attempt.
+     * QUIET is for programs that write and do not read the place: no rank is counted. It cannot be used
+     * with WITHCHANGE or WITHIN.
      *
      * Cost: O(log n).
      *
      * @param int|string $points
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return Request<Replies\Written>
+     * @return Request<Replies\Written|int>
      */
     public static function add(
         string $key,
@@ -281,6 +283,7 @@ final class Requests
         ?iterable $segment = null,
         ?string $within = null,
         bool $withChange = false,
+        bool $quiet = false,
         bool $force = false,
     ): Request {
         $words = new Words('LB.ADD');
@@ -294,12 +297,14 @@ final class Requests
         $words->eachPair('SEGMENT', $segment);
         $words->option('WITHIN', $within);
         $words->flag('WITHCHANGE', $withChange);
+        $words->flag('QUIET', $quiet);
         $words->flag('FORCE', $force);
         return new Request($words, [
             [[], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)])],
             [['WITHCHANGE'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...))])],
             [['WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'within' => Decode::optional(Decode::whole(...))])],
             [['WITHCHANGE', 'WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...)), 'within' => Decode::optional(Decode::whole(...))])],
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 
@@ -315,7 +320,7 @@ final class Requests
      * @param int|string $points
      * @param array{int, string}|null $window
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return Request<Replies\Written>
+     * @return Request<Replies\Written|int>
      */
     public static function rolladd(
         string $key,
@@ -327,6 +332,7 @@ final class Requests
         ?iterable $segment = null,
         ?string $within = null,
         bool $withChange = false,
+        bool $quiet = false,
         bool $force = false,
     ): Request {
         $words = new Words('LB.ROLLADD');
@@ -339,19 +345,22 @@ final class Requests
         $words->eachPair('SEGMENT', $segment);
         $words->option('WITHIN', $within);
         $words->flag('WITHCHANGE', $withChange);
+        $words->flag('QUIET', $quiet);
         $words->flag('FORCE', $force);
         return new Request($words, [
             [[], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)])],
             [['WITHCHANGE'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...))])],
             [['WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'within' => Decode::optional(Decode::whole(...))])],
             [['WITHCHANGE', 'WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...)), 'within' => Decode::optional(Decode::whole(...))])],
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 
     /**
      * Adds points to several members as one request, all or nothing.
      *
-     * Reply: An array of [score, rank, applied], one for each pair, as of the end of the command.
+     * Reply: An array of [score, rank, applied], one for each pair, as of the end of the command. QUIET:
+     * only the number of applied pairs, all or 0.
      *
      * A member may appear in the list more than once. The list has no limit, but the server does nothing
      * else meanwhile. A member takes about 1 microsecond on a board of thousands, 2 to 3 on a board of a
@@ -361,7 +370,7 @@ final class Requests
      *
      * @param iterable<array{int|string, string}> $pairs
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return Request<list<Replies\Position>>
+     * @return Request<list<Replies\Position>|int>
      */
     public static function madd(
         string $key,
@@ -370,6 +379,7 @@ final class Requests
         int|\DateTimeInterface|null $at = null,
         ?string $view = null,
         ?iterable $segment = null,
+        bool $quiet = false,
         bool $force = false,
     ): Request {
         $words = new Words('LB.MADD');
@@ -378,10 +388,12 @@ final class Requests
         $words->option('AT', $at);
         $words->option('VIEW', $view);
         $words->eachPair('SEGMENT', $segment);
+        $words->flag('QUIET', $quiet);
         $words->flag('FORCE', $force);
         $words->many($pairs);
         return new Request($words, [
-            [[], static fn () => Decode::listOf(Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)]))],
+            [[], static fn () => ],
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 
@@ -402,7 +414,7 @@ final class Requests
      *
      * @param int|string $score
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return Request<Replies\Written>
+     * @return Request<Replies\Written|int>
      */
     public static function set(
         string $key,
@@ -419,6 +431,7 @@ final class Requests
         ?iterable $segment = null,
         ?string $within = null,
         bool $withChange = false,
+        bool $quiet = false,
         bool $force = false,
     ): Request {
         $words = new Words('LB.SET');
@@ -436,19 +449,21 @@ final class Requests
         $words->eachPair('SEGMENT', $segment);
         $words->option('WITHIN', $within);
         $words->flag('WITHCHANGE', $withChange);
+        $words->flag('QUIET', $quiet);
         $words->flag('FORCE', $force);
         return new Request($words, [
             [[], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)])],
             [['WITHCHANGE'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...))])],
             [['WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'within' => Decode::optional(Decode::whole(...))])],
             [['WITHCHANGE', 'WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...)), 'within' => Decode::optional(Decode::whole(...))])],
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 
     /**
      * Gives several members these scores as one request, all or nothing.
      *
-     * Reply: An array of [score, rank, applied], one for each pair, as of the end of the command.
+     * Reply: As LB.MADD.
      *
      * Does what LB.SET does, one pair after another. A member may appear in the list more than once.
      *
@@ -456,7 +471,7 @@ final class Requests
      *
      * @param iterable<array{int|string, string}> $pairs
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return Request<list<Replies\Position>>
+     * @return Request<list<Replies\Position>|int>
      */
     public static function mset(
         string $key,
@@ -465,6 +480,7 @@ final class Requests
         int|\DateTimeInterface|null $at = null,
         ?string $view = null,
         ?iterable $segment = null,
+        bool $quiet = false,
         bool $force = false,
     ): Request {
         $words = new Words('LB.MSET');
@@ -473,10 +489,12 @@ final class Requests
         $words->option('AT', $at);
         $words->option('VIEW', $view);
         $words->eachPair('SEGMENT', $segment);
+        $words->flag('QUIET', $quiet);
         $words->flag('FORCE', $force);
         $words->many($pairs);
         return new Request($words, [
-            [[], static fn () => Decode::listOf(Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)]))],
+            [[], static fn () => ],
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 
@@ -1764,7 +1782,8 @@ final class Requests
      *
      * Reply: [1, [[score, rank, applied]]] in the default view if the vote is accepted: applied is 1, or 0
      * for a repeated request. [0, rule, retry-after] if this rule holds it back: the rule starts again in
-     * retry-after ms, or waiting does not help (-1).
+     * retry-after ms, or waiting does not help (-1). QUIET: only how many items were applied, 0 for a
+     * repeated request and where a rule holds the vote back.
      *
      * votes: an integer from 1. BY and TAG: who votes, up to 256 bytes each, at most 16 tags. A vote that
      * is held back changes nothing: it uses up no request id, goes to no replica, and notifies nobody. A
@@ -1773,7 +1792,7 @@ final class Requests
      * Cost: O(log n + r), r: rules of the board.
      *
      * @param iterable<string, string>|iterable<array{string, string}>|null $tag
-     * @return Request<Replies\Vote>
+     * @return Request<Replies\Vote|int>
      */
     public static function vote(
         string $key,
@@ -1783,6 +1802,7 @@ final class Requests
         ?iterable $tag = null,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
+        bool $quiet = false,
     ): Request {
         $words = new Words('LB.VOTE');
         $words->key($key);
@@ -1792,8 +1812,10 @@ final class Requests
         $words->eachPair('TAG', $tag);
         $words->requestId('ID', $id);
         $words->option('AT', $at);
+        $words->flag('QUIET', $quiet);
         return new Request($words, [
-            [[], static fn () => Decode::oneOf(Decode::tuple(Replies\Vote::class, ['accepted' => Decode::flag(...), 'positions' => Decode::listOf(Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)]))]), Decode::tuple(Replies\Vote::class, ['accepted' => Decode::flag(...), 'rule' => Decode::text(...), 'retryAfter' => Decode::whole(...)]))],
+            [[], static fn () => ],
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 
@@ -1801,6 +1823,7 @@ final class Requests
      * Counts votes for several members as one request, all or none of them.
      *
      * Reply: As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.
+     * QUIET: the number of applied pairs, all or 0.
      *
      * All rules must hold for all members. A rule that counts by voter counts the sum of all votes. A
      * member may appear in the list more than once.
@@ -1809,7 +1832,7 @@ final class Requests
      *
      * @param iterable<array{int, string}> $pairs
      * @param iterable<string, string>|iterable<array{string, string}>|null $tag
-     * @return Request<Replies\Vote>
+     * @return Request<Replies\Vote|int>
      */
     public static function mvote(
         string $key,
@@ -1818,6 +1841,7 @@ final class Requests
         ?iterable $tag = null,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
+        bool $quiet = false,
     ): Request {
         $words = new Words('LB.MVOTE');
         $words->key($key);
@@ -1825,9 +1849,11 @@ final class Requests
         $words->eachPair('TAG', $tag);
         $words->requestId('ID', $id);
         $words->option('AT', $at);
+        $words->flag('QUIET', $quiet);
         $words->many($pairs);
         return new Request($words, [
-            [[], static fn () => Decode::oneOf(Decode::tuple(Replies\Vote::class, ['accepted' => Decode::flag(...), 'positions' => Decode::listOf(Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)]))]), Decode::tuple(Replies\Vote::class, ['accepted' => Decode::flag(...), 'rule' => Decode::text(...), 'retryAfter' => Decode::whole(...)]))],
+            [[], static fn () => ],
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 

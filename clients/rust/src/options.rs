@@ -146,6 +146,11 @@ impl<R> Request<R> {
         self.flag("WITHCHANGE")
     }
 
+    /// `QUIET`: the reply to a write is only the number of items that it has applied. No rank is counted.
+    pub fn quiet(self) -> Request<u64> {
+        self.flag("QUIET").replies()
+    }
+
     /// `WINDOW n unit`: the rolling view for the rank in the reply to a write, such as 7 and `day`.
     pub fn window(self, n: u64, unit: &str) -> Self {
         self.option("WINDOW", n).argument(unit)

@@ -5,7 +5,7 @@ use leaderboard_core::board::Write;
 use leaderboard_core::calendar::Unit;
 use leaderboard_core::view::Kind;
 
-use super::writing::{answer, board_with, default_board, reply_answer, reply_many, write_board, write_of};
+use super::writing::{Answers, answer, board_with, default_board, reply, reply_many, write_board, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::host::Host;
@@ -34,7 +34,7 @@ pub fn one(call: &Call<impl Host>) -> Handled {
             Ok((answer(board, outcome, (view, member), within), commit))
         },
     )?;
-    reply_answer(call, &answer, write.with_change);
+    reply(call, &answer, write.positions);
     Ok(())
 }
 
@@ -54,7 +54,7 @@ pub fn rolling(call: &Call<impl Host>) -> Handled {
         let commit = Commit::written(&outcome, c"lb.add", &options);
         Ok((answer(board, outcome, (view, member), within), commit))
     })?;
-    reply_answer(call, &answer, write.with_change);
+    reply(call, &answer, write.positions);
     Ok(())
 }
 
@@ -66,7 +66,7 @@ pub fn many(call: &Call<impl Host>) -> Handled {
     let pairs = args.pairs("points", "points and members")?;
     let segments = options.segments();
     let write = Write { segments: &segments, ..write_of(call, &options)? };
-    let ((effect, positions), notation) = write_board(
+    let ((effect, places), notation) = write_board(
         call,
         key,
         &options,
@@ -77,6 +77,7 @@ pub fn many(call: &Call<impl Host>) -> Handled {
             Ok(((outcomes, board.schema().notation()), commit))
         },
     )?;
-    reply_many(call, effect, &positions, &notation);
+    let answers = Answers { effect, places: &places, notation, items: pairs.len() };
+    reply_many(call, &answers, write.positions);
     Ok(())
 }

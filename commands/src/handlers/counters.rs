@@ -7,7 +7,7 @@ use leaderboard_core::counter::{Range, Rules, Sample};
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Counter, Error, Event, NativeType};
 
-use super::alter;
+use super::{alter, writing};
 use crate::argument::Argument;
 use crate::call::{Call, Handled, decided};
 use crate::commit::{Commit, KeyChange, Sent};
@@ -16,7 +16,7 @@ use crate::keyspace;
 use crate::options::Options;
 use crate::options::counters::BY;
 use crate::options::reading::AT;
-use crate::options::writing::ID;
+use crate::options::writing::{ID, QUIET};
 use crate::refusal::Refusal;
 use crate::word::{Stream, Word};
 
@@ -68,7 +68,11 @@ pub fn increase(call: &Call<impl Host>) -> Handled {
         }
         Ok((increase, commit))
     })?;
-    call.reply().signed(increase.total);
+    if options.has(&QUIET) {
+        writing::applied(call, increase.effect, 1);
+    } else {
+        call.reply().signed(increase.total);
+    }
     Ok(())
 }
 

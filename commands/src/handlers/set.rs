@@ -3,7 +3,7 @@
 use leaderboard_core::Board;
 use leaderboard_core::board::Write;
 
-use super::writing::{answer, default_board, reply_answer, reply_many, write_board, write_of};
+use super::writing::{Answers, answer, default_board, reply, reply_many, write_board, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::host::Host;
@@ -29,7 +29,7 @@ pub fn set(call: &Call<impl Host>) -> Handled {
             Ok((answer(board, outcome, (view, member), within), commit))
         },
     )?;
-    reply_answer(call, &answer, write.with_change);
+    reply(call, &answer, write.positions);
     Ok(())
 }
 
@@ -41,7 +41,7 @@ pub fn many(call: &Call<impl Host>) -> Handled {
     let pairs = args.pairs("score", "scores and members")?;
     let segments = options.segments();
     let write = Write { view: options.text(&SET_VIEW), segments: &segments, ..write_of(call, &options)? };
-    let ((effect, positions), notation) = write_board(
+    let ((effect, places), notation) = write_board(
         call,
         key,
         &options,
@@ -52,6 +52,7 @@ pub fn many(call: &Call<impl Host>) -> Handled {
             Ok(((outcomes, board.schema().notation()), commit))
         },
     )?;
-    reply_many(call, effect, &positions, &notation);
+    let answers = Answers { effect, places: &places, notation, items: pairs.len() };
+    reply_many(call, &answers, write.positions);
     Ok(())
 }

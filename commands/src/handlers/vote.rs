@@ -1,13 +1,12 @@
 //! `LB.VOTE` and `LB.MVOTE`.
 
-use leaderboard_core::board::{Effect, Position, Verdict, Written};
+use leaderboard_core::board::{Effect, Positions, Verdict, Written};
 use leaderboard_core::calendar::Unit;
-use leaderboard_core::notation::Notation;
 use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Board, Error};
 
-use super::writing::{board_with, reply_many, write_board, write_of};
+use super::writing::{Answers, applied, board_with, reply_many, write_board, write_of};
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::host::Host;
@@ -41,8 +40,11 @@ pub fn one(call: &Call<impl Host>) -> Handled {
         },
     )?;
     match verdict {
-        Verdict::HeldBack { rule, wait } => held_back(call, &rule, wait),
-        Verdict::Accepted(outcome) => accepted(call, &[outcome.now], outcome.effect, &notation),
+        Verdict::HeldBack { rule, wait } => held_back(call, &rule, wait, write.positions),
+        Verdict::Accepted(outcome) => {
+            let (effect, places) = (outcome.effect, &[outcome.now]);
+            accepted(call, &Answers { effect, places, notation, items: 1 }, write.positions);
+        }
     }
     Ok(())
 }
@@ -75,8 +77,11 @@ pub fn many(call: &Call<impl Host>) -> Handled {
         },
     )?;
     match verdict {
-        Verdict::HeldBack { rule, wait } => held_back(call, &rule, wait),
-        Verdict::Accepted((effect, positions)) => accepted(call, &positions, effect, &notation),
+        Verdict::HeldBack { rule, wait } => held_back(call, &rule, wait, write.positions),
+        Verdict::Accepted((effect, places)) => {
+            let answers = Answers { effect, places: &places, notation, items: pairs.len() };
+            accepted(call, &answers, write.positions);
+        }
     }
     Ok(())
 }
@@ -88,14 +93,18 @@ fn commit<'a, T: Written>(verdict: &Verdict<T>, options: &'a Options<'a>) -> Com
     }
 }
 
-fn accepted(call: &Call<impl Host>, positions: &[Option<Position>], effect: Effect, notation: &Notation) {
-    let reply = call.reply();
-    reply.array(2);
-    reply.int(1);
-    reply_many(call, effect, positions, notation);
+fn accepted(call: &Call<impl Host>, answers: &Answers, positions: Positions) {
+    if positions != Positions::None {
+        call.reply().array(2);
+        call.reply().int(1);
+    }
+    reply_many(call, answers, positions);
 }
 
-fn held_back(call: &Call<impl Host>, rule: &[u8], wait: Option<Millis>) {
+fn held_back(call: &Call<impl Host>, rule: &[u8], wait: Option<Millis>, positions: Positions) {
+    if positions == Positions::None {
+        return applied(call, Effect::HeldBack, 0);
+    }
     let reply = call.reply();
     reply.array(3);
     reply.int(0);

@@ -1,8 +1,9 @@
 //! The parts that writes of points, scores and votes share: default boards, the options of a write, and the reply to
 //! it.
 
-use leaderboard_core::board::{Effect, Outcome, Position, Write};
+use leaderboard_core::board::{Effect, Outcome, Position, Positions, Write};
 use leaderboard_core::notation::Notation;
+use leaderboard_core::time::TimeSource;
 use leaderboard_core::view::{Kind, Spec};
 use leaderboard_core::{Board, Error, Schema};
 
@@ -13,7 +14,7 @@ use crate::host::Host;
 use crate::keyspace;
 use crate::options::Options;
 use crate::options::reading::{AT, VIEW};
-use crate::options::writing::{ATTEMPT, FORCE, ID, META, WITHCHANGE};
+use crate::options::writing::{ATTEMPT, FORCE, ID, META, QUIET, WITHCHANGE};
 use crate::refusal::Refusal;
 
 /// Returns the answer to a write to one member. `view` is the number of the view of the reply.
@@ -71,17 +72,28 @@ pub fn write_of<'a>(call: &Call<impl Host>, options: &Options<'a>) -> Result<Wri
     if options.has(&ATTEMPT) && !options.has(&ID) {
         return Err(Error::MissingOption("ID").into());
     }
+    let origin = call.time_source(options)?;
     Ok(Write {
         at: options.get(&AT),
         request: options.text(&ID),
         attempt: options.get(&ATTEMPT).unwrap_or_default(),
-        origin: call.time_source(options)?,
-        with_change: options.has(&WITHCHANGE),
+        origin,
+        positions: positions(origin, options),
         view: options.text(&VIEW),
         meta: options.text(&META),
         segments: &[],
         force: options.has(&FORCE),
     })
+}
+
+/// Returns the positions that the reply includes. Nobody reads the reply to a write that another server decided.
+pub fn positions(origin: TimeSource, options: &Options) -> Positions {
+    match origin {
+        TimeSource::Decided { .. } => Positions::None,
+        _ if options.has(&QUIET) => Positions::None,
+        _ if options.has(&WITHCHANGE) => Positions::BeforeAndAfter,
+        _ => Positions::After,
+    }
 }
 
 /// The outcome of a write to one member, and the rank of the member in its own segment if the client asks for it: `None` for a
@@ -92,45 +104,57 @@ pub struct Answer {
     pub within: Option<Option<u64>>,
 }
 
-/// Replies with the score, the rank and whether the write was applied. With `with_change`, the position before the
-/// write follows.
-pub fn reply(call: &Call<impl Host>, outcome: &Outcome, with_change: bool, notation: &Notation) {
-    call.reply().array(if with_change { 5 } else { 3 });
-    elements(call, outcome, with_change, notation);
-}
-
-/// Replies as [`reply`] does. The rank within the segment follows, if the client asks for it.
-pub fn reply_answer(call: &Call<impl Host>, answer: &Answer, with_change: bool) {
+/// Replies to a write of one member: with the number of applied items if the write wants no positions, and else with
+/// the score, the rank and whether the write was applied. Then the position before the write and the rank within the
+/// segment follow, if the client asks for them.
+pub fn reply(call: &Call<impl Host>, answer: &Answer, positions: Positions) {
     let Answer { outcome, notation, within } = answer;
-    let Some(within) = within else { return reply(call, outcome, with_change, notation) };
-    call.reply().array(if with_change { 6 } else { 4 });
-    elements(call, outcome, with_change, notation);
-    match within {
-        Some(rank) => call.reply().int(*rank),
-        None => call.reply().nil(),
-    }
-}
-
-fn elements(call: &Call<impl Host>, outcome: &Outcome, with_change: bool, notation: &Notation) {
+    let with_change = match positions {
+        Positions::None => return applied(call, outcome.effect, 1),
+        Positions::After => false,
+        Positions::BeforeAndAfter => true,
+    };
+    let reply = call.reply();
+    reply.array(3 + if with_change { 2 } else { 0 } + usize::from(within.is_some()));
     position(call, outcome.now, notation);
-    call.reply().int(u64::from(outcome.effect.is_applied()));
+    reply.int(u64::from(outcome.effect.is_applied()));
     if with_change {
         position(call, outcome.before, notation);
     }
+    match within {
+        Some(Some(rank)) => reply.int(*rank),
+        Some(None) => reply.nil(),
+        None => {}
+    }
 }
 
-/// Replies with the score, the rank and whether the write was applied, for each of several members.
-pub fn reply_many(
-    call: &Call<impl Host>,
-    effect: Effect,
-    positions: &[Option<Position>],
-    notation: &Notation,
-) {
+/// Replies with the number of items that a write of this many items has applied: all or none.
+pub fn applied(call: &Call<impl Host>, effect: Effect, items: usize) {
+    call.reply().int(if effect.is_applied() { items as u64 } else { 0 });
+}
+
+/// The outcome of a write to several members.
+pub struct Answers<'a> {
+    pub effect: Effect,
+    /// The positions of the members, if the write wants positions.
+    pub places: &'a [Option<Position>],
+    pub notation: Notation,
+    /// The number of items in the list of the write.
+    pub items: usize,
+}
+
+/// Replies to a write of several members: with the number of applied items if the write wants no positions, and else
+/// with the score, the rank and whether the write was applied, for each item.
+pub fn reply_many(call: &Call<impl Host>, answers: &Answers, positions: Positions) {
+    let Answers { effect, places, notation, items } = answers;
+    if positions == Positions::None {
+        return applied(call, *effect, *items);
+    }
     let reply = call.reply();
-    reply.array(positions.len());
-    for at in positions {
+    reply.array(places.len());
+    for place in *places {
         reply.array(3);
-        position(call, *at, notation);
+        position(call, *place, notation);
         reply.int(u64::from(effect.is_applied()));
     }
 }

@@ -17,11 +17,13 @@ use std::fmt::Write as _;
 
 use leaderboard_core::Error;
 use leaderboard_core::error::Quoted;
+use leaderboard_core::time::Stamp;
 
 use crate::argument::Argument;
 use crate::arguments::{Args, Read};
 use crate::word::{Slot, Word};
 pub use description::OptionDescription;
+use reading::AT;
 
 /// The maximum number of words of one option.
 const MOST_WORDS: usize = 2;
@@ -246,6 +248,12 @@ struct Given<'a> {
     values: &'a [Argument<'a>],
 }
 
+impl Given<'_> {
+    fn is(&self, option: &dyn Declared) -> bool {
+        std::ptr::addr_eq(self.option, option)
+    }
+}
+
 /// The options of one call. Each option has been read once, so it is valid.
 pub struct Options<'a> {
     given: Vec<Given<'a>>,
@@ -310,8 +318,7 @@ impl<'a> Options<'a> {
     }
 
     fn of(&self, option: &dyn Declared) -> impl DoubleEndedIterator<Item = &Given<'a>> {
-        let at = std::ptr::from_ref(option).cast::<()>();
-        self.given.iter().filter(move |given| std::ptr::addr_eq(given.option, at))
+        self.given.iter().filter(move |given| given.is(option))
     }
 
     /// Returns the number of options in the call.
@@ -380,6 +387,13 @@ impl<'a> Options<'a> {
                 let values = given.values.iter().copied().map(Word::from);
                 std::iter::once(given.option.constant(given.word)).chain(values)
             })
+    }
+
+    /// Returns whether the client's own words are all that a replica needs: the moment of the event, which is the
+    /// board's now, and options that are sent.
+    pub fn say_all(&self, stamp: Stamp) -> bool {
+        let is_sent = |given: &Given| given.option.place().is_some() || given.is(&AT);
+        stamp.at == stamp.now && self.get(&AT) == Some(stamp.at) && self.given.iter().all(is_sent)
     }
 
     /// Returns all arguments unchanged, without the options that are for this server alone.

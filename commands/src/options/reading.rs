@@ -12,6 +12,7 @@ use leaderboard_core::time::Millis;
 use leaderboard_core::view::Kind;
 use leaderboard_core::{Error, MAX_NAME};
 
+use super::writing::not_quiet;
 use super::{Opt, OptionValue, Options, flag};
 use crate::argument::Argument;
 use crate::arguments::{Read, millis, sized};
@@ -40,7 +41,7 @@ pub static IN: Opt<()> = Opt::new(&["IN"], "name value", |value| {
 
 /// The members of the segment of the named member alone.
 pub static WITHIN: Opt<()> =
-    Opt::new(&["WITHIN"], "name", |value| value.next().map(|_| ())).checked(one_segment);
+    Opt::new(&["WITHIN"], "name", |value| value.next().map(|_| ())).checked(within_alone);
 
 /// The dimension of a prize table with the places in each segment.
 pub static PER: Opt<()> = Opt::new(&["PER"], "name", |value| value.next().map(|_| ()));
@@ -206,6 +207,11 @@ fn one_segment(options: &Options) -> Read<()> {
         return Err(Error::Conflict("IN", "WITHIN").into());
     }
     Ok(())
+}
+
+fn within_alone(options: &Options) -> Read<()> {
+    one_segment(options)?;
+    not_quiet(options)
 }
 
 fn one_period(options: &Options) -> Read<()> {

@@ -13,7 +13,7 @@ use leaderboard_core::{Board, Error, MAX_ATTEMPT, MAX_REQUEST};
 
 use super::boards::parts;
 use super::catalog::number;
-use super::reading::view_name;
+use super::reading::{WITHIN, view_name};
 use super::{Opt, OptionValue, Options, flag};
 use crate::arguments::{Read, meta, millis, sized};
 
@@ -57,7 +57,10 @@ pub static INCARNATION: Opt<u64> =
     Opt::new(&["INCARNATION"], "number", |value| number(value.next()?, "INCARNATION")).local();
 
 /// Also returns the position before the write.
-pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]);
+pub static WITHCHANGE: Opt<()> = flag(&["WITHCHANGE"]).checked(not_quiet);
+
+/// Returns only how many items the write has applied.
+pub static QUIET: Opt<()> = flag(&["QUIET"]).checked(not_quiet);
 
 /// The board's time when the write was decided. Only the primary and the append-only file send this option.
 pub static NOW: Opt<Millis> = Opt::new(&["NOW"], "ms", |value| millis(value.next()?, "NOW")).hidden();
@@ -104,6 +107,16 @@ fn comparable(options: &Options) -> Read<()> {
         (Some(false), Some(_)) => Err(Error::Conflict("NX", "LT").into()),
         _ => Ok(()),
     }
+}
+
+/// Checks that `QUIET` is not used with an option that asks for more in the reply.
+pub fn not_quiet(options: &Options) -> Read<()> {
+    for (more, is_given) in [("WITHCHANGE", options.has(&WITHCHANGE)), ("WITHIN", options.has(&WITHIN))] {
+        if is_given && options.has(&QUIET) {
+            return Err(Error::Conflict("QUIET", more).into());
+        }
+    }
+    Ok(())
 }
 
 /// What the key of a write must hold.

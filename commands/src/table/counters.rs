@@ -6,8 +6,8 @@ use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{CLOCK, DEDUP};
 use crate::options::counters::{BY, EDITS, FILL, FROM, PRECISIONS, SAMPLES, TO};
 use crate::options::reading::AT;
-use crate::options::writing::{ID, NOW};
-use crate::table::shapes::OK;
+use crate::options::writing::{ID, NOW, QUIET};
+use crate::table::shapes::{APPLIED, OK};
 use leaderboard_core::Counter;
 
 rows! {
@@ -36,16 +36,17 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key",
-        options: &[&BY, &ID, &AT, &NOW],
+        options: &[&BY, &ID, &AT, &QUIET, &NOW],
         list: "",
         summary: "Counts an event at all precisions of a counter, once for each request id",
         complexity: "O(1)",
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "a counter by the settings of the server",
-        shapes: &[("", "big")],
+        shapes: &[("", "big"), APPLIED],
         errors: &[],
-        reply: "The total since the counter was made; for a repeated request the total as it is.",
+        reply: "The total since the counter was made; for a repeated request the total as it is. QUIET: 1 if the increase was \
+                applied, 0 for a repeated request.",
         notes: "BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment, \
                 as far as they are kept, and always in the total. The setting `auto-create` is for boards alone: with `no`, \
                 this command makes a counter all the same.",

@@ -10,9 +10,9 @@ use crate::options::leagues::{
     TIERS, TIES, WITHZONE,
 };
 use crate::options::reading::{AT, COUNT, PERIOD, UNCLAIMED};
-use crate::options::writing::{ID, NOW};
+use crate::options::writing::{ID, NOW, QUIET};
 use crate::refusal::Code;
-use crate::table::shapes::{INTEGER, OK};
+use crate::table::shapes::{APPLIED, INTEGER, OK};
 use leaderboard_core::League;
 
 rows! {
@@ -69,17 +69,17 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&ID, &AT, &NOW],
+        options: &[&ID, &AT, &QUIET, &NOW],
         list: "",
         summary: "Adds points to a member's score, once for each request id",
         complexity: "O(log n)",
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
-        shapes: &[("", "[score:score?, rank:rank?, applied:flag]")],
+        shapes: &[("", "[score:score?, rank:rank?, applied:flag]"), APPLIED],
         errors: &[],
         reply: "[score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated request, \
-                for an AT in a period that has ended, and for a member that has to wait; the last gives nil, nil, 0.",
+                for an AT in a period that has ended, and for a member that has to wait; the last gives nil, nil, 0. QUIET: only applied.",
         notes: "A member that is not in the period joins it first; the next LB.LEAGUE.JOIN of that period tells no \
                 `last` any more, so let clients join when they start. A write that is not applied does not use up \
                 its request id.",

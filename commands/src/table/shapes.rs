@@ -2,6 +2,9 @@
 
 use super::Shapes;
 
+/// The reply to a write with `QUIET`: the number of items that the write has applied.
+pub const APPLIED: (&str, &str) = ("QUIET", "int");
+
 /// The reply to a write to one member.
 pub const WRITE: Shapes = &[
     ("", "[score:score?, rank:rank?, applied:flag]"),
@@ -11,10 +14,11 @@ pub const WRITE: Shapes = &[
         "WITHCHANGE WITHIN",
         "[score:score?, rank:rank?, applied:flag, old_score:score?, old_rank:rank?, within:rank?]",
     ),
+    APPLIED,
 ];
 
 /// The reply to a write to several members.
-pub const WRITES: Shapes = &[("", "[[score:score?, rank:rank?, applied:flag]...]")];
+pub const WRITES: Shapes = &[("", "[[score:score?, rank:rank?, applied:flag]...]"), APPLIED];
 
 /// A page of rows.
 pub const PAGE: Shapes = &[
@@ -26,10 +30,13 @@ pub const PAGE: Shapes = &[
 ];
 
 /// The reply to votes.
-pub const VERDICT: Shapes = &[(
-    "",
-    "[accepted:flag, positions:[[score:score?, rank:rank?, applied:flag]...]] | [accepted:flag, rule:text, retry_after:int]",
-)];
+pub const VERDICT: Shapes = &[
+    (
+        "",
+        "[accepted:flag, positions:[[score:score?, rank:rank?, applied:flag]...]] | [accepted:flag, rule:text, retry_after:int]",
+    ),
+    APPLIED,
+];
 
 /// A whole number.
 pub const INTEGER: Shapes = &[("", "int")];

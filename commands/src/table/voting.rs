@@ -5,7 +5,7 @@ use crate::handlers::{campaign, vote};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, PERIOD, VIEW};
 use crate::options::voting::{BY, INITIAL, MEMBER, TAG, WEIGHT};
-use crate::options::writing::{ATTEMPT, ID, INCARNATION, META, NOW, PARTS, SEGMENT};
+use crate::options::writing::{ATTEMPT, ID, INCARNATION, META, NOW, PARTS, QUIET, SEGMENT};
 use crate::refusal::Code;
 use crate::table::shapes::{INTEGER, OK, VERDICT};
 
@@ -18,7 +18,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key votes member",
-        options: &[&BY, &TAG, &ID, &AT, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&BY, &TAG, &ID, &AT, &QUIET, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "",
         summary: "Counts votes for a member, if all rules of the board hold",
         complexity: "O(log n + r), r: rules of the board",
@@ -29,7 +29,8 @@ rows! {
         errors: &[],
         reply: "[1, [[score, rank, applied]]] in the default view if the vote is accepted: applied is 1, or 0 for \
                 a repeated request. [0, rule, retry-after] if this rule holds it back: the rule starts again in \
-                retry-after ms, or waiting does not help (-1).",
+                retry-after ms, or waiting does not help (-1). QUIET: only how many items were applied, 0 for a repeated request and where \
+                a rule holds the vote back.",
         notes: "votes: an integer from 1. BY and TAG: who votes, up to 256 bytes each, at most 16 tags. A vote \
                 that is held back changes nothing: it uses up no request id, goes to no replica, and notifies \
                 nobody. A repeated request is answered before any rule is checked. See Votes.",
@@ -39,7 +40,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&BY, &TAG, &ID, &AT, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&BY, &TAG, &ID, &AT, &QUIET, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "votes member [votes member ...]",
         summary: "Counts votes for several members as one request, all or none of them",
         complexity: "O(m (log n + r)), m: members given, r: rules of the board",
@@ -48,7 +49,7 @@ rows! {
         makes: "a board with `VIEWS all,hour,day,week,month`",
         shapes: VERDICT,
         errors: &[],
-        reply: "As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.",
+        reply: "As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command. QUIET: the number of applied pairs, all or 0.",
         notes: "All rules must hold for all members. A rule that counts by voter counts the sum of all votes. A \
                 member may appear in the list more than once.",
     }

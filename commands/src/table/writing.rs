@@ -5,7 +5,7 @@ use crate::handlers::{add, hide, remove, set, texts};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, MEMBERS, VIEW, WITHIN};
 use crate::options::writing::{
-    ATTEMPT, COMPARED, FORCE, ID, INCARNATION, META, NOW, PARTS, PRESENT, SEGMENT, SET_VIEW, WINDOW,
+    ATTEMPT, COMPARED, FORCE, ID, INCARNATION, META, NOW, PARTS, PRESENT, QUIET, SEGMENT, SET_VIEW, WINDOW,
     WITHCHANGE,
 };
 use crate::refusal::Code;
@@ -17,7 +17,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&ID, &AT, &VIEW, &META, &SEGMENT, &WITHIN, &WITHCHANGE, &FORCE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&ID, &AT, &VIEW, &META, &SEGMENT, &WITHIN, &WITHCHANGE, &QUIET, &FORCE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "",
         summary: "Adds points to a member, once for each request id",
         complexity: "O(log n)",
@@ -27,20 +27,22 @@ rows! {
         shapes: WRITE,
         errors: &[Code::HeldBack],
         reply: "[score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score and \
-                rank from before the write, nil for a new member. WITHIN appends the rank in the member's own segment, or nil.",
+                rank from before the write, nil for a new member. WITHIN appends the rank in the member's own segment, or nil. \
+                QUIET: only the number of applied items, 1 or 0.",
         notes: "The board's AGGREGATE defines what adding \
                 means. 0 points enter an absent member with score 0. META sets the member's text in the same step, if \
                 the write is applied; an empty one deletes it. SEGMENT puts the member into a segment of a dimension in the same step, \
                 also only if the write is applied; an empty value takes it out. It may come once for each dimension. See \
                 [Segments](commands.md#segments). A write that a [rule of the board](commands.md#rules-for-scores) holds back is the error \
-                `HELDBACK rule ms`. FORCE passes all rules, and is no attempt.",
+                `HELDBACK rule ms`. FORCE passes all rules, and is no attempt. \
+                QUIET is for programs that write and do not read the place: no rank is counted. It cannot be used with WITHCHANGE or WITHIN.",
     }
     RollAdd: add::rolling => {
         name: c"LB.ROLLADD",
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key points member",
-        options: &[&WINDOW, &ID, &AT, &SEGMENT, &WITHIN, &WITHCHANGE, &FORCE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&WINDOW, &ID, &AT, &SEGMENT, &WITHIN, &WITHCHANGE, &QUIET, &FORCE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "",
         summary: "Adds points to a member, and tells where it stands in a rolling view",
         complexity: "O(log n)",
@@ -57,7 +59,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&ID, &AT, &VIEW, &SEGMENT, &FORCE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&ID, &AT, &VIEW, &SEGMENT, &QUIET, &FORCE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "points member [points member ...]",
         summary: "Adds points to several members as one request, all or nothing",
         complexity: "O(m log n), m: members given",
@@ -66,7 +68,8 @@ rows! {
         makes: "a board with the defaults",
         shapes: WRITES,
         errors: &[Code::HeldBack],
-        reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
+        reply: "An array of [score, rank, applied], one for each pair, as of the end of the command. QUIET: only the number of \
+                applied pairs, all or 0.",
         notes: "A member may appear in the list more than once. The list has no limit, but the server does \
                 nothing else meanwhile. A member takes about 1 microsecond on a board of thousands, 2 to 3 on a \
                 board of a million, and twice as much with five views.",
@@ -76,7 +79,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key score member",
-        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &META, &SEGMENT, &WITHIN, &WITHCHANGE, &FORCE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&PRESENT, &COMPARED, &ID, &AT, &SET_VIEW, &META, &SEGMENT, &WITHIN, &WITHCHANGE, &QUIET, &FORCE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "",
         summary: "Gives a member this score",
         complexity: "O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up",
@@ -98,7 +101,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key",
-        options: &[&ID, &AT, &SET_VIEW, &SEGMENT, &FORCE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
+        options: &[&ID, &AT, &SET_VIEW, &SEGMENT, &QUIET, &FORCE, &PARTS, &INCARNATION, &ATTEMPT, &NOW],
         list: "score member [score member ...]",
         summary: "Gives several members these scores as one request, all or nothing",
         complexity: "O(m log n), m: members given",
@@ -107,7 +110,7 @@ rows! {
         makes: "a board with the defaults",
         shapes: WRITES,
         errors: &[Code::HeldBack],
-        reply: "An array of [score, rank, applied], one for each pair, as of the end of the command.",
+        reply: "As LB.MADD.",
         notes: "Does what LB.SET does, one pair after another. A member may appear in the list more than once.",
     }
     Rem: remove::remove => {

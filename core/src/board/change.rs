@@ -224,7 +224,7 @@ impl Board {
     /// not fail.
     pub(super) fn carry_out(
         &mut self,
-        view: usize,
+        view: Option<usize>,
         targets: &[Target],
         stamp: Stamp,
         plans: &mut Plans,
@@ -236,12 +236,12 @@ impl Board {
         if plans.is_empty() {
             self.plan(target, stamp, plans)?;
         }
-        Ok(self.carry_out_one(Some(view), id, plans))
+        Ok(self.carry_out_one(view, id, plans))
     }
 
     fn carry_out_many(
         &mut self,
-        view: usize,
+        view: Option<usize>,
         targets: &[Target],
         stamp: Stamp,
         given: &GivenSegments,
@@ -256,7 +256,7 @@ impl Board {
                 let Some(id) = target.id else { continue };
                 // In segments, each member moves and gets its points before the next one does.
                 self.put_into_given_segments(given, targets.len().saturating_sub(left).saturating_sub(1), id);
-                let wanted = (left == 0).then_some(view);
+                let wanted = view.filter(|_| left == 0);
                 position = if is_repeated(batch, number) {
                     let mut plans = Plans::new();
                     self.plan(target, stamp, &mut plans)?;

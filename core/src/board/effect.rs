@@ -50,7 +50,7 @@ pub struct Position {
 pub struct Outcome {
     /// The effect of the write.
     pub effect: Effect,
-    /// The position of the member after the write.
+    /// The position of the member after the write, if the position was requested and the member has one.
     pub now: Option<Position>,
     /// The member's position before the write, if the position was requested and the member had one.
     pub before: Option<Position>,
@@ -62,7 +62,8 @@ impl Written for Outcome {
     }
 }
 
-/// The reply to a write of several members: the effect, and the position of each member after the write.
+/// The reply to a write of several members: the effect, and the position of each member after the write, if positions were
+/// requested.
 pub type Outcomes = (Effect, Vec<Option<Position>>);
 
 impl Written for Outcomes {

@@ -88,7 +88,7 @@ pub use segment_reads::{SegmentRow, SegmentScore};
 pub use statistics::{HistogramBucket, Mean, Stats, edge};
 pub use view_lists::{Carry, Decays, Edit, Retain, parse_edits, parse_views};
 pub use vote::{Verdict, Vote};
-pub use write::Write;
+pub use write::{Positions, Write};
 
 /// The maximum length of a member's text, in bytes.
 pub const MAX_META: usize = 4096;

@@ -184,7 +184,7 @@ impl Board {
         let targets = pairs.iter().map(|(points, member)| self.getting(*points, member));
         let mut targets = targets.collect::<Result<Vec<_>, _>>()?;
         let outcome = self.write(write, view, &mut Add(ADD_MANY), &mut targets)?;
-        Ok((outcome.effect, self.positions(view, &targets)))
+        Ok((outcome.effect, self.positions(write, view, &targets)))
     }
 
     /// Sets a member's score in the view of the write, if the condition holds.
@@ -226,7 +226,7 @@ impl Board {
         let condition = Condition::default();
         let mut set = Set { code: SET_MANY, condition, earlier, resolved: Cell::new(0) };
         let outcome = self.write(write, view, &mut set, &mut targets)?;
-        Ok((outcome.effect, self.positions(view, &targets)))
+        Ok((outcome.effect, self.positions(write, view, &targets)))
     }
 
     /// Returns the target of a write that adds points to a member.

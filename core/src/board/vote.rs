@@ -33,6 +33,16 @@ pub enum Verdict<T> {
     },
 }
 
+impl<T> Verdict<T> {
+    /// Changes the answer to an accepted vote.
+    fn map<U>(self, change: impl FnOnce(T) -> U) -> Verdict<U> {
+        match self {
+            Self::Accepted(answer) => Verdict::Accepted(change(answer)),
+            Self::HeldBack { rule, wait } => Verdict::HeldBack { rule, wait },
+        }
+    }
+}
+
 impl<T: Written> Written for Verdict<T> {
     fn effect(&self) -> Effect {
         match self {
@@ -165,10 +175,8 @@ impl Board {
         votes: &[Vote],
     ) -> Result<Verdict<Outcomes>, Error> {
         let mut targets: Vec<_> = votes.iter().map(|vote| self.voted_for(vote)).collect();
-        Ok(match self.cast(VOTE_MANY, write, ballot, votes, &mut targets)? {
-            Verdict::Accepted(outcome) => Verdict::Accepted((outcome.effect, self.positions(0, &targets))),
-            Verdict::HeldBack { rule, wait } => Verdict::HeldBack { rule, wait },
-        })
+        let verdict = self.cast(VOTE_MANY, write, ballot, votes, &mut targets)?;
+        Ok(verdict.map(|outcome| (outcome.effect, self.positions(write, 0, &targets))))
     }
 
     fn cast(

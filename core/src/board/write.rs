@@ -19,6 +19,17 @@ use crate::index::MemberId;
 use crate::requests::{self, Fingerprint, Request, Seen};
 use crate::time::{Clock, Millis, Stamp, TimeSource};
 
+/// The positions of members that the reply to a write includes. The more there are, the more a write costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Positions {
+    /// No position.
+    None,
+    /// The position after the write.
+    After,
+    /// The position before the write, and the position after it.
+    BeforeAndAfter,
+}
+
 /// The data that all kinds of writes have in common.
 #[derive(Debug, Clone, Copy)]
 pub struct Write<'a> {
@@ -31,8 +42,8 @@ pub struct Write<'a> {
     pub attempt: u32,
     /// The source of the time, which also shows whether another server decided the write.
     pub origin: TimeSource,
-    /// Whether the reply includes the position before the write.
-    pub with_change: bool,
+    /// The positions that the reply includes.
+    pub positions: Positions,
     /// The name of the view whose positions are in the reply and whose score is set; `None` is the default view.
     pub view: Option<&'a [u8]>,
     /// The new text of the member, if the write sets the text; an empty text deletes it.
@@ -53,12 +64,22 @@ impl Write<'_> {
             request: None,
             attempt: 0,
             origin,
-            with_change: false,
+            positions: Positions::After,
             view: None,
             meta: None,
             segments: &[],
             force: false,
         }
+    }
+
+    /// Returns the number of the view whose positions after the write are in the reply.
+    fn view_after(&self, view: usize) -> Option<usize> {
+        (self.positions != Positions::None).then_some(view)
+    }
+
+    /// Returns the number of the view whose positions before the write are in the reply.
+    fn view_before(&self, view: usize) -> Option<usize> {
+        (self.positions == Positions::BeforeAndAfter).then_some(view)
     }
 
     /// Returns whether another server decided the write. If so, rules and request ids are not checked.
@@ -185,14 +206,14 @@ impl Board {
             self.figures.count(outcome.effect);
             return Ok(outcome);
         }
-        let now = self.position_of_last(view, targets);
+        let now = self.position_of_last(write.view_after(view), targets);
         let effect = match seen {
             Seen::Never => Effect::HeldBack,
             Seen::Before => Effect::Repeated,
             Seen::SameAttempt => Effect::SameAttempt,
         };
         self.figures.count(effect);
-        Ok(Outcome { effect, now, before: now.filter(|_| write.with_change) })
+        Ok(Outcome { effect, now, before: self.position_of_last(write.view_before(view), targets) })
     }
 
     /// Applies a write that was not held back, if all views can count it.
@@ -228,12 +249,12 @@ impl Board {
         if enters && !is_large {
             self.enter(targets)?;
         }
-        let before = if write.with_change { self.position_of_last(view, targets) } else { None };
+        let before = self.position_of_last(write.view_before(view), targets);
         self.finalize_views();
         self.note_stamp(stamp);
         let mut now = None;
         if counts {
-            now = self.carry_out(view, targets, stamp, &mut plans, &given)?;
+            now = self.carry_out(write.view_after(view), targets, stamp, &mut plans, &given)?;
         } else {
             self.put_all_into_given_segments(&given, targets);
         }
@@ -247,7 +268,7 @@ impl Board {
         let moved = self.settle(targets);
         self.settle_segments();
         if moved || !counts {
-            now = self.position_of_last(view, targets);
+            now = self.position_of_last(write.view_after(view), targets);
         }
         Ok(Outcome { effect: Effect::Applied(stamp), now, before })
     }
@@ -291,9 +312,9 @@ impl Board {
         requests::seen(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
     }
 
-    /// Returns the position of the last of these members in a view.
-    fn position_of_last(&self, view: usize, targets: &[Target]) -> Option<Position> {
-        self.position_in(view, targets.last()?.id?)
+    /// Returns the position of the last of these members in a view, if there is a view.
+    fn position_of_last(&self, view: Option<usize>, targets: &[Target]) -> Option<Position> {
+        self.position_in(view?, targets.last()?.id?)
     }
 
     fn position_in(&self, view: usize, id: MemberId) -> Option<Position> {
@@ -306,8 +327,9 @@ impl Board {
         Some(Position { score: self.schema.score(place.key.rank_key), rank })
     }
 
-    /// Returns the positions of these members in a view.
-    pub(super) fn positions(&self, view: usize, targets: &[Target]) -> Vec<Option<Position>> {
+    /// Returns the positions of these members after a write. There are none if the write wants none.
+    pub(super) fn positions(&self, write: &Write, view: usize, targets: &[Target]) -> Vec<Option<Position>> {
+        let Some(view) = write.view_after(view) else { return Vec::new() };
         targets.iter().map(|target| self.position_in(view, target.id?)).collect()
     }
 

@@ -2,7 +2,9 @@
 //! of the model.
 
 use leaderboard_core::amount::Bound;
-use leaderboard_core::board::{Alter, Around, Declaration, Edit, Effect, Outcome, Reading, Verdict, Write};
+use leaderboard_core::board::{
+    Alter, Around, Declaration, Edit, Effect, Outcome, Positions, Reading, Verdict, Write,
+};
 use leaderboard_core::calendar::When;
 use leaderboard_core::levels::Levels;
 use leaderboard_core::limits::Ballot;
@@ -110,7 +112,7 @@ fn amount(rules: &Rules, score: &Score) -> String {
 
 /// Returns a write without a request id or a moment.
 pub fn write(now: u64) -> Write<'static> {
-    Write { with_change: true, ..Write::new(client(now)) }
+    Write { positions: Positions::BeforeAndAfter, ..Write::new(client(now)) }
 }
 
 pub fn send(
@@ -122,7 +124,14 @@ pub fn send(
 ) -> Result<Told, Error> {
     let view = rules.kinds[sent.view].name.as_bytes();
     let (request, meta) = (sent.id.as_deref(), sent.meta.as_deref());
-    let write = Write { at, request, with_change: true, view: Some(view), meta, ..Write::new(origin) };
+    let write = Write {
+        at,
+        request,
+        positions: Positions::BeforeAndAfter,
+        view: Some(view),
+        meta,
+        ..Write::new(origin)
+    };
     let pairs = sent.op.pairs();
     let texts: Vec<String> = pairs.iter().map(|(score, _)| amount(rules, score)).collect();
     let amounts = texts.iter().map(|text| Amount::parse(text.as_bytes(), "points"));

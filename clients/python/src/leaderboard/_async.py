@@ -295,19 +295,22 @@ class AsyncBoardCommands:
         segment: Pairs | None = None,
         within: Text | None = None,
         with_change: bool = False,
+        quiet: bool = False,
         force: bool = False,
-    ) -> Written:
+    ) -> Written | int:
         """Adds points to a member, once for each request id.
 
         Reply: [score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score
         and rank from before the write, nil for a new member. WITHIN appends the rank in the member's own
-        segment, or nil.
+        segment, or nil. QUIET: only the number of applied items, 1 or 0.
 
         The board's AGGREGATE defines what adding means. 0 points enter an absent member with score 0. META
         sets the member's text in the same step, if the write is applied; an empty one deletes it. SEGMENT
         puts the member into a segment of a dimension in the same step, also only if the write is applied;
         an empty value takes it out. It may come once for each dimension. See Segments. A write that a rule
         of the board holds back is the error `HELDBACK rule ms`. FORCE passes all rules, and is no attempt.
+        QUIET is for programs that write and do not read the place: no rank is counted. It cannot be used
+        with WITHCHANGE or WITHIN.
 
         Cost: O(log n).
         """
@@ -323,6 +326,7 @@ class AsyncBoardCommands:
                 segment=segment,
                 within=within,
                 with_change=with_change,
+                quiet=quiet,
                 force=force,
             )
         )
@@ -339,8 +343,9 @@ class AsyncBoardCommands:
         segment: Pairs | None = None,
         within: Text | None = None,
         with_change: bool = False,
+        quiet: bool = False,
         force: bool = False,
-    ) -> Written:
+    ) -> Written | int:
         """Adds points to a member, and tells where it stands in a rolling view.
 
         Reply: As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.
@@ -360,6 +365,7 @@ class AsyncBoardCommands:
                 segment=segment,
                 within=within,
                 with_change=with_change,
+                quiet=quiet,
                 force=force,
             )
         )
@@ -373,11 +379,13 @@ class AsyncBoardCommands:
         at: Time | None = None,
         view: Text | None = None,
         segment: Pairs | None = None,
+        quiet: bool = False,
         force: bool = False,
-    ) -> list[Position]:
+    ) -> list[Position] | int:
         """Adds points to several members as one request, all or nothing.
 
-        Reply: An array of [score, rank, applied], one for each pair, as of the end of the command.
+        Reply: An array of [score, rank, applied], one for each pair, as of the end of the command. QUIET:
+        only the number of applied pairs, all or 0.
 
         A member may appear in the list more than once. The list has no limit, but the server does nothing
         else meanwhile. A member takes about 1 microsecond on a board of thousands, 2 to 3 on a board of a
@@ -393,6 +401,7 @@ class AsyncBoardCommands:
                 at=at,
                 view=view,
                 segment=segment,
+                quiet=quiet,
                 force=force,
             )
         )
@@ -414,8 +423,9 @@ class AsyncBoardCommands:
         segment: Pairs | None = None,
         within: Text | None = None,
         with_change: bool = False,
+        quiet: bool = False,
         force: bool = False,
-    ) -> Written:
+    ) -> Written | int:
         """Gives a member this score.
 
         Reply: [score, rank, applied], as LB.ADD. If NX, XX, GT or LT holds the write back, applied is 0,
@@ -446,6 +456,7 @@ class AsyncBoardCommands:
                 segment=segment,
                 within=within,
                 with_change=with_change,
+                quiet=quiet,
                 force=force,
             )
         )
@@ -459,11 +470,12 @@ class AsyncBoardCommands:
         at: Time | None = None,
         view: Text | None = None,
         segment: Pairs | None = None,
+        quiet: bool = False,
         force: bool = False,
-    ) -> list[Position]:
+    ) -> list[Position] | int:
         """Gives several members these scores as one request, all or nothing.
 
-        Reply: An array of [score, rank, applied], one for each pair, as of the end of the command.
+        Reply: As LB.MADD.
 
         Does what LB.SET does, one pair after another. A member may appear in the list more than once.
 
@@ -477,6 +489,7 @@ class AsyncBoardCommands:
                 at=at,
                 view=view,
                 segment=segment,
+                quiet=quiet,
                 force=force,
             )
         )
@@ -1640,12 +1653,14 @@ class AsyncBoardCommands:
         tag: Pairs | None = None,
         id: RequestId = NEW,
         at: Time | None = None,
-    ) -> Vote:
+        quiet: bool = False,
+    ) -> Vote | int:
         """Counts votes for a member, if all rules of the board hold.
 
         Reply: [1, [[score, rank, applied]]] in the default view if the vote is accepted: applied is 1, or 0
         for a repeated request. [0, rule, retry-after] if this rule holds it back: the rule starts again in
-        retry-after ms, or waiting does not help (-1).
+        retry-after ms, or waiting does not help (-1). QUIET: only how many items were applied, 0 for a
+        repeated request and where a rule holds the vote back.
 
         votes: an integer from 1. BY and TAG: who votes, up to 256 bytes each, at most 16 tags. A vote that
         is held back changes nothing: it uses up no request id, goes to no replica, and notifies nobody. A
@@ -1662,6 +1677,7 @@ class AsyncBoardCommands:
                 tag=tag,
                 id=id,
                 at=at,
+                quiet=quiet,
             )
         )
 
@@ -1674,10 +1690,12 @@ class AsyncBoardCommands:
         tag: Pairs | None = None,
         id: RequestId = NEW,
         at: Time | None = None,
-    ) -> Vote:
+        quiet: bool = False,
+    ) -> Vote | int:
         """Counts votes for several members as one request, all or none of them.
 
         Reply: As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.
+        QUIET: the number of applied pairs, all or 0.
 
         All rules must hold for all members. A rule that counts by voter counts the sum of all votes. A
         member may appear in the list more than once.
@@ -1692,6 +1710,7 @@ class AsyncBoardCommands:
                 tag=tag,
                 id=id,
                 at=at,
+                quiet=quiet,
             )
         )
 
@@ -2094,12 +2113,13 @@ class AsyncLeagueCommands:
         *,
         id: RequestId = NEW,
         at: Time | None = None,
-    ) -> Position:
+        quiet: bool = False,
+    ) -> Position | int:
         """Adds points to a member's score, once for each request id.
 
         Reply: [score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated
         request, for an AT in a period that has ended, and for a member that has to wait; the last gives
-        nil, nil, 0.
+        nil, nil, 0. QUIET: only applied.
 
         A member that is not in the period joins it first; the next LB.LEAGUE.JOIN of that period tells no
         `last` any more, so let clients join when they start. A write that is not applied does not use up
@@ -2114,6 +2134,7 @@ class AsyncLeagueCommands:
                 member,
                 id=id,
                 at=at,
+                quiet=quiet,
             )
         )
 
@@ -2439,10 +2460,12 @@ class AsyncCounterCommands:
         by: int | None = None,
         id: RequestId = NEW,
         at: Time | None = None,
-    ) -> int:
+        quiet: bool = False,
+    ) -> int | int:
         """Counts an event at all precisions of a counter, once for each request id.
 
-        Reply: The total since the counter was made; for a repeated request the total as it is.
+        Reply: The total since the counter was made; for a repeated request the total as it is. QUIET: 1 if
+        the increase was applied, 0 for a repeated request.
 
         BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment,
         as far as they are kept, and always in the total. The setting `auto-create` is for boards alone:
@@ -2456,6 +2479,7 @@ class AsyncCounterCommands:
                 by=by,
                 id=id,
                 at=at,
+                quiet=quiet,
             )
         )
 

@@ -286,11 +286,12 @@ def periods(
     return Request(words, _PERIODS, is_read=True)
 
 
-_ADD: tuple[tuple[frozenset[str], d.Decoder[Written]], ...] = (
+_ADD: tuple[tuple[frozenset[str], d.Decoder[Written | int]], ...] = (
     (frozenset(), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))),
     (frozenset(("WITHCHANGE", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)))),
     (frozenset(("WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("within", d.optional(d.whole)))),
     (frozenset(("WITHCHANGE", "WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)), ("within", d.optional(d.whole)))),
+    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -306,19 +307,22 @@ def add(
     segment: Pairs | None = None,
     within: Text | None = None,
     with_change: bool = False,
+    quiet: bool = False,
     force: bool = False,
-) -> Request[Written]:
+) -> Request[Written | int]:
     """Adds points to a member, once for each request id.
 
     Reply: [score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score
     and rank from before the write, nil for a new member. WITHIN appends the rank in the member's own
-    segment, or nil.
+    segment, or nil. QUIET: only the number of applied items, 1 or 0.
 
     The board's AGGREGATE defines what adding means. 0 points enter an absent member with score 0. META
     sets the member's text in the same step, if the write is applied; an empty one deletes it. SEGMENT
     puts the member into a segment of a dimension in the same step, also only if the write is applied;
     an empty value takes it out. It may come once for each dimension. See Segments. A write that a rule
     of the board holds back is the error `HELDBACK rule ms`. FORCE passes all rules, and is no attempt.
+    QUIET is for programs that write and do not read the place: no rank is counted. It cannot be used
+    with WITHCHANGE or WITHIN.
 
     Cost: O(log n).
     """
@@ -333,15 +337,17 @@ def add(
     words.repeated("SEGMENT", segment)
     words.option("WITHIN", within)
     words.flag("WITHCHANGE", with_change)
+    words.flag("QUIET", quiet)
     words.flag("FORCE", force)
     return Request(words, _ADD, is_read=False)
 
 
-_ROLLADD: tuple[tuple[frozenset[str], d.Decoder[Written]], ...] = (
+_ROLLADD: tuple[tuple[frozenset[str], d.Decoder[Written | int]], ...] = (
     (frozenset(), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))),
     (frozenset(("WITHCHANGE", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)))),
     (frozenset(("WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("within", d.optional(d.whole)))),
     (frozenset(("WITHCHANGE", "WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)), ("within", d.optional(d.whole)))),
+    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -356,8 +362,9 @@ def rolladd(
     segment: Pairs | None = None,
     within: Text | None = None,
     with_change: bool = False,
+    quiet: bool = False,
     force: bool = False,
-) -> Request[Written]:
+) -> Request[Written | int]:
     """Adds points to a member, and tells where it stands in a rolling view.
 
     Reply: As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.
@@ -376,12 +383,14 @@ def rolladd(
     words.repeated("SEGMENT", segment)
     words.option("WITHIN", within)
     words.flag("WITHCHANGE", with_change)
+    words.flag("QUIET", quiet)
     words.flag("FORCE", force)
     return Request(words, _ROLLADD, is_read=False)
 
 
-_MADD: tuple[tuple[frozenset[str], d.Decoder[list[Position]]], ...] = (
-    (frozenset(), d.list_of(d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag)))),
+_MADD: tuple[tuple[frozenset[str], d.Decoder[list[Position] | int]], ...] = (
+    (frozenset(), ),
+    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -393,11 +402,13 @@ def madd(
     at: Time | None = None,
     view: Text | None = None,
     segment: Pairs | None = None,
+    quiet: bool = False,
     force: bool = False,
-) -> Request[list[Position]]:
+) -> Request[list[Position] | int]:
     """Adds points to several members as one request, all or nothing.
 
-    Reply: An array of [score, rank, applied], one for each pair, as of the end of the command.
+    Reply: An array of [score, rank, applied], one for each pair, as of the end of the command. QUIET:
+    only the number of applied pairs, all or 0.
 
     A member may appear in the list more than once. The list has no limit, but the server does nothing
     else meanwhile. A member takes about 1 microsecond on a board of thousands, 2 to 3 on a board of a
@@ -411,16 +422,18 @@ def madd(
     words.option("AT", at)
     words.option("VIEW", view)
     words.repeated("SEGMENT", segment)
+    words.flag("QUIET", quiet)
     words.flag("FORCE", force)
     words.rows(pairs)
     return Request(words, _MADD, is_read=False)
 
 
-_SET: tuple[tuple[frozenset[str], d.Decoder[Written]], ...] = (
+_SET: tuple[tuple[frozenset[str], d.Decoder[Written | int]], ...] = (
     (frozenset(), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))),
     (frozenset(("WITHCHANGE", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)))),
     (frozenset(("WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("within", d.optional(d.whole)))),
     (frozenset(("WITHCHANGE", "WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)), ("within", d.optional(d.whole)))),
+    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -440,8 +453,9 @@ def set(
     segment: Pairs | None = None,
     within: Text | None = None,
     with_change: bool = False,
+    quiet: bool = False,
     force: bool = False,
-) -> Request[Written]:
+) -> Request[Written | int]:
     """Gives a member this score.
 
     Reply: [score, rank, applied], as LB.ADD. If NX, XX, GT or LT holds the write back, applied is 0,
@@ -471,12 +485,14 @@ def set(
     words.repeated("SEGMENT", segment)
     words.option("WITHIN", within)
     words.flag("WITHCHANGE", with_change)
+    words.flag("QUIET", quiet)
     words.flag("FORCE", force)
     return Request(words, _SET, is_read=False)
 
 
-_MSET: tuple[tuple[frozenset[str], d.Decoder[list[Position]]], ...] = (
-    (frozenset(), d.list_of(d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag)))),
+_MSET: tuple[tuple[frozenset[str], d.Decoder[list[Position] | int]], ...] = (
+    (frozenset(), ),
+    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -488,11 +504,12 @@ def mset(
     at: Time | None = None,
     view: Text | None = None,
     segment: Pairs | None = None,
+    quiet: bool = False,
     force: bool = False,
-) -> Request[list[Position]]:
+) -> Request[list[Position] | int]:
     """Gives several members these scores as one request, all or nothing.
 
-    Reply: An array of [score, rank, applied], one for each pair, as of the end of the command.
+    Reply: As LB.MADD.
 
     Does what LB.SET does, one pair after another. A member may appear in the list more than once.
 
@@ -504,6 +521,7 @@ def mset(
     words.option("AT", at)
     words.option("VIEW", view)
     words.repeated("SEGMENT", segment)
+    words.flag("QUIET", quiet)
     words.flag("FORCE", force)
     words.rows(pairs)
     return Request(words, _MSET, is_read=False)
@@ -1776,8 +1794,9 @@ def inter(
     return Request(words, _INTER, is_read=False)
 
 
-_VOTE: tuple[tuple[frozenset[str], d.Decoder[Vote]], ...] = (
-    (frozenset(), d.one_of(d.array(Vote, ("accepted", d.flag), ("positions", d.list_of(d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))))), d.array(Vote, ("accepted", d.flag), ("rule", d.text), ("retry_after", d.whole)))),
+_VOTE: tuple[tuple[frozenset[str], d.Decoder[Vote | int]], ...] = (
+    (frozenset(), ),
+    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -1790,12 +1809,14 @@ def vote(
     tag: Pairs | None = None,
     id: RequestId = NEW,
     at: Time | None = None,
-) -> Request[Vote]:
+    quiet: bool = False,
+) -> Request[Vote | int]:
     """Counts votes for a member, if all rules of the board hold.
 
     Reply: [1, [[score, rank, applied]]] in the default view if the vote is accepted: applied is 1, or 0
     for a repeated request. [0, rule, retry-after] if this rule holds it back: the rule starts again in
-    retry-after ms, or waiting does not help (-1).
+    retry-after ms, or waiting does not help (-1). QUIET: only how many items were applied, 0 for a
+    repeated request and where a rule holds the vote back.
 
     votes: an integer from 1. BY and TAG: who votes, up to 256 bytes each, at most 16 tags. A vote that
     is held back changes nothing: it uses up no request id, goes to no replica, and notifies nobody. A
@@ -1811,11 +1832,13 @@ def vote(
     words.repeated("TAG", tag)
     words.request_id("ID", id)
     words.option("AT", at)
+    words.flag("QUIET", quiet)
     return Request(words, _VOTE, is_read=False)
 
 
-_MVOTE: tuple[tuple[frozenset[str], d.Decoder[Vote]], ...] = (
-    (frozenset(), d.one_of(d.array(Vote, ("accepted", d.flag), ("positions", d.list_of(d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))))), d.array(Vote, ("accepted", d.flag), ("rule", d.text), ("retry_after", d.whole)))),
+_MVOTE: tuple[tuple[frozenset[str], d.Decoder[Vote | int]], ...] = (
+    (frozenset(), ),
+    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -1827,10 +1850,12 @@ def mvote(
     tag: Pairs | None = None,
     id: RequestId = NEW,
     at: Time | None = None,
-) -> Request[Vote]:
+    quiet: bool = False,
+) -> Request[Vote | int]:
     """Counts votes for several members as one request, all or none of them.
 
     Reply: As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.
+    QUIET: the number of applied pairs, all or 0.
 
     All rules must hold for all members. A rule that counts by voter counts the sum of all votes. A
     member may appear in the list more than once.
@@ -1843,6 +1868,7 @@ def mvote(
     words.repeated("TAG", tag)
     words.request_id("ID", id)
     words.option("AT", at)
+    words.flag("QUIET", quiet)
     words.rows(pairs)
     return Request(words, _MVOTE, is_read=False)
 
@@ -2266,8 +2292,9 @@ def league_join(
     return Request(words, _LEAGUE_JOIN, is_read=False)
 
 
-_LEAGUE_ADD: tuple[tuple[frozenset[str], d.Decoder[Position]], ...] = (
+_LEAGUE_ADD: tuple[tuple[frozenset[str], d.Decoder[Position | int]], ...] = (
     (frozenset(), d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))),
+    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -2278,12 +2305,13 @@ def league_add(
     *,
     id: RequestId = NEW,
     at: Time | None = None,
-) -> Request[Position]:
+    quiet: bool = False,
+) -> Request[Position | int]:
     """Adds points to a member's score, once for each request id.
 
     Reply: [score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated
     request, for an AT in a period that has ended, and for a member that has to wait; the last gives
-    nil, nil, 0.
+    nil, nil, 0. QUIET: only applied.
 
     A member that is not in the period joins it first; the next LB.LEAGUE.JOIN of that period tells no
     `last` any more, so let clients join when they start. A write that is not applied does not use up
@@ -2297,6 +2325,7 @@ def league_add(
     words.add(member)
     words.request_id("ID", id)
     words.option("AT", at)
+    words.flag("QUIET", quiet)
     return Request(words, _LEAGUE_ADD, is_read=False)
 
 
@@ -2643,8 +2672,9 @@ def counter_create(
     return Request(words, _COUNTER_CREATE, is_read=False)
 
 
-_COUNTER_INCR: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
+_COUNTER_INCR: tuple[tuple[frozenset[str], d.Decoder[int | int]], ...] = (
     (frozenset(), d.whole),
+    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -2654,10 +2684,12 @@ def counter_incr(
     by: int | None = None,
     id: RequestId = NEW,
     at: Time | None = None,
-) -> Request[int]:
+    quiet: bool = False,
+) -> Request[int | int]:
     """Counts an event at all precisions of a counter, once for each request id.
 
-    Reply: The total since the counter was made; for a repeated request the total as it is.
+    Reply: The total since the counter was made; for a repeated request the total as it is. QUIET: 1 if
+    the increase was applied, 0 for a repeated request.
 
     BY: a whole number, perhaps negative (1). AT: the event counts in the slices that hold this moment,
     as far as they are kept, and always in the total. The setting `auto-create` is for boards alone:
@@ -2670,6 +2702,7 @@ def counter_incr(
     words.option("BY", by)
     words.request_id("ID", id)
     words.option("AT", at)
+    words.flag("QUIET", quiet)
     return Request(words, _COUNTER_INCR, is_read=False)
 
 

@@ -120,7 +120,8 @@ pub fn add(call: &Call<impl Host>) -> Handled {
         Ok(((outcome, league.rules().notation()), commit))
     })?;
     let (outcome, notation) = answer.ok_or(Error::NoSuchLeague)?;
-    writing::reply(call, &outcome, false, &notation);
+    let positions = writing::positions(write.origin, &options);
+    writing::reply(call, &writing::Answer { outcome, notation, within: None }, positions);
     Ok(())
 }
 

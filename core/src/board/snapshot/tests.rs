@@ -10,7 +10,7 @@ use super::past::{self, PAST};
 use super::points::POINTS;
 use super::prizes;
 use crate::amount::Amount;
-use crate::board::{Alter, Board, Condition, PrizeQuery, Write};
+use crate::board::{Alter, Board, Condition, Positions, PrizeQuery, Write};
 use crate::calendar::{Unit, When};
 use crate::campaign::RuleChanges;
 use crate::dimensions::parse_dimensions;
@@ -86,7 +86,7 @@ fn examine(board: &Board) {
             continue;
         }
         let now = board.last().saturating_add(later).min(MAX_MILLIS);
-        let write = Write { at: Some(now), with_change: true, ..write(now) };
+        let write = Write { at: Some(now), positions: Positions::BeforeAndAfter, ..write(now) };
         // The sum may be out of range.
         let _ = board.add(&write, Decimal::whole(1), &name(1, 1));
         let _ = board.add(&write, Decimal::whole(1), b"somebody new");

@@ -10,7 +10,7 @@ mod voter;
 
 use std::collections::BTreeMap;
 
-use leaderboard_core::board::{Alter, Condition, Effect, Position};
+use leaderboard_core::board::{Alter, Condition, Effect, Position, Positions};
 use leaderboard_core::schema::Aggregate;
 use leaderboard_core::time::{Clock, Stamp};
 use leaderboard_core::view::{Kind, Spec};
@@ -263,8 +263,12 @@ impl Model {
     }
 
     fn told(&self, sent: &Sent, effect: Effect, before: Option<Position>) -> Told {
-        let now = self.positions(sent);
-        Told::Done { effect, now, before: before.filter(|_| sent.with_change) }
+        let now = match sent.positions {
+            Positions::None if sent.op.is_list() => Vec::new(),
+            Positions::None => vec![None],
+            Positions::After | Positions::BeforeAndAfter => self.positions(sent),
+        };
+        Told::Done { effect, now, before: before.filter(|_| sent.positions == Positions::BeforeAndAfter) }
     }
 
     /// Returns the position of the member that a write names, or nothing for a list of members.

@@ -1,6 +1,6 @@
 //! Writes that the model gets, and their replies.
 
-use leaderboard_core::board::{Condition, Effect, Position};
+use leaderboard_core::board::{Condition, Effect, Position, Positions};
 use leaderboard_core::{Error, Schema};
 use leaderboard_testkit::name::Name;
 
@@ -95,7 +95,7 @@ pub struct Sent {
     pub id: Option<Vec<u8>>,
     /// The number of the view whose positions the reply contains.
     pub view: usize,
-    pub with_change: bool,
+    pub positions: Positions,
 }
 
 /// The reply to a write that is not an error.

@@ -134,7 +134,7 @@ impl Play {
         let view = write.view.index(self.model.views.len());
         let Some((op, view)) = self.op(&write.action, view) else { return };
         let id = write.id.map(|id| vec![b'q', id]);
-        self.write(&Sent { op, id, view, with_change: write.with_change }, write.at);
+        self.write(&Sent { op, id, view, positions: write.positions }, write.at);
     }
 
     fn retry(&mut self, which: &Index, at: At) {

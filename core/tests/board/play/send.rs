@@ -28,10 +28,10 @@ pub fn send(
     at: Option<u64>,
     origin: TimeSource,
 ) -> Result<Told, Error> {
-    let (request, with_change) = (sent.id.as_deref(), sent.with_change);
+    let (request, positions) = (sent.id.as_deref(), sent.positions);
     // The model has no rules of scores.
     let force = true;
-    let write = Write { at, request, with_change, view: Some(view.as_bytes()), force, ..Write::new(origin) };
+    let write = Write { at, request, positions, view: Some(view.as_bytes()), force, ..Write::new(origin) };
     let decimals = board.schema().decimals;
     Ok(match &sent.op {
         Op::Add(points, name) => one(board.add(&write, decimal(*points, decimals)?, name)?),

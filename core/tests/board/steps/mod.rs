@@ -5,7 +5,7 @@ mod rules;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use leaderboard_core::board::Condition;
+use leaderboard_core::board::{Condition, Positions};
 use leaderboard_core::share::Share;
 use leaderboard_core::view::Kind;
 use proptest::prelude::*;
@@ -99,14 +99,13 @@ pub enum Change {
     Hours(Option<Option<i64>>, Option<Option<i64>>),
 }
 
-/// A write: its request id, the view of the positions in its reply, and whether the reply also contains the
-/// position before the write.
+/// A write: its request id, the view of the positions in its reply, and which positions the reply contains.
 #[derive(Debug, Clone)]
 pub struct Write {
     pub action: Action,
     pub id: Option<u8>,
     pub view: Index,
-    pub with_change: bool,
+    pub positions: Positions,
     pub at: At,
 }
 
@@ -283,9 +282,13 @@ fn change(profile: Profile) -> impl Strategy<Value = Change> {
 fn write(profile: Profile, action: impl Strategy<Value = Action>) -> impl Strategy<Value = Step> {
     let often = [0.5, 0.1, 0.3][profile as usize];
     let id = proptest::option::weighted(often, 0..40_u8);
-    (action, id, any::<Index>(), any::<bool>(), at(profile)).prop_map(
-        |(action, id, view, with_change, at)| Step::Write(Write { action, id, view, with_change, at }),
-    )
+    let positions = prop_oneof![
+        1 => Just(Positions::None),
+        2 => Just(Positions::After),
+        3 => Just(Positions::BeforeAndAfter),
+    ];
+    (action, id, any::<Index>(), positions, at(profile))
+        .prop_map(|(action, id, view, positions, at)| Step::Write(Write { action, id, view, positions, at }))
 }
 
 /// Picks a step with this number of members, and with lists of up to `len` pairs.

@@ -199,6 +199,14 @@ impl<'a> Asked<'a> {
         self.id
     }
 
+    /// Returns the command without an option of the module.
+    #[must_use]
+    pub fn without(&self, word: &str) -> Self {
+        let mut it = self.clone();
+        it.options.retain(|given| given.option.word != word);
+        it
+    }
+
     /// Marks the root as read just now. Then a deleted part counts as a part that does not answer, and the root is not
     /// read again.
     #[must_use]

@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use leaderboard_core::Error;
 use redis::Value;
 use tokio::time::Instant;
 
 use crate::nodes::{CommandError, RetryingClient, Transport};
-use crate::spread::asked::Asked;
+use crate::spread::asked::{Asked, Own};
 use crate::spread::change::{check, for_part, members};
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::refusal::{Effect, error, is_no_part, parts_down, text, unanswered, unknown_in_part};
@@ -37,17 +38,33 @@ pub async fn write<T: Transport>(
     if places.len() > 1 && !asked.has("ID") {
         return Err(Refused::Invalid(format!("ERR over parts, {} needs ID", asked.row.name)));
     }
+    if asked.has("QUIET") && asked.wants(Own::WithRank) {
+        let conflict = Error::Conflict("QUIET", Own::WithRank.word());
+        return Err(Refused::Invalid(format!("ERR {conflict}")));
+    }
     check::list(root, asked).map_err(|error| Refused::Invalid(format!("ERR {error}")))?;
     let pairs: Vec<_> = asked.pairs().collect();
+    // A number of items does not say whether the rules of a part held its votes back.
+    let told_all = asked.without("QUIET");
     let commands: Vec<_> =
-        places.iter().map(|(part, places)| for_part(asked, root, *part, words(&pairs, places))).collect();
+        places.iter().map(|(part, places)| for_part(&told_all, root, *part, words(&pairs, places))).collect();
     let is_repeatable = commands.iter().all(|command| command.repeatable);
     let answers = sender.ask(&commands, deadline).await;
     let mut told = Told::default();
     for ((part, places), answer) in places.iter().zip(answers) {
         told.take(*part, places, answer, asked);
     }
-    told.reply(root, asked, is_repeatable)
+    let reply = told.reply(root, asked, is_repeatable)?;
+    Ok(if asked.has("QUIET") { Value::Int(applied(&reply)) } else { reply })
+}
+
+/// Returns how many items of a request were applied, from the reply with a position for each of them.
+fn applied(reply: &Value) -> i64 {
+    match reply {
+        Value::Array(position) if matches!(position.as_slice(), [_, _, Value::Int(1), ..]) => 1,
+        Value::Array(all) => all.iter().map(applied).sum(),
+        _ => 0,
+    }
 }
 
 /// Returns the places in the list of each part's members.

@@ -67,6 +67,30 @@ async fn votes_for_members_of_several_parts() {
     assert_eq!(say(&engine, &votes).await, "[1 [[1 nil 1] [2 nil 0]]]");
 }
 
+/// A repeated request can complete what silent parts missed: then the reply counts the members of these parts.
+#[tokio::test(start_paused = true)]
+async fn quiet_writes_over_parts_count_what_they_applied() {
+    let (servers, engine) = with_board().await;
+    let madd = format!("LB.MADD game ID r QUIET{}", of_all_parts());
+    servers.fault(&key(1), Some(Fault::Cut));
+    assert!(say(&engine, &madd).await.starts_with("UNKNOWN"));
+    servers.fault(&key(1), None);
+    assert_eq!(say(&engine, &madd).await, "1");
+    assert_eq!(say(&engine, &madd).await, "0");
+    assert_eq!(say(&engine, &format!("LB.MADD game QUIET 5 {0} 6 {0}", member(2))).await, "2");
+    assert_eq!(say(&engine, &format!("LB.ADD game 5 {} QUIET", member(2))).await, "1");
+    let ranked = format!("LB.ADD game 5 {} QUIET WITHRANK", member(2));
+    assert_eq!(say(&engine, &ranked).await, "ERR options QUIET and WITHRANK exclude each other");
+    let votes = format!("LB.MVOTE game BY v ID v QUIET 1 {} 2 {}", member(3), member(0));
+    servers.fault(&key(3), Some(Fault::HoldsBack));
+    assert!(say(&engine, &votes).await.starts_with("ERR the rule daily holds votes back"));
+    servers.fault(&key(0), Some(Fault::HoldsBack));
+    assert_eq!(say(&engine, &votes).await, "0");
+    servers.fault(&key(0), None);
+    servers.fault(&key(3), None);
+    assert_eq!(say(&engine, &votes).await, "1");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_write_without_an_answer_is_not_sent_twice() {
     let (servers, engine) = with_board().await;
