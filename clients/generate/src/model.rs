@@ -3,8 +3,9 @@
 use crate::description::{Argument, Choice, Command, Kind, Shape};
 use crate::records::{Records, Type};
 
-/// Words of options that ask for the same rows in forms that only save time. Clients do not have them.
-const OTHER_FORMS: [&str; 2] = ["FLAT", "PACKED"];
+/// Words of options that ask for the same rows, or for less, in forms that only save time. Clients do not have them: the
+/// type of a reply would depend on an option.
+const OTHER_FORMS: [&str; 3] = ["FLAT", "PACKED", "QUIET"];
 
 /// A command for clients.
 #[derive(Debug)]

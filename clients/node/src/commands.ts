@@ -226,7 +226,7 @@ export abstract class BoardCommands {
     points: Numeric,
     member: Text,
     options?: AddOptions,
-  ): Promise<Written | number> {
+  ): Promise<Written> {
     return this.execute(requests.add(key, points, member, options));
   }
 
@@ -244,7 +244,7 @@ export abstract class BoardCommands {
     points: Numeric,
     member: Text,
     options?: RollAddOptions,
-  ): Promise<Written | number> {
+  ): Promise<Written> {
     return this.execute(requests.rollAdd(key, points, member, options));
   }
 
@@ -264,7 +264,7 @@ export abstract class BoardCommands {
     key: Key,
     pairs: readonly (readonly [Numeric, Text])[],
     options?: MAddOptions,
-  ): Promise<Position[] | number> {
+  ): Promise<Position[]> {
     return this.execute(requests.mAdd(key, pairs, options));
   }
 
@@ -288,7 +288,7 @@ export abstract class BoardCommands {
     score: Numeric,
     member: Text,
     options?: SetOptions,
-  ): Promise<Written | number> {
+  ): Promise<Written> {
     return this.execute(requests.set(key, score, member, options));
   }
 
@@ -305,7 +305,7 @@ export abstract class BoardCommands {
     key: Key,
     pairs: readonly (readonly [Numeric, Text])[],
     options?: MSetOptions,
-  ): Promise<Position[] | number> {
+  ): Promise<Position[]> {
     return this.execute(requests.mSet(key, pairs, options));
   }
 
@@ -1012,7 +1012,7 @@ export abstract class BoardCommands {
     votes: Integer,
     member: Text,
     options?: VoteOptions,
-  ): Promise<Vote | number> {
+  ): Promise<Vote> {
     return this.execute(requests.vote(key, votes, member, options));
   }
 
@@ -1031,7 +1031,7 @@ export abstract class BoardCommands {
     key: Key,
     pairs: readonly (readonly [Integer, Text])[],
     options?: MVoteOptions,
-  ): Promise<Vote | number> {
+  ): Promise<Vote> {
     return this.execute(requests.mVote(key, pairs, options));
   }
 
@@ -1301,7 +1301,7 @@ export abstract class LeagueCommands {
     points: Numeric,
     member: Text,
     options?: LeagueAddOptions,
-  ): Promise<Position | number> {
+  ): Promise<Position> {
     return this.execute(requests.league.add(key, points, member, options));
   }
 
@@ -1536,7 +1536,7 @@ export abstract class CounterCommands {
   async incr(
     key: Key,
     options?: CounterIncrOptions,
-  ): Promise<bigint | number> {
+  ): Promise<bigint> {
     return this.execute(requests.counter.incr(key, options));
   }
 

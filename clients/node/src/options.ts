@@ -72,7 +72,6 @@ export interface AddOptions {
   readonly segment?: Pairs | undefined;
   readonly within?: Text | undefined;
   readonly withChange?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
   readonly force?: boolean | undefined;
 }
 
@@ -84,7 +83,6 @@ export interface RollAddOptions {
   readonly segment?: Pairs | undefined;
   readonly within?: Text | undefined;
   readonly withChange?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
   readonly force?: boolean | undefined;
 }
 
@@ -94,7 +92,6 @@ export interface MAddOptions {
   readonly at?: Time | undefined;
   readonly view?: Text | undefined;
   readonly segment?: Pairs | undefined;
-  readonly quiet?: boolean | undefined;
   readonly force?: boolean | undefined;
 }
 
@@ -111,7 +108,6 @@ export interface SetOptions {
   readonly segment?: Pairs | undefined;
   readonly within?: Text | undefined;
   readonly withChange?: boolean | undefined;
-  readonly quiet?: boolean | undefined;
   readonly force?: boolean | undefined;
 }
 
@@ -121,7 +117,6 @@ export interface MSetOptions {
   readonly at?: Time | undefined;
   readonly view?: Text | undefined;
   readonly segment?: Pairs | undefined;
-  readonly quiet?: boolean | undefined;
   readonly force?: boolean | undefined;
 }
 
@@ -385,7 +380,6 @@ export interface VoteOptions {
   readonly tag?: Pairs | undefined;
   readonly id?: RequestId | undefined;
   readonly at?: Time | undefined;
-  readonly quiet?: boolean | undefined;
 }
 
 /** Options of LB.MVOTE. */
@@ -394,7 +388,6 @@ export interface MVoteOptions {
   readonly tag?: Pairs | undefined;
   readonly id?: RequestId | undefined;
   readonly at?: Time | undefined;
-  readonly quiet?: boolean | undefined;
 }
 
 /** Options of LB.QUOTA. */
@@ -492,7 +485,6 @@ export interface LeagueJoinOptions {
 export interface LeagueAddOptions {
   readonly id?: RequestId | undefined;
   readonly at?: Time | undefined;
-  readonly quiet?: boolean | undefined;
 }
 
 /** Options of LB.LEAGUE.TOP. */
@@ -559,7 +551,6 @@ export interface CounterIncrOptions {
   readonly by?: Integer | undefined;
   readonly id?: RequestId | undefined;
   readonly at?: Time | undefined;
-  readonly quiet?: boolean | undefined;
 }
 
 /** Options of LB.COUNTER.GET. */

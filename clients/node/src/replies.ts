@@ -197,9 +197,9 @@ export interface ImportReply {
 
 export interface Vote {
   readonly accepted: boolean;
-  readonly positions: Position[];
-  readonly rule: string;
-  readonly retryAfter: number;
+  readonly positions?: Position[];
+  readonly rule?: string;
+  readonly retryAfter?: number;
 }
 
 export interface QuotaRow {

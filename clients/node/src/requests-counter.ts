@@ -45,9 +45,8 @@ export function create(
   return new Request(words, ofCreate, false);
 }
 
-const ofIncr: Variants<bigint | number> = [
+const ofIncr: Variants<bigint> = [
   [[], d.big],
-  [["QUIET"], d.whole],
 ];
 
 /**
@@ -65,13 +64,12 @@ const ofIncr: Variants<bigint | number> = [
 export function incr(
   key: Key,
   options: CounterIncrOptions = {},
-): Request<bigint | number> {
+): Request<bigint> {
   const words = new Words("LB.COUNTER.INCR");
   words.key(key);
   words.option("BY", options.by);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
-  words.flag("QUIET", options.quiet);
   return new Request(words, ofIncr, false);
 }
 

@@ -109,9 +109,8 @@ export function join(
   return new Request(words, ofJoin, false);
 }
 
-const ofAdd: Variants<Position | number> = [
+const ofAdd: Variants<Position> = [
   [[], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })],
-  [["QUIET"], d.whole],
 ];
 
 /**
@@ -132,14 +131,13 @@ export function add(
   points: Numeric,
   member: Text,
   options: LeagueAddOptions = {},
-): Request<Position | number> {
+): Request<Position> {
   const words = new Words("LB.LEAGUE.ADD");
   words.key(key);
   words.add(points);
   words.add(member);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
-  words.flag("QUIET", options.quiet);
   return new Request(words, ofAdd, false);
 }
 

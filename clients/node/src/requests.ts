@@ -256,12 +256,11 @@ export function periods(
   return new Request(words, ofPeriods, true);
 }
 
-const ofAdd: Variants<Written | number> = [
+const ofAdd: Variants<Written> = [
   [[], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })],
   [["WITHCHANGE"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole) })],
   [["WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, within: d.optional(d.whole) })],
   [["WITHCHANGE", "WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole), within: d.optional(d.whole) })],
-  [["QUIET"], d.whole],
 ];
 
 /**
@@ -286,7 +285,7 @@ export function add(
   points: Numeric,
   member: Text,
   options: AddOptions = {},
-): Request<Written | number> {
+): Request<Written> {
   const words = new Words("LB.ADD");
   words.key(key);
   words.add(points);
@@ -298,17 +297,15 @@ export function add(
   words.eachPair("SEGMENT", options.segment);
   words.option("WITHIN", options.within);
   words.flag("WITHCHANGE", options.withChange);
-  words.flag("QUIET", options.quiet);
   words.flag("FORCE", options.force);
   return new Request(words, ofAdd, false);
 }
 
-const ofRollAdd: Variants<Written | number> = [
+const ofRollAdd: Variants<Written> = [
   [[], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })],
   [["WITHCHANGE"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole) })],
   [["WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, within: d.optional(d.whole) })],
   [["WITHCHANGE", "WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole), within: d.optional(d.whole) })],
-  [["QUIET"], d.whole],
 ];
 
 /**
@@ -325,7 +322,7 @@ export function rollAdd(
   points: Numeric,
   member: Text,
   options: RollAddOptions = {},
-): Request<Written | number> {
+): Request<Written> {
   const words = new Words("LB.ROLLADD");
   words.key(key);
   words.add(points);
@@ -336,14 +333,12 @@ export function rollAdd(
   words.eachPair("SEGMENT", options.segment);
   words.option("WITHIN", options.within);
   words.flag("WITHCHANGE", options.withChange);
-  words.flag("QUIET", options.quiet);
   words.flag("FORCE", options.force);
   return new Request(words, ofRollAdd, false);
 }
 
-const ofMAdd: Variants<Position[] | number> = [
-  [[], ],
-  [["QUIET"], d.whole],
+const ofMAdd: Variants<Position[]> = [
+  [[], d.listOf(d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag }))],
 ];
 
 /**
@@ -362,25 +357,23 @@ export function mAdd(
   key: Key,
   pairs: readonly (readonly [Numeric, Text])[],
   options: MAddOptions = {},
-): Request<Position[] | number> {
+): Request<Position[]> {
   const words = new Words("LB.MADD");
   words.key(key);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
   words.option("VIEW", options.view);
   words.eachPair("SEGMENT", options.segment);
-  words.flag("QUIET", options.quiet);
   words.flag("FORCE", options.force);
   words.rows(pairs);
   return new Request(words, ofMAdd, false);
 }
 
-const ofSet: Variants<Written | number> = [
+const ofSet: Variants<Written> = [
   [[], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })],
   [["WITHCHANGE"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole) })],
   [["WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, within: d.optional(d.whole) })],
   [["WITHCHANGE", "WITHIN"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole), within: d.optional(d.whole) })],
-  [["QUIET"], d.whole],
 ];
 
 /**
@@ -403,7 +396,7 @@ export function set(
   score: Numeric,
   member: Text,
   options: SetOptions = {},
-): Request<Written | number> {
+): Request<Written> {
   const words = new Words("LB.SET");
   words.key(key);
   words.add(score);
@@ -419,14 +412,12 @@ export function set(
   words.eachPair("SEGMENT", options.segment);
   words.option("WITHIN", options.within);
   words.flag("WITHCHANGE", options.withChange);
-  words.flag("QUIET", options.quiet);
   words.flag("FORCE", options.force);
   return new Request(words, ofSet, false);
 }
 
-const ofMSet: Variants<Position[] | number> = [
-  [[], ],
-  [["QUIET"], d.whole],
+const ofMSet: Variants<Position[]> = [
+  [[], d.listOf(d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag }))],
 ];
 
 /**
@@ -442,14 +433,13 @@ export function mSet(
   key: Key,
   pairs: readonly (readonly [Numeric, Text])[],
   options: MSetOptions = {},
-): Request<Position[] | number> {
+): Request<Position[]> {
   const words = new Words("LB.MSET");
   words.key(key);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
   words.option("VIEW", options.view);
   words.eachPair("SEGMENT", options.segment);
-  words.flag("QUIET", options.quiet);
   words.flag("FORCE", options.force);
   words.rows(pairs);
   return new Request(words, ofMSet, false);
@@ -1566,9 +1556,8 @@ export function inter(
   return new Request(words, ofInter, false);
 }
 
-const ofVote: Variants<Vote | number> = [
-  [[], ],
-  [["QUIET"], d.whole],
+const ofVote: Variants<Vote> = [
+  [[], d.oneOf<Vote>(d.array({ accepted: d.flag, positions: d.listOf(d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })) }), d.array({ accepted: d.flag, rule: d.text, retryAfter: d.whole }))],
 ];
 
 /**
@@ -1590,7 +1579,7 @@ export function vote(
   votes: Integer,
   member: Text,
   options: VoteOptions = {},
-): Request<Vote | number> {
+): Request<Vote> {
   const words = new Words("LB.VOTE");
   words.key(key);
   words.add(votes);
@@ -1599,13 +1588,11 @@ export function vote(
   words.eachPair("TAG", options.tag);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
-  words.flag("QUIET", options.quiet);
   return new Request(words, ofVote, false);
 }
 
-const ofMVote: Variants<Vote | number> = [
-  [[], ],
-  [["QUIET"], d.whole],
+const ofMVote: Variants<Vote> = [
+  [[], d.oneOf<Vote>(d.array({ accepted: d.flag, positions: d.listOf(d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })) }), d.array({ accepted: d.flag, rule: d.text, retryAfter: d.whole }))],
 ];
 
 /**
@@ -1623,14 +1610,13 @@ export function mVote(
   key: Key,
   pairs: readonly (readonly [Integer, Text])[],
   options: MVoteOptions = {},
-): Request<Vote | number> {
+): Request<Vote> {
   const words = new Words("LB.MVOTE");
   words.key(key);
   words.option("BY", options.by);
   words.eachPair("TAG", options.tag);
   words.requestId("ID", options.id);
   words.option("AT", options.at);
-  words.flag("QUIET", options.quiet);
   words.rows(pairs);
   return new Request(words, ofMVote, false);
 }

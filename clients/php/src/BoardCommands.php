@@ -280,9 +280,8 @@ abstract class BoardCommands
         ?iterable $segment = null,
         ?string $within = null,
         bool $withChange = false,
-        bool $quiet = false,
         bool $force = false,
-    ): Replies\Written|int {
+    ): Replies\Written {
         return $this->execute(Requests::add(
             $key,
             $points,
@@ -294,7 +293,6 @@ abstract class BoardCommands
             $segment,
             $within,
             $withChange,
-            $quiet,
             $force,
         ));
     }
@@ -322,9 +320,8 @@ abstract class BoardCommands
         ?iterable $segment = null,
         ?string $within = null,
         bool $withChange = false,
-        bool $quiet = false,
         bool $force = false,
-    ): Replies\Written|int {
+    ): Replies\Written {
         return $this->execute(Requests::rolladd(
             $key,
             $points,
@@ -335,7 +332,6 @@ abstract class BoardCommands
             $segment,
             $within,
             $withChange,
-            $quiet,
             $force,
         ));
     }
@@ -354,7 +350,7 @@ abstract class BoardCommands
      *
      * @param iterable<array{int|string, string}> $pairs
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return list<Replies\Position>|int
+     * @return list<Replies\Position>
      */
     public function madd(
         string $key,
@@ -363,9 +359,8 @@ abstract class BoardCommands
         int|\DateTimeInterface|null $at = null,
         ?string $view = null,
         ?iterable $segment = null,
-        bool $quiet = false,
         bool $force = false,
-    ): array|int {
+    ): array {
         return $this->execute(Requests::madd(
             $key,
             $pairs,
@@ -373,7 +368,6 @@ abstract class BoardCommands
             $at,
             $view,
             $segment,
-            $quiet,
             $force,
         ));
     }
@@ -411,9 +405,8 @@ abstract class BoardCommands
         ?iterable $segment = null,
         ?string $within = null,
         bool $withChange = false,
-        bool $quiet = false,
         bool $force = false,
-    ): Replies\Written|int {
+    ): Replies\Written {
         return $this->execute(Requests::set(
             $key,
             $score,
@@ -429,7 +422,6 @@ abstract class BoardCommands
             $segment,
             $within,
             $withChange,
-            $quiet,
             $force,
         ));
     }
@@ -445,7 +437,7 @@ abstract class BoardCommands
      *
      * @param iterable<array{int|string, string}> $pairs
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return list<Replies\Position>|int
+     * @return list<Replies\Position>
      */
     public function mset(
         string $key,
@@ -454,9 +446,8 @@ abstract class BoardCommands
         int|\DateTimeInterface|null $at = null,
         ?string $view = null,
         ?iterable $segment = null,
-        bool $quiet = false,
         bool $force = false,
-    ): array|int {
+    ): array {
         return $this->execute(Requests::mset(
             $key,
             $pairs,
@@ -464,7 +455,6 @@ abstract class BoardCommands
             $at,
             $view,
             $segment,
-            $quiet,
             $force,
         ));
     }
@@ -1670,8 +1660,7 @@ abstract class BoardCommands
         ?iterable $tag = null,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
-        bool $quiet = false,
-    ): Replies\Vote|int {
+    ): Replies\Vote {
         return $this->execute(Requests::vote(
             $key,
             $votes,
@@ -1680,7 +1669,6 @@ abstract class BoardCommands
             $tag,
             $id,
             $at,
-            $quiet,
         ));
     }
 
@@ -1705,8 +1693,7 @@ abstract class BoardCommands
         ?iterable $tag = null,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
-        bool $quiet = false,
-    ): Replies\Vote|int {
+    ): Replies\Vote {
         return $this->execute(Requests::mvote(
             $key,
             $pairs,
@@ -1714,7 +1701,6 @@ abstract class BoardCommands
             $tag,
             $id,
             $at,
-            $quiet,
         ));
     }
 

@@ -59,14 +59,12 @@ final class CounterCommands
         ?int $by = null,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
-        bool $quiet = false,
-    ): int|int {
+    ): int {
         return $this->client->execute(CounterRequests::incr(
             $key,
             $by,
             $id,
             $at,
-            $quiet,
         ));
     }
 

@@ -53,24 +53,21 @@ final class CounterRequests
      *
      * Cost: O(1).
      *
-     * @return Request<int|int>
+     * @return Request<int>
      */
     public static function incr(
         string $key,
         ?int $by = null,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
-        bool $quiet = false,
     ): Request {
         $words = new Words('LB.COUNTER.INCR');
         $words->key($key);
         $words->option('BY', $by);
         $words->requestId('ID', $id);
         $words->option('AT', $at);
-        $words->flag('QUIET', $quiet);
         return new Request($words, [
             [[], static fn () => Decode::whole(...)],
-            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 

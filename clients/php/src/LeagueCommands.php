@@ -130,15 +130,13 @@ final class LeagueCommands
         string $member,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
-        bool $quiet = false,
-    ): Replies\Position|int {
+    ): Replies\Position {
         return $this->client->execute(LeagueRequests::add(
             $key,
             $points,
             $member,
             $id,
             $at,
-            $quiet,
         ));
     }
 

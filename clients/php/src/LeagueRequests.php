@@ -125,7 +125,7 @@ final class LeagueRequests
      * Cost: O(log n).
      *
      * @param int|string $points
-     * @return Request<Replies\Position|int>
+     * @return Request<Replies\Position>
      */
     public static function add(
         string $key,
@@ -133,7 +133,6 @@ final class LeagueRequests
         string $member,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
-        bool $quiet = false,
     ): Request {
         $words = new Words('LB.LEAGUE.ADD');
         $words->key($key);
@@ -141,10 +140,8 @@ final class LeagueRequests
         $words->add($member);
         $words->requestId('ID', $id);
         $words->option('AT', $at);
-        $words->flag('QUIET', $quiet);
         return new Request($words, [
             [[], static fn () => Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)])],
-            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 

@@ -270,7 +270,7 @@ final class Requests
      *
      * @param int|string $points
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return Request<Replies\Written|int>
+     * @return Request<Replies\Written>
      */
     public static function add(
         string $key,
@@ -283,7 +283,6 @@ final class Requests
         ?iterable $segment = null,
         ?string $within = null,
         bool $withChange = false,
-        bool $quiet = false,
         bool $force = false,
     ): Request {
         $words = new Words('LB.ADD');
@@ -297,14 +296,12 @@ final class Requests
         $words->eachPair('SEGMENT', $segment);
         $words->option('WITHIN', $within);
         $words->flag('WITHCHANGE', $withChange);
-        $words->flag('QUIET', $quiet);
         $words->flag('FORCE', $force);
         return new Request($words, [
             [[], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)])],
             [['WITHCHANGE'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...))])],
             [['WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'within' => Decode::optional(Decode::whole(...))])],
             [['WITHCHANGE', 'WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...)), 'within' => Decode::optional(Decode::whole(...))])],
-            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 
@@ -320,7 +317,7 @@ final class Requests
      * @param int|string $points
      * @param array{int, string}|null $window
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return Request<Replies\Written|int>
+     * @return Request<Replies\Written>
      */
     public static function rolladd(
         string $key,
@@ -332,7 +329,6 @@ final class Requests
         ?iterable $segment = null,
         ?string $within = null,
         bool $withChange = false,
-        bool $quiet = false,
         bool $force = false,
     ): Request {
         $words = new Words('LB.ROLLADD');
@@ -345,14 +341,12 @@ final class Requests
         $words->eachPair('SEGMENT', $segment);
         $words->option('WITHIN', $within);
         $words->flag('WITHCHANGE', $withChange);
-        $words->flag('QUIET', $quiet);
         $words->flag('FORCE', $force);
         return new Request($words, [
             [[], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)])],
             [['WITHCHANGE'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...))])],
             [['WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'within' => Decode::optional(Decode::whole(...))])],
             [['WITHCHANGE', 'WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...)), 'within' => Decode::optional(Decode::whole(...))])],
-            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 
@@ -370,7 +364,7 @@ final class Requests
      *
      * @param iterable<array{int|string, string}> $pairs
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return Request<list<Replies\Position>|int>
+     * @return Request<list<Replies\Position>>
      */
     public static function madd(
         string $key,
@@ -379,7 +373,6 @@ final class Requests
         int|\DateTimeInterface|null $at = null,
         ?string $view = null,
         ?iterable $segment = null,
-        bool $quiet = false,
         bool $force = false,
     ): Request {
         $words = new Words('LB.MADD');
@@ -388,12 +381,10 @@ final class Requests
         $words->option('AT', $at);
         $words->option('VIEW', $view);
         $words->eachPair('SEGMENT', $segment);
-        $words->flag('QUIET', $quiet);
         $words->flag('FORCE', $force);
         $words->many($pairs);
         return new Request($words, [
-            [[], static fn () => ],
-            [['QUIET'], static fn () => Decode::whole(...)],
+            [[], static fn () => Decode::listOf(Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)]))],
         ], isRead: false);
     }
 
@@ -414,7 +405,7 @@ final class Requests
      *
      * @param int|string $score
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return Request<Replies\Written|int>
+     * @return Request<Replies\Written>
      */
     public static function set(
         string $key,
@@ -431,7 +422,6 @@ final class Requests
         ?iterable $segment = null,
         ?string $within = null,
         bool $withChange = false,
-        bool $quiet = false,
         bool $force = false,
     ): Request {
         $words = new Words('LB.SET');
@@ -449,14 +439,12 @@ final class Requests
         $words->eachPair('SEGMENT', $segment);
         $words->option('WITHIN', $within);
         $words->flag('WITHCHANGE', $withChange);
-        $words->flag('QUIET', $quiet);
         $words->flag('FORCE', $force);
         return new Request($words, [
             [[], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)])],
             [['WITHCHANGE'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...))])],
             [['WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'within' => Decode::optional(Decode::whole(...))])],
             [['WITHCHANGE', 'WITHIN'], static fn () => Decode::tuple(Replies\Written::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...), 'oldScore' => Decode::optional(Decode::score(...)), 'oldRank' => Decode::optional(Decode::whole(...)), 'within' => Decode::optional(Decode::whole(...))])],
-            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 
@@ -471,7 +459,7 @@ final class Requests
      *
      * @param iterable<array{int|string, string}> $pairs
      * @param iterable<string, string>|iterable<array{string, string}>|null $segment
-     * @return Request<list<Replies\Position>|int>
+     * @return Request<list<Replies\Position>>
      */
     public static function mset(
         string $key,
@@ -480,7 +468,6 @@ final class Requests
         int|\DateTimeInterface|null $at = null,
         ?string $view = null,
         ?iterable $segment = null,
-        bool $quiet = false,
         bool $force = false,
     ): Request {
         $words = new Words('LB.MSET');
@@ -489,12 +476,10 @@ final class Requests
         $words->option('AT', $at);
         $words->option('VIEW', $view);
         $words->eachPair('SEGMENT', $segment);
-        $words->flag('QUIET', $quiet);
         $words->flag('FORCE', $force);
         $words->many($pairs);
         return new Request($words, [
-            [[], static fn () => ],
-            [['QUIET'], static fn () => Decode::whole(...)],
+            [[], static fn () => Decode::listOf(Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)]))],
         ], isRead: false);
     }
 
@@ -1792,7 +1777,7 @@ final class Requests
      * Cost: O(log n + r), r: rules of the board.
      *
      * @param iterable<string, string>|iterable<array{string, string}>|null $tag
-     * @return Request<Replies\Vote|int>
+     * @return Request<Replies\Vote>
      */
     public static function vote(
         string $key,
@@ -1802,7 +1787,6 @@ final class Requests
         ?iterable $tag = null,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
-        bool $quiet = false,
     ): Request {
         $words = new Words('LB.VOTE');
         $words->key($key);
@@ -1812,10 +1796,8 @@ final class Requests
         $words->eachPair('TAG', $tag);
         $words->requestId('ID', $id);
         $words->option('AT', $at);
-        $words->flag('QUIET', $quiet);
         return new Request($words, [
-            [[], static fn () => ],
-            [['QUIET'], static fn () => Decode::whole(...)],
+            [[], static fn () => Decode::oneOf(Decode::tuple(Replies\Vote::class, ['accepted' => Decode::flag(...), 'positions' => Decode::listOf(Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)]))]), Decode::tuple(Replies\Vote::class, ['accepted' => Decode::flag(...), 'rule' => Decode::text(...), 'retryAfter' => Decode::whole(...)]))],
         ], isRead: false);
     }
 
@@ -1832,7 +1814,7 @@ final class Requests
      *
      * @param iterable<array{int, string}> $pairs
      * @param iterable<string, string>|iterable<array{string, string}>|null $tag
-     * @return Request<Replies\Vote|int>
+     * @return Request<Replies\Vote>
      */
     public static function mvote(
         string $key,
@@ -1841,7 +1823,6 @@ final class Requests
         ?iterable $tag = null,
         string|RequestId|null $id = RequestId::New,
         int|\DateTimeInterface|null $at = null,
-        bool $quiet = false,
     ): Request {
         $words = new Words('LB.MVOTE');
         $words->key($key);
@@ -1849,11 +1830,9 @@ final class Requests
         $words->eachPair('TAG', $tag);
         $words->requestId('ID', $id);
         $words->option('AT', $at);
-        $words->flag('QUIET', $quiet);
         $words->many($pairs);
         return new Request($words, [
-            [[], static fn () => ],
-            [['QUIET'], static fn () => Decode::whole(...)],
+            [[], static fn () => Decode::oneOf(Decode::tuple(Replies\Vote::class, ['accepted' => Decode::flag(...), 'positions' => Decode::listOf(Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)]))]), Decode::tuple(Replies\Vote::class, ['accepted' => Decode::flag(...), 'rule' => Decode::text(...), 'retryAfter' => Decode::whole(...)]))],
         ], isRead: false);
     }
 

@@ -31,7 +31,7 @@ final class ReadmeTest extends TestCase
 
     private static function removeKeys(\Predis\Client $client): void
     {
-        foreach (['game', 'runs', 'songs', 'words', 'visits', 'big', 'laps', 'planet'] as $key) {
+        foreach (['game', 'runs', 'acts', 'words', 'visits', 'big', 'laps', 'planet'] as $key) {
             $client->del($key);
         }
     }

@@ -57,8 +57,6 @@ async def test_coroutines(name: str, protocol: int) -> None:
                 value = plain(await board.execute(request(call)))
             except errors.LeaderboardError as error:
                 value = {"code": error.code, "message": str(error)}
-            except redis.ResponseError as error:
-                value = {"code": "ERR", "message": f"ERR {error}"}
             assert value == expected(call), call["words"]
     await client.aclose()
 

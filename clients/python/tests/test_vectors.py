@@ -36,8 +36,6 @@ def outcome(board: Leaderboard, call: dict[str, Any]) -> Any:
         return plain(board.execute(request(call)))
     except errors.LeaderboardError as error:
         return {"code": error.code, "message": str(error)}
-    except redis.ResponseError as error:
-        return {"code": "ERR", "message": f"ERR {error}"}
 
 
 def expected(call: dict[str, Any]) -> Any:

@@ -66,6 +66,12 @@ def test_the_command_shows_the_demo_and_the_console() -> None:
         assert is_gone(port)
 
 
+def test_without_the_demo_there_is_no_data() -> None:
+    with running("--no-demo", "--no-console") as (_, printed):
+        port = int(re.findall(r"redis://127.0.0.1:(\d+)", printed)[0])
+        assert redis.Redis(port=port).dbsize() == 0
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends programs with their parent")
 def test_a_killed_command_leaves_no_server() -> None:
     with running("--no-console") as (process, printed):

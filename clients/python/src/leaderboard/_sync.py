@@ -295,9 +295,8 @@ class BoardCommands:
         segment: Pairs | None = None,
         within: Text | None = None,
         with_change: bool = False,
-        quiet: bool = False,
         force: bool = False,
-    ) -> Written | int:
+    ) -> Written:
         """Adds points to a member, once for each request id.
 
         Reply: [score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score
@@ -326,7 +325,6 @@ class BoardCommands:
                 segment=segment,
                 within=within,
                 with_change=with_change,
-                quiet=quiet,
                 force=force,
             )
         )
@@ -343,9 +341,8 @@ class BoardCommands:
         segment: Pairs | None = None,
         within: Text | None = None,
         with_change: bool = False,
-        quiet: bool = False,
         force: bool = False,
-    ) -> Written | int:
+    ) -> Written:
         """Adds points to a member, and tells where it stands in a rolling view.
 
         Reply: As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.
@@ -365,7 +362,6 @@ class BoardCommands:
                 segment=segment,
                 within=within,
                 with_change=with_change,
-                quiet=quiet,
                 force=force,
             )
         )
@@ -379,9 +375,8 @@ class BoardCommands:
         at: Time | None = None,
         view: Text | None = None,
         segment: Pairs | None = None,
-        quiet: bool = False,
         force: bool = False,
-    ) -> list[Position] | int:
+    ) -> list[Position]:
         """Adds points to several members as one request, all or nothing.
 
         Reply: An array of [score, rank, applied], one for each pair, as of the end of the command. QUIET:
@@ -401,7 +396,6 @@ class BoardCommands:
                 at=at,
                 view=view,
                 segment=segment,
-                quiet=quiet,
                 force=force,
             )
         )
@@ -423,9 +417,8 @@ class BoardCommands:
         segment: Pairs | None = None,
         within: Text | None = None,
         with_change: bool = False,
-        quiet: bool = False,
         force: bool = False,
-    ) -> Written | int:
+    ) -> Written:
         """Gives a member this score.
 
         Reply: [score, rank, applied], as LB.ADD. If NX, XX, GT or LT holds the write back, applied is 0,
@@ -456,7 +449,6 @@ class BoardCommands:
                 segment=segment,
                 within=within,
                 with_change=with_change,
-                quiet=quiet,
                 force=force,
             )
         )
@@ -470,9 +462,8 @@ class BoardCommands:
         at: Time | None = None,
         view: Text | None = None,
         segment: Pairs | None = None,
-        quiet: bool = False,
         force: bool = False,
-    ) -> list[Position] | int:
+    ) -> list[Position]:
         """Gives several members these scores as one request, all or nothing.
 
         Reply: As LB.MADD.
@@ -489,7 +480,6 @@ class BoardCommands:
                 at=at,
                 view=view,
                 segment=segment,
-                quiet=quiet,
                 force=force,
             )
         )
@@ -1653,8 +1643,7 @@ class BoardCommands:
         tag: Pairs | None = None,
         id: RequestId = NEW,
         at: Time | None = None,
-        quiet: bool = False,
-    ) -> Vote | int:
+    ) -> Vote:
         """Counts votes for a member, if all rules of the board hold.
 
         Reply: [1, [[score, rank, applied]]] in the default view if the vote is accepted: applied is 1, or 0
@@ -1677,7 +1666,6 @@ class BoardCommands:
                 tag=tag,
                 id=id,
                 at=at,
-                quiet=quiet,
             )
         )
 
@@ -1690,8 +1678,7 @@ class BoardCommands:
         tag: Pairs | None = None,
         id: RequestId = NEW,
         at: Time | None = None,
-        quiet: bool = False,
-    ) -> Vote | int:
+    ) -> Vote:
         """Counts votes for several members as one request, all or none of them.
 
         Reply: As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.
@@ -1710,7 +1697,6 @@ class BoardCommands:
                 tag=tag,
                 id=id,
                 at=at,
-                quiet=quiet,
             )
         )
 
@@ -2113,8 +2099,7 @@ class LeagueCommands:
         *,
         id: RequestId = NEW,
         at: Time | None = None,
-        quiet: bool = False,
-    ) -> Position | int:
+    ) -> Position:
         """Adds points to a member's score, once for each request id.
 
         Reply: [score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated
@@ -2134,7 +2119,6 @@ class LeagueCommands:
                 member,
                 id=id,
                 at=at,
-                quiet=quiet,
             )
         )
 
@@ -2460,8 +2444,7 @@ class CounterCommands:
         by: int | None = None,
         id: RequestId = NEW,
         at: Time | None = None,
-        quiet: bool = False,
-    ) -> int | int:
+    ) -> int:
         """Counts an event at all precisions of a counter, once for each request id.
 
         Reply: The total since the counter was made; for a repeated request the total as it is. QUIET: 1 if
@@ -2479,7 +2462,6 @@ class CounterCommands:
                 by=by,
                 id=id,
                 at=at,
-                quiet=quiet,
             )
         )
 

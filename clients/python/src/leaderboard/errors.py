@@ -8,9 +8,9 @@ from redis.exceptions import RedisError, ResponseError, TryAgainError
 
 
 class LeaderboardError(ResponseError):
-    """An error that the module or the gateway replied. `code` is its first word."""
+    """An error that the module or the gateway replied. `code` is its first word, such as `ERR`."""
 
-    code = ""
+    code = "ERR"
 
 
 class BoardExists(LeaderboardError):
@@ -118,12 +118,21 @@ _BY_CODE: dict[str, type[LeaderboardError]] = {
 }
 
 
+# Codes of errors that any command can have, for which redis-py has no type.
+_OF_SERVERS = ("MISCONF", "NOREPLICAS")
+
+
 def typed(error: Exception) -> Exception:
-    """Returns the error of this module with the same code, or the error itself if there is none."""
+    """Returns the error of this module with the same code. What redis-py has a type for stays as it is."""
     # redis-py has a type for this code, and leaves it out of the text.
     message = f"TRYAGAIN {error}" if isinstance(error, TryAgainError) else str(error)
     code = message.split(" ", 1)[0]
     known = _BY_CODE.get(code)
-    if known is None or isinstance(error, LeaderboardError) or not isinstance(error, ResponseError):
+    if isinstance(error, LeaderboardError) or not isinstance(error, ResponseError):
         return error
-    return known(message)
+    if known is not None:
+        return known(message)
+    # redis-py leaves the code ERR out of the text.
+    if type(error) is ResponseError and code not in _OF_SERVERS:
+        return LeaderboardError(f"ERR {message}")
+    return error

@@ -286,12 +286,11 @@ def periods(
     return Request(words, _PERIODS, is_read=True)
 
 
-_ADD: tuple[tuple[frozenset[str], d.Decoder[Written | int]], ...] = (
+_ADD: tuple[tuple[frozenset[str], d.Decoder[Written]], ...] = (
     (frozenset(), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))),
     (frozenset(("WITHCHANGE", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)))),
     (frozenset(("WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("within", d.optional(d.whole)))),
     (frozenset(("WITHCHANGE", "WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)), ("within", d.optional(d.whole)))),
-    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -307,9 +306,8 @@ def add(
     segment: Pairs | None = None,
     within: Text | None = None,
     with_change: bool = False,
-    quiet: bool = False,
     force: bool = False,
-) -> Request[Written | int]:
+) -> Request[Written]:
     """Adds points to a member, once for each request id.
 
     Reply: [score, rank, applied]: applied is 1, or 0 for a repeated request. WITHCHANGE appends score
@@ -337,17 +335,15 @@ def add(
     words.repeated("SEGMENT", segment)
     words.option("WITHIN", within)
     words.flag("WITHCHANGE", with_change)
-    words.flag("QUIET", quiet)
     words.flag("FORCE", force)
     return Request(words, _ADD, is_read=False)
 
 
-_ROLLADD: tuple[tuple[frozenset[str], d.Decoder[Written | int]], ...] = (
+_ROLLADD: tuple[tuple[frozenset[str], d.Decoder[Written]], ...] = (
     (frozenset(), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))),
     (frozenset(("WITHCHANGE", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)))),
     (frozenset(("WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("within", d.optional(d.whole)))),
     (frozenset(("WITHCHANGE", "WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)), ("within", d.optional(d.whole)))),
-    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -362,9 +358,8 @@ def rolladd(
     segment: Pairs | None = None,
     within: Text | None = None,
     with_change: bool = False,
-    quiet: bool = False,
     force: bool = False,
-) -> Request[Written | int]:
+) -> Request[Written]:
     """Adds points to a member, and tells where it stands in a rolling view.
 
     Reply: As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.
@@ -383,14 +378,12 @@ def rolladd(
     words.repeated("SEGMENT", segment)
     words.option("WITHIN", within)
     words.flag("WITHCHANGE", with_change)
-    words.flag("QUIET", quiet)
     words.flag("FORCE", force)
     return Request(words, _ROLLADD, is_read=False)
 
 
-_MADD: tuple[tuple[frozenset[str], d.Decoder[list[Position] | int]], ...] = (
-    (frozenset(), ),
-    (frozenset(("QUIET", )), d.whole),
+_MADD: tuple[tuple[frozenset[str], d.Decoder[list[Position]]], ...] = (
+    (frozenset(), d.list_of(d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag)))),
 )
 
 
@@ -402,9 +395,8 @@ def madd(
     at: Time | None = None,
     view: Text | None = None,
     segment: Pairs | None = None,
-    quiet: bool = False,
     force: bool = False,
-) -> Request[list[Position] | int]:
+) -> Request[list[Position]]:
     """Adds points to several members as one request, all or nothing.
 
     Reply: An array of [score, rank, applied], one for each pair, as of the end of the command. QUIET:
@@ -422,18 +414,16 @@ def madd(
     words.option("AT", at)
     words.option("VIEW", view)
     words.repeated("SEGMENT", segment)
-    words.flag("QUIET", quiet)
     words.flag("FORCE", force)
     words.rows(pairs)
     return Request(words, _MADD, is_read=False)
 
 
-_SET: tuple[tuple[frozenset[str], d.Decoder[Written | int]], ...] = (
+_SET: tuple[tuple[frozenset[str], d.Decoder[Written]], ...] = (
     (frozenset(), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))),
     (frozenset(("WITHCHANGE", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)))),
     (frozenset(("WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("within", d.optional(d.whole)))),
     (frozenset(("WITHCHANGE", "WITHIN", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)), ("within", d.optional(d.whole)))),
-    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -453,9 +443,8 @@ def set(
     segment: Pairs | None = None,
     within: Text | None = None,
     with_change: bool = False,
-    quiet: bool = False,
     force: bool = False,
-) -> Request[Written | int]:
+) -> Request[Written]:
     """Gives a member this score.
 
     Reply: [score, rank, applied], as LB.ADD. If NX, XX, GT or LT holds the write back, applied is 0,
@@ -485,14 +474,12 @@ def set(
     words.repeated("SEGMENT", segment)
     words.option("WITHIN", within)
     words.flag("WITHCHANGE", with_change)
-    words.flag("QUIET", quiet)
     words.flag("FORCE", force)
     return Request(words, _SET, is_read=False)
 
 
-_MSET: tuple[tuple[frozenset[str], d.Decoder[list[Position] | int]], ...] = (
-    (frozenset(), ),
-    (frozenset(("QUIET", )), d.whole),
+_MSET: tuple[tuple[frozenset[str], d.Decoder[list[Position]]], ...] = (
+    (frozenset(), d.list_of(d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag)))),
 )
 
 
@@ -504,9 +491,8 @@ def mset(
     at: Time | None = None,
     view: Text | None = None,
     segment: Pairs | None = None,
-    quiet: bool = False,
     force: bool = False,
-) -> Request[list[Position] | int]:
+) -> Request[list[Position]]:
     """Gives several members these scores as one request, all or nothing.
 
     Reply: As LB.MADD.
@@ -521,7 +507,6 @@ def mset(
     words.option("AT", at)
     words.option("VIEW", view)
     words.repeated("SEGMENT", segment)
-    words.flag("QUIET", quiet)
     words.flag("FORCE", force)
     words.rows(pairs)
     return Request(words, _MSET, is_read=False)
@@ -1794,9 +1779,8 @@ def inter(
     return Request(words, _INTER, is_read=False)
 
 
-_VOTE: tuple[tuple[frozenset[str], d.Decoder[Vote | int]], ...] = (
-    (frozenset(), ),
-    (frozenset(("QUIET", )), d.whole),
+_VOTE: tuple[tuple[frozenset[str], d.Decoder[Vote]], ...] = (
+    (frozenset(), d.one_of(d.array(Vote, ("accepted", d.flag), ("positions", d.list_of(d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))))), d.array(Vote, ("accepted", d.flag), ("rule", d.text), ("retry_after", d.whole)))),
 )
 
 
@@ -1809,8 +1793,7 @@ def vote(
     tag: Pairs | None = None,
     id: RequestId = NEW,
     at: Time | None = None,
-    quiet: bool = False,
-) -> Request[Vote | int]:
+) -> Request[Vote]:
     """Counts votes for a member, if all rules of the board hold.
 
     Reply: [1, [[score, rank, applied]]] in the default view if the vote is accepted: applied is 1, or 0
@@ -1832,13 +1815,11 @@ def vote(
     words.repeated("TAG", tag)
     words.request_id("ID", id)
     words.option("AT", at)
-    words.flag("QUIET", quiet)
     return Request(words, _VOTE, is_read=False)
 
 
-_MVOTE: tuple[tuple[frozenset[str], d.Decoder[Vote | int]], ...] = (
-    (frozenset(), ),
-    (frozenset(("QUIET", )), d.whole),
+_MVOTE: tuple[tuple[frozenset[str], d.Decoder[Vote]], ...] = (
+    (frozenset(), d.one_of(d.array(Vote, ("accepted", d.flag), ("positions", d.list_of(d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))))), d.array(Vote, ("accepted", d.flag), ("rule", d.text), ("retry_after", d.whole)))),
 )
 
 
@@ -1850,8 +1831,7 @@ def mvote(
     tag: Pairs | None = None,
     id: RequestId = NEW,
     at: Time | None = None,
-    quiet: bool = False,
-) -> Request[Vote | int]:
+) -> Request[Vote]:
     """Counts votes for several members as one request, all or none of them.
 
     Reply: As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.
@@ -1868,7 +1848,6 @@ def mvote(
     words.repeated("TAG", tag)
     words.request_id("ID", id)
     words.option("AT", at)
-    words.flag("QUIET", quiet)
     words.rows(pairs)
     return Request(words, _MVOTE, is_read=False)
 
@@ -2292,9 +2271,8 @@ def league_join(
     return Request(words, _LEAGUE_JOIN, is_read=False)
 
 
-_LEAGUE_ADD: tuple[tuple[frozenset[str], d.Decoder[Position | int]], ...] = (
+_LEAGUE_ADD: tuple[tuple[frozenset[str], d.Decoder[Position]], ...] = (
     (frozenset(), d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))),
-    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -2305,8 +2283,7 @@ def league_add(
     *,
     id: RequestId = NEW,
     at: Time | None = None,
-    quiet: bool = False,
-) -> Request[Position | int]:
+) -> Request[Position]:
     """Adds points to a member's score, once for each request id.
 
     Reply: [score, rank, applied]: the rank in the member's group. applied is 1, or 0 for a repeated
@@ -2325,7 +2302,6 @@ def league_add(
     words.add(member)
     words.request_id("ID", id)
     words.option("AT", at)
-    words.flag("QUIET", quiet)
     return Request(words, _LEAGUE_ADD, is_read=False)
 
 
@@ -2672,9 +2648,8 @@ def counter_create(
     return Request(words, _COUNTER_CREATE, is_read=False)
 
 
-_COUNTER_INCR: tuple[tuple[frozenset[str], d.Decoder[int | int]], ...] = (
+_COUNTER_INCR: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
     (frozenset(), d.whole),
-    (frozenset(("QUIET", )), d.whole),
 )
 
 
@@ -2684,8 +2659,7 @@ def counter_incr(
     by: int | None = None,
     id: RequestId = NEW,
     at: Time | None = None,
-    quiet: bool = False,
-) -> Request[int | int]:
+) -> Request[int]:
     """Counts an event at all precisions of a counter, once for each request id.
 
     Reply: The total since the counter was made; for a repeated request the total as it is. QUIET: 1 if
@@ -2702,7 +2676,6 @@ def counter_incr(
     words.option("BY", by)
     words.request_id("ID", id)
     words.option("AT", at)
-    words.flag("QUIET", quiet)
     return Request(words, _COUNTER_INCR, is_read=False)
 
 

@@ -27,7 +27,9 @@ def main() -> int:
         ) as server:
             _greet(server)
             if not options.no_demo:
-                _show_demo(server, began)
+                _show_demo(server)
+            took = time.monotonic() - began
+            print(f"leaderboard-server: ready after {took:.1f} s; Ctrl-C ends it", flush=True)
             server.wait()
             print("leaderboard-server: a program ended by itself", file=sys.stderr)
             return 1
@@ -59,13 +61,12 @@ def _greet(server: Server) -> None:
         print(f"leaderboard-server: console {server.console}")
 
 
-def _show_demo(server: Server, began: float) -> None:
+def _show_demo(server: Server) -> None:
     lb = server.client()
     fill(lb)
     print(f"> LB.TOP {BOARD} 5        redis-cli -p {server.port} LB.TOP {BOARD} 5")
     for row in lb.top(BOARD, 5):
         print(f"{row.rank:>3} {row.member:<8} {row.score:>8}")
-    print(f"leaderboard-server: ready after {time.monotonic() - began:.1f} s; Ctrl-C ends it", flush=True)
 
 
 if __name__ == "__main__":
