@@ -241,7 +241,12 @@ fn go_on(board: &mut Board) {
     let mut names = ranked(board);
     names.push(b"somebody new".to_vec());
     for name in names {
-        let write = Write { at: Some(at), request: Some(&name), positions: Positions::BeforeAndAfter, ..Write::new(origin) };
+        let write = Write {
+            at: Some(at),
+            request: Some(&name),
+            positions: Positions::BeforeAndAfter,
+            ..Write::new(origin)
+        };
         let _ = board.add(&write, Decimal::whole(1), &name);
     }
     board.check();

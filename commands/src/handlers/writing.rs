@@ -115,7 +115,12 @@ pub fn reply(call: &Call<impl Host>, answer: &Answer, positions: Positions) {
         Positions::BeforeAndAfter => true,
     };
     let reply = call.reply();
-    reply.array(3 + if with_change { 2 } else { 0 } + usize::from(within.is_some()));
+    reply.array(match (with_change, within) {
+        (false, None) => 3,
+        (false, Some(_)) => 4,
+        (true, None) => 5,
+        (true, Some(_)) => 6,
+    });
     position(call, outcome.now, notation);
     reply.int(u64::from(outcome.effect.is_applied()));
     if with_change {
