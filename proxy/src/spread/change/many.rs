@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use crate::nodes::{CommandError, RetryingClient, Transport};
 use crate::spread::asked::{Asked, Own};
+use crate::spread::change::ranks::applied;
 use crate::spread::change::{check, for_part, members};
 use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::refusal::{Effect, error, is_no_part, parts_down, text, unanswered, unknown_in_part};
@@ -55,16 +56,7 @@ pub async fn write<T: Transport>(
         told.take(*part, places, answer, asked);
     }
     let reply = told.reply(root, asked, is_repeatable)?;
-    Ok(if asked.has("QUIET") { Value::Int(applied(&reply)) } else { reply })
-}
-
-/// Returns how many items of a request were applied, from the reply with a position for each of them.
-fn applied(reply: &Value) -> i64 {
-    match reply {
-        Value::Array(position) if matches!(position.as_slice(), [_, _, Value::Int(1), ..]) => 1,
-        Value::Array(all) => all.iter().map(applied).sum(),
-        _ => 0,
-    }
+    Ok(if asked.has("QUIET") { applied(asked.row.name, reply) } else { reply })
 }
 
 /// Returns the places in the list of each part's members.

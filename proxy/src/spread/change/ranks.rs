@@ -13,6 +13,9 @@ use crate::spread::root::Root;
 /// The places of the ranks in a reply: score, rank, applied, score before, rank before.
 const RANKS: [usize; 2] = [1, 4];
 
+/// The place of the flag that says whether the item was applied.
+const APPLIED: usize = 2;
+
 /// Replaces the ranks within a part by nil in a reply.
 pub fn without_ranks(command: &str, mut value: Value) -> Value {
     for position in positions(command, &mut value) {
@@ -47,6 +50,16 @@ pub async fn fill<T: Transport>(
         }
     }
     value
+}
+
+/// Returns how many items of a write were applied, from the reply with a position for each of them.
+pub fn applied(command: &str, mut value: Value) -> Value {
+    let is_applied = |position: &&mut Value| match position {
+        Value::Array(position) => position.get(APPLIED) == Some(&Value::Int(1)),
+        _ => false,
+    };
+    let applied = positions(command, &mut value).iter().filter(|position| is_applied(position)).count();
+    Value::Int(i64::try_from(applied).unwrap_or(i64::MAX))
 }
 
 /// Returns a read of the ranks of all members that were written, in their order.
@@ -95,5 +108,20 @@ fn set(position: &mut Value, place: usize, value: Value) {
         && let Some(rank) = position.get_mut(place)
     {
         *rank = value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_that_ends_in_a_millisecond_is_no_applied_vote() {
+        let held_back = vec![Value::Int(0), Value::BulkString(b"daily".to_vec()), Value::Int(1)];
+        assert_eq!(applied("LB.MVOTE", Value::Array(held_back)), Value::Int(0));
+        let row = |applied| Value::Array(vec![Value::Int(0), Value::Int(7), Value::Int(applied)]);
+        let rows = Value::Array(vec![row(1), row(0), row(1)]);
+        assert_eq!(applied("LB.MVOTE", Value::Array(vec![Value::Int(1), rows.clone()])), Value::Int(2));
+        assert_eq!(applied("LB.MADD", rows), Value::Int(2));
     }
 }
