@@ -263,10 +263,10 @@ fn hints_show_the_syntax_of_a_command() {
         "VIEWS ORDER AGGREGATE TIES DECIMALS LEVELS TZ WEEKSTART ORIGIN CLOCK RETAIN CARRY DECAY \
          DEDUP SHOWN DECLARED OPENS CLOSES HOURS MAXMEMBERS PRIZEDAYS KEEP NOTIFYTOP SEGMENTS PARTS LIKE NX INCARNATION REVISION REQUEST RESTORING"
     );
-    assert_eq!(options("LB.ADD"), "ID AT VIEW META WITHIN WITHCHANGE FORCE PARTS INCARNATION ATTEMPT");
+    assert_eq!(options("LB.ADD"), "ID AT VIEW META WITHIN WITHCHANGE QUIET FORCE PARTS INCARNATION ATTEMPT");
     assert_eq!(
         options("LB.SET"),
-        "NX XX GT LT ID AT VIEW META WITHIN WITHCHANGE FORCE PARTS INCARNATION ATTEMPT"
+        "NX XX GT LT ID AT VIEW META WITHIN WITHCHANGE QUIET FORCE PARTS INCARNATION ATTEMPT"
     );
     assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL REV FLAT PACKED");
     assert_eq!(
@@ -277,13 +277,13 @@ fn hints_show_the_syntax_of_a_command() {
         options("LB.LEAGUE.ALTER"),
         "PROMOTE DEMOTE GROUP REWARD JOINUNTIL IDLE RETAIN DEDUP PRIZEDAYS"
     );
-    assert_eq!([options("LB.LEAGUE.JOIN"), options("LB.LEAGUE.ADD")], ["META AT", "ID AT"]);
+    assert_eq!([options("LB.LEAGUE.JOIN"), options("LB.LEAGUE.ADD")], ["META AT", "ID AT QUIET"]);
     assert_eq!(
         [options("LB.LEAGUE.TOP"), options("LB.LEAGUE.STANDING")],
         ["COUNT PERIOD WITHZONE", "PERIOD"]
     );
     assert_eq!(options("LB.COUNTER.CREATE"), "PRECISIONS SAMPLES CLOCK DEDUP");
-    assert_eq!([options("LB.COUNTER.INCR"), options("LB.COUNTER.GET")], ["BY ID AT", "FROM TO FILL"]);
+    assert_eq!([options("LB.COUNTER.INCR"), options("LB.COUNTER.GET")], ["BY ID AT QUIET", "FROM TO FILL"]);
     assert_eq!(
         [options("LB.COUNTER.MGET"), options("LB.COUNTER.ALTER")],
         ["FROM TO FILL", "PRECISIONS SAMPLES DEDUP"]
@@ -298,7 +298,7 @@ fn hints_show_the_syntax_of_a_command() {
     );
     assert_eq!(
         kinds("LB.MADD"),
-        "key string unix-time string block pure-token integer string string string string block"
+        "key string unix-time string block pure-token pure-token integer string string string string block"
     );
     // The cursor of LB.IMPORT is a text.
     assert_eq!(kinds("LB.IMPORT"), "key key oneof pure-token unix-time string integer");
@@ -312,7 +312,7 @@ fn hints_show_the_syntax_of_a_command() {
     );
     assert_eq!(
         [options("LB.MSET"), options("LB.OPTION")],
-        ["ID AT VIEW FORCE PARTS INCARNATION ATTEMPT", "WEIGHT INITIAL META PARTS INCARNATION"]
+        ["ID AT VIEW QUIET FORCE PARTS INCARNATION ATTEMPT", "WEIGHT INITIAL META PARTS INCARNATION"]
     );
     assert_eq!(options("LB.AMONG"), "WITHMETA VIEW PERIOD AT RANKS REAL REV");
     assert_eq!(options("LB.STANDING"), "WITHMETA VIEW PERIOD AT WITHIN RANKS REAL REV");

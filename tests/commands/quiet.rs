@@ -18,7 +18,7 @@ fn the_reply_is_the_number_of_applied_items() {
                    LB.ROLLADD board 1 bob AT 1000 QUIET WINDOW 2 day => 1
                    LB.MADD board AT 2000 QUIET ID m 1 cat 1 cat 1 dan => 3
                    LB.MADD board QUIET AT 2000 ID m 1 cat 1 cat 1 dan => 0
-                   LB.MADD board ID m 1 cat 1 cat 1 dan => [[2 2 0] [2 2 0] [1 4 0]]
+                   LB.MADD board AT 2000 ID m 1 cat 1 cat 1 dan => [[2 2 0] [2 2 0] [1 4 0]]
                    LB.SET board 7 eve AT 3000 quiet => 1
                    LB.SET board 9 eve AT 3000 NX QUIET => 0
                    LB.SET board 1 eve AT 3000 GT QUIET => 0
@@ -29,7 +29,7 @@ fn the_reply_is_the_number_of_applied_items() {
                    LB.COUNTER.INCR hits BY 40 ID i QUIET => 1
                    LB.COUNTER.INCR hits BY 40 ID i QUIET => 0
                    LB.COUNTER.INCR hits BY 2 => 42
-                   LB.LEAGUE.CREATE league TIERS low,high CYCLE day CLOCK EVENT => OK
+                   LB.LEAGUE.CREATE league TIERS low,high PROMOTE 1,0 DEMOTE 0,1 CYCLE day CLOCK EVENT => OK
                    LB.LEAGUE.ADD league 5 ann ID l AT 1000 QUIET => 1
                    LB.LEAGUE.ADD league 5 ann ID l AT 1000 QUIET => 0
                    LB.LEAGUE.ADD league 1 ann AT 1000 => [6 1 1]

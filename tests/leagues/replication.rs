@@ -50,7 +50,7 @@ fn an_event_league_sends_the_events_time() {
                 &["LB.LEAGUE.JOIN event bob META x AT 120000 NOW 150000"],
             ),
             ("LB.LEAGUE.ADD event 5 ann AT 130000", &["LB.LEAGUE.ADD event 5 ann AT 130000 NOW 150000"]),
-            ("LB.LEAGUE.ADD event 5 ann AT 150000 ID one", &["LB.LEAGUE.ADD event 5 ann ID one AT 150000"]),
+            ("LB.LEAGUE.ADD event 5 ann AT 150000 ID one", &["LB.LEAGUE.ADD event 5 ann AT 150000 ID one"]),
             ("LB.LEAGUE.REM event bob", &["LB.LEAGUE.REM event NOW 150000 bob"]),
             ("LB.LEAGUE.ADD event 5 bob AT 200000", &["LB.LEAGUE.ADD event 5 bob AT 200000"]),
             ("LB.LEAGUE.ALTER event REWARD 1", &["LB.LEAGUE.ALTER event REWARD 1 NOW 200000"]),

@@ -28,7 +28,7 @@ fn writes_into_views_are_sent_as_they_were_decided() {
             ("LB.ADD board 5 ann AT 15000 VIEW 10s", &["LB.ADD board 5 ann AT 15000 NOW 25000"]),
             ("LB.ADD board 5 ann AT 31000 VIEW 10s:3", &["LB.ADD board 5 ann AT 31000"]),
             ("LB.MADD board AT 29000 VIEW 10s 5 ann", &["LB.MADD board AT 29000 NOW 31000 5 ann"]),
-            ("LB.SET board 9 ann AT 32000 VIEW 10s", &["LB.SET board 9 ann VIEW 10s AT 32000"]),
+            ("LB.SET board 9 ann AT 32000 VIEW 10s", &["LB.SET board 9 ann AT 32000 VIEW 10s"]),
             (
                 "LB.SET board 99 ann GT ID one VIEW 10s:3 AT 31000 XX",
                 &["LB.SET board 99 ann XX GT ID one VIEW 10s:3 AT 31000 NOW 32000"],

@@ -23,7 +23,7 @@ fn lists_of_scores_are_sent_with_their_time() {
     }
     Watched::start(Flavor::Redis70).sends(&[
         ("LB.CREATE board VIEWS all,10s CLOCK EVENT", &["LB.CREATE board VIEWS all,10s CLOCK EVENT"]),
-        ("LB.MSET board AT 32000 VIEW 10s 9 ann", &["LB.MSET board VIEW 10s AT 32000 9 ann"]),
+        ("LB.MSET board AT 32000 VIEW 10s 9 ann", &["LB.MSET board AT 32000 VIEW 10s 9 ann"]),
         ("LB.MSET board AT 31000 ID one 8 ann", &["LB.MSET board ID one AT 31000 NOW 32000 8 ann"]),
     ]);
 }
