@@ -36,8 +36,8 @@ pub enum Sent<'a> {
     /// The command without the options that only concern this server. If a time is given here, it is added as the
     /// board's time.
     Kept(&'a Options<'a>, Option<Millis>),
-    /// The command, with the times that were decided. If the client's words have these times and are all for replicas,
-    /// they are sent unchanged: the server need not build a command.
+    /// The command, with the times that were decided. If the client's words already say this, they are sent unchanged,
+    /// because the server then builds no command.
     Decided(&'a Options<'a>, Stamp),
     /// The key, the value's time, and these arguments. This is for a command whose list takes the place of options.
     AsOf(Millis, &'a [Argument<'a>]),

@@ -59,7 +59,7 @@ fn contestants(size: Size, script: &str) -> Vec<Contestant> {
         of_hundred(madd, vec![with_pairs(&["LB.MADD", board, "QUIET"])], is_number),
         of_hundred(zadd, vec![with_pairs(&["ZADD", zset])], is_number),
     ];
-    // A list of distinct members needs a board with as many.
+    // On smaller boards, most members would be in a list more than once.
     let lists = lists.into_iter().filter(|_| members >= 1_000);
     single.into_iter().chain(lists).map(|one| Contestant { members: Some(members), ..one }).collect()
 }

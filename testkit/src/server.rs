@@ -148,14 +148,13 @@ fn is_free(port: u16) -> bool {
     TcpListener::bind(("127.0.0.1", port)).is_ok()
 }
 
-/// Returns a free port that this process has not returned before. The port, and the port 10,000 above it, are below the
-/// range from which the system takes ports for outgoing connections: between this call and the start of a server, no
-/// connection of another test can take it.
+/// Returns a free port, 11,000 to 20,999, that this process has not returned before. This port and the port 10,000 above it
+/// are below the range of outgoing connections: until a server starts on the port, no connection of another test takes it.
 pub fn free_port() -> u16 {
     const FIRST: u32 = 11_000;
-    const COUNT: u32 = 11_000;
+    const COUNT: u32 = 10_000;
     static CALLS: AtomicU32 = AtomicU32::new(0);
-    // Processes that run at the same time begin far from each other.
+    // Processes that run at the same time begin at different ports.
     let begin = std::process::id().wrapping_mul(257);
     let mut ports = std::iter::repeat_with(|| {
         let call = CALLS.fetch_add(1, Ordering::Relaxed);

@@ -389,8 +389,8 @@ impl<'a> Options<'a> {
             })
     }
 
-    /// Returns whether the client's own words are all that a replica needs: the moment of the event, which is the
-    /// board's now, and options that are sent.
+    /// Returns whether a replica can get the client's words unchanged: AT is both decided times, and all other options are
+    /// sent to replicas.
     pub fn say_all(&self, stamp: Stamp) -> bool {
         let is_sent = |given: &Given| given.option.place().is_some() || given.is(&AT);
         stamp.at == stamp.now && self.get(&AT) == Some(stamp.at) && self.given.iter().all(is_sent)
