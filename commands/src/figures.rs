@@ -67,7 +67,14 @@ impl Kind {
 
 impl Count {
     /// All counters of commands.
-    pub const ALL: [Self; 4] = [Self::Written, Self::Repeated, Self::HeldBack, Self::VoteHeldBack];
+    pub const ALL: [Self; 6] = [
+        Self::Written,
+        Self::Repeated,
+        Self::HeldBack,
+        Self::VoteHeldBack,
+        Self::CounterWritten,
+        Self::CounterRepeated,
+    ];
 
     const fn figure(self) -> Figure {
         match self {
@@ -79,6 +86,13 @@ impl Count {
                 Figure::total(c"writes_held_back", "Writes that a condition or a rule of scores held back.")
             }
             Self::VoteHeldBack => Figure::total(c"votes_held_back", "Votes that a rule held back."),
+            Self::CounterWritten => {
+                Figure::total(c"counter_writes", "Writes that were applied, of counters alone.")
+            }
+            Self::CounterRepeated => Figure::total(
+                c"repeated_counter_requests",
+                "Writes with a request id that was applied before, of counters alone.",
+            ),
         }
     }
 }

@@ -18,6 +18,8 @@
   }[document.documentElement.lang.startsWith("zh") ? "zh" : "en"];
   const SPAN = { hour: 3600, day: 86400, week: 7 * 86400, month: 31 * 86400, year: 366 * 86400 };
   const EVERY = { hour: 2000, day: 15000, week: 60000, month: 60000, year: 60000 };
+  // The seconds in which a server that is not silent has given a value.
+  const RECENT = 6;
   const COLOURS = 6;
 
   const make = (name, properties = {}, ...children) => {
@@ -62,6 +64,12 @@
     // A figure that grows has to have news within its interval.
     note() {
       if (!this.isFixed()) freshness.came(this.figure.dataset.plot, EVERY[this.range]);
+    }
+
+    // The gateway answers from memory while the server is silent: then the newest values are missing.
+    hasNews() {
+      const recent = this.range === "hour" ? RECENT : 2;
+      return this.data.series.some((line) => line.values.slice(-recent).some((value) => value !== null));
     }
 
     isFixed() {
@@ -123,7 +131,7 @@
           headers: { accept: "application/json" } });
         if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
         this.take(await answer.json());
-        this.note();
+        if (this.hasNews()) this.note();
         this.draw();
       } catch {
         if (request.signal.aborted) return;

@@ -241,9 +241,9 @@ impl Problem {
         matches!(self.status(), StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY)
     }
 
-    /// Whether a rule of the board holds the write back.
-    pub fn is_held_back(&self) -> bool {
-        self.held_back.is_some()
+    /// The rule of the board that holds the write back, if one does.
+    pub fn rule(&self) -> Option<&str> {
+        self.held_back.as_ref().map(|held_back| held_back.rule.as_str())
     }
 
     /// Whether an ID was used for another write before.

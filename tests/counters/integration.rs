@@ -42,8 +42,17 @@ fn transactions_and_scripts_count_and_read() {
 }
 
 fn counts(con: &mut Connection) -> String {
-    let fields =
-        ["counters", "writes", "repeated_requests", "writes_held_back", "boards", "members", "leagues"];
+    let fields = [
+        "counters",
+        "writes",
+        "repeated_requests",
+        "writes_held_back",
+        "boards",
+        "members",
+        "leagues",
+        "counter_writes",
+        "repeated_counter_requests",
+    ];
     fields.map(|field| info(con, "leaderboard", &format!("leaderboard_{field}"))).join(" ")
 }
 
@@ -53,26 +62,26 @@ fn info_counts_counters_and_increases() {
         let server = Server::start(flavor);
         let mut con = server.connection();
         for (line, expected) in [
-            ("CREATE c PRECISIONS 1 CLOCK EVENT", "1 0 0 0 0 0 0"),
-            ("INCR c ID one AT 61000", "1 1 0 0 0 0 0"),
-            ("INCR c ID one AT 61000", "1 1 1 0 0 0 0"),
-            ("INCR c BY 2 ID one AT 61000", "1 1 1 0 0 0 0"),
-            ("INCR c", "1 1 1 0 0 0 0"),
-            ("INCR c BY 0 AT 5", "1 2 1 0 0 0 0"),
-            ("INCR d", "2 3 1 0 0 0 0"),
-            ("INCR e BY x", "2 3 1 0 0 0 0"),
-            ("ALTER d SAMPLES 5", "2 3 1 0 0 0 0"),
-            ("GET d 60", "2 3 1 0 0 0 0"),
+            ("CREATE c PRECISIONS 1 CLOCK EVENT", "1 0 0 0 0 0 0 0 0"),
+            ("INCR c ID one AT 61000", "1 1 0 0 0 0 0 1 0"),
+            ("INCR c ID one AT 61000", "1 1 1 0 0 0 0 1 1"),
+            ("INCR c BY 2 ID one AT 61000", "1 1 1 0 0 0 0 1 1"),
+            ("INCR c", "1 1 1 0 0 0 0 1 1"),
+            ("INCR c BY 0 AT 5", "1 2 1 0 0 0 0 2 1"),
+            ("INCR d", "2 3 1 0 0 0 0 3 1"),
+            ("INCR e BY x", "2 3 1 0 0 0 0 3 1"),
+            ("ALTER d SAMPLES 5", "2 3 1 0 0 0 0 3 1"),
+            ("GET d 60", "2 3 1 0 0 0 0 3 1"),
         ] {
             say(&mut con, &format!("LB.COUNTER.{line}"));
             assert_eq!(counts(&mut con), expected, "{flavor:?}: {line}");
         }
         play(&mut con, "COPY c f\nRENAME d e\nLB.ADD board 5 ann\nDEBUG RELOAD");
-        wait_until(|| counts(&mut con) == "3 4 1 0 1 1 0");
+        wait_until(|| counts(&mut con) == "3 4 1 0 1 1 0 3 1");
         play(&mut con, "SET c text\nDEL e board");
-        wait_until(|| counts(&mut con) == "1 4 1 0 0 0 0");
+        wait_until(|| counts(&mut con) == "1 4 1 0 0 0 0 3 1");
         play(&mut con, "FLUSHALL ASYNC");
-        wait_until(|| counts(&mut con) == "0 4 1 0 0 0 0");
+        wait_until(|| counts(&mut con) == "0 4 1 0 0 0 0 3 1");
     }
 }
 

@@ -11,7 +11,7 @@ use super::{alter, writing};
 use crate::argument::Argument;
 use crate::call::{Call, Handled, decided};
 use crate::commit::{Commit, KeyChange, Sent};
-use crate::host::Host;
+use crate::host::{Count, Host};
 use crate::keyspace;
 use crate::options::Options;
 use crate::options::counters::BY;
@@ -68,6 +68,10 @@ pub fn increase(call: &Call<impl Host>) -> Handled {
         }
         Ok((increase, commit))
     })?;
+    call.host().count(match increase.effect {
+        Effect::Applied(_) => Count::CounterWritten,
+        Effect::Repeated | Effect::SameAttempt | Effect::HeldBack => Count::CounterRepeated,
+    });
     if options.has(&QUIET) {
         writing::applied(call, increase.effect, 1);
     } else {

@@ -37,6 +37,10 @@ pub enum Count {
     HeldBack,
     /// The number of votes that a rule did not allow ("held back").
     VoteHeldBack,
+    /// The number of writes that were events of counters.
+    CounterWritten,
+    /// The number of repeated requests that were events of counters.
+    CounterRepeated,
 }
 
 /// The end of a sorted set from which members are read.

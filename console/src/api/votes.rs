@@ -225,8 +225,8 @@ pub async fn cast(
     Body(votes): Body<Votes>,
 ) -> Result<Json<Outcome>, Problem> {
     let outcome = app.link.ask(&votes.request(&board.name, ip, id.id())?).await?;
-    if matches!(outcome, VoteOutcome::HeldBack { .. }) {
-        app.refused.note(&board.name, &votes.whose(ip));
+    if let VoteOutcome::HeldBack { rule, .. } = &outcome {
+        app.refused.note(&board.name, rule, &votes.whose(ip));
     }
     Ok(Json(outcome.into()))
 }

@@ -102,8 +102,8 @@ impl App {
 
     /// Notes that points of a member were held back, if the problem says so.
     pub fn note_refusal(&self, key: &str, member: &[u8], problem: Option<&Problem>) {
-        if problem.is_some_and(Problem::is_held_back) {
-            self.refused.note(key, &[(Who::Member, String::from_utf8_lossy(member).into_owned())]);
+        if let Some(rule) = problem.and_then(Problem::rule) {
+            self.refused.note(key, rule, &[(Who::Member, String::from_utf8_lossy(member).into_owned())]);
         }
     }
 }

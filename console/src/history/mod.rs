@@ -149,7 +149,7 @@ pub enum ServerFigure {
     Memory,
     /// Connected clients.
     Clients,
-    /// Writes to boards, leagues and counters, per second.
+    /// Writes to boards and leagues, per second.
     Writes,
 }
 

@@ -50,7 +50,9 @@ pub fn figures(node: &Present) -> Option<[f64; 4]> {
         number(&server, "instantaneous_ops_per_sec")?,
         number(&server, "used_memory")?,
         number(&server, "connected_clients")?,
-        number(&module, "leaderboard_writes").unwrap_or(0.0),
+        // The gateways write their history into counters.
+        number(&module, "leaderboard_writes").unwrap_or(0.0)
+            - number(&module, "leaderboard_counter_writes").unwrap_or(0.0),
     ])
 }
 

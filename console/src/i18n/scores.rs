@@ -12,6 +12,7 @@ pub struct Scores {
     pub now: &'static str,
     pub then: &'static str,
     pub done: &'static str,
+    pub back: &'static str,
 }
 
 pub const ENGLISH: Scores = Scores {
@@ -26,6 +27,7 @@ pub const ENGLISH: Scores = Scores {
     now: "Now",
     then: "In the file",
     done: "The scores of the file were set.",
+    back: "Back to the ranking",
 };
 
 pub const CHINESE: Scores = Scores {
@@ -40,4 +42,5 @@ pub const CHINESE: Scores = Scores {
     now: "当前",
     then: "文件中",
     done: "已按文件设置分数。",
+    back: "返回排名",
 };

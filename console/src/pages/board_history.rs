@@ -15,8 +15,9 @@ use crate::pages::board_info::BoardInfo;
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::{Member, board_path, encoded, member_path};
 use crate::pages::plots::Figure;
+use crate::pages::times::Zone;
 use crate::problem::Problem;
-use crate::refused::{Refused, Who};
+use crate::refused::{Cause, Refused, Who};
 
 /// The route.
 pub fn router() -> Router<App> {
@@ -39,16 +40,19 @@ struct HistoryPage {
     refused: Option<Vec<Row>>,
 }
 
-/// How many names the page shows.
+/// How many names of each kind the page shows.
 const MOST: usize = 20;
 
 /// Somebody whose requests were held back.
 struct Row {
     kind: &'static str,
     name: String,
-    /// The page that says why, for a voter, or the page of the member.
+    /// The page with what is left to a voter, or the page of the member.
     path: Option<String>,
     count: String,
+    /// The rule that held it back the last time, and when.
+    rule: String,
+    at: String,
 }
 
 /// Where the figures come from: they may be kept in the servers, and there may be trouble with it now.
@@ -60,19 +64,25 @@ const fn source(words: &Plots, is_kept: bool, has_trouble: bool) -> &'static str
     }
 }
 
-fn row(frame: &Frame, key: &str, refused: Refused) -> Row {
+fn row(frame: &Frame, key: &str, zone: &Zone, refused: Refused) -> Row {
     let words = &frame.words.plots;
-    let Refused { who, name, count, over } = refused;
+    let Refused { who, name, count, over, last } = refused;
     let member = || member_path(key, &Member(name.clone().into_bytes()), "");
     let (kind, path) = match who {
-        Who::Voter => (words.voter, Some(board_path(key, &format!("/voter?by={}", encoded(&name))))),
+        Who::Voter => (words.voter, Some(board_path(key, &voter_query(&name, &last)))),
         Who::Address => (words.address, None),
         Who::Tag => (words.tag, None),
         Who::Member => (words.member, Some(member())),
     };
     let least = frame.number(count.saturating_sub(over));
     let count = if over == 0 { least } else { format!("{least} – {}", frame.number(count)) };
-    Row { kind, name, path, count }
+    Row { kind, name, path, count, rule: last.rule, at: zone.moment(last.at) }
+}
+
+/// The page of a voter with the tags of the last request, so that the page can judge every rule.
+fn voter_query(name: &str, last: &Cause) -> String {
+    let tags = last.tags.iter().map(|(tag, value)| format!("&tag:{}={}", encoded(tag), encoded(value)));
+    format!("/voter?by={}{}", encoded(name), tags.collect::<String>())
 }
 
 async fn show(State(app): State<App>, frame: Frame, Path(key): Path<String>) -> Page {
@@ -84,7 +94,7 @@ async fn show(State(app): State<App>, frame: Frame, Path(key): Path<String>) -> 
     let trouble = app.kept.trouble();
     let is_trusted = frame.caller.role() >= Role::Editor;
     let refused = is_trusted
-        .then(|| app.refused.most(&key, MOST).into_iter().map(|one| row(&frame, &key, one)).collect());
+        .then(|| app.refused.most(&key, MOST).into_iter().map(|one| row(&frame, &key, &zone, one)).collect());
     page(&HistoryPage {
         name: key_shown(&key),
         path: board_path(&key, ""),

@@ -1,16 +1,18 @@
-// The gateway goes away without a word: open pages say since when they are old, and take it back once there is news.
+// The gateway or its server goes away without a word: open pages say since when they are old, and take it back once there
+// is news.
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { within } from "../stage/browser.js";
 import { Gateway } from "../stage/gateway.js";
+import { Server } from "../stage/server.js";
 import { stage } from "../stage/stage.js";
 
 const old = (page) => page.getByRole("alert").filter({ hasText: /No news since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/ });
 const PAGES = { health: "/health", history: "/boards/silent/history", counter: "/counters/steps" };
 
 /** A page of a gateway that this test alone silences. */
-async function beside(work) {
-  const gateway = await Gateway.start(stage.server);
+async function beside(work, server = stage.server) {
+  const gateway = await Gateway.start(server);
   try {
     await within(gateway, {}, (page) => work(page, gateway.process));
   } finally {
@@ -53,4 +55,24 @@ describe("a gateway that is silent", { concurrency: true }, () => {
       await old(page).waitFor({ state: "hidden" });
     }));
   }
+
+  it("the page of a campaign says that its server is silent", async () => {
+    const server = await Server.start();
+    try {
+      await server.send(["LB.VOTE poll 1 tea BY ann"]);
+      await beside(async (page) => {
+        await page.goto("/boards/poll/campaign");
+        await page.locator(".uplot").first().waitFor();
+        await page.waitForTimeout(7_000);
+        assert.equal(await old(page).count(), 0, "there is news all the time");
+        server.process.kill("SIGSTOP");
+        await old(page).waitFor();
+        server.process.kill("SIGCONT");
+        await old(page).waitFor({ state: "hidden" });
+      }, server);
+    } finally {
+      server.process.kill("SIGCONT");
+      await server.stop();
+    }
+  });
 });

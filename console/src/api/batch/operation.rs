@@ -92,21 +92,23 @@ impl Task {
             let (key, detail) = (self.key.clone(), text(&self.command));
             app.audit.note(caller, Event { action, key, member, detail, ..Event::default() }, outcome);
         }
-        let is_refused = match &reply {
-            Ok(reply) => is_refused(reply),
-            Err(problem) => problem.is_held_back(),
+        let rule = match &reply {
+            Ok(reply) => rule_of(reply),
+            Err(problem) => problem.rule().map(str::to_owned),
         };
-        if is_refused && !self.whose.is_empty() {
-            app.refused.note(&self.key, &self.whose);
+        if let Some(rule) = rule.filter(|_| !self.whose.is_empty()) {
+            app.refused.note(&self.key, &rule, &self.whose);
         }
         (self.read)(reply?)
     }
 }
 
-/// Whether this is the reply to votes that a rule held back.
-fn is_refused(reply: &redis::Value) -> bool {
-    let outcome = redis::from_redis_value_ref::<VoteOutcome>(reply);
-    matches!(outcome, Ok(VoteOutcome::HeldBack { .. }))
+/// The rule that held votes back, if this is the reply to such votes.
+fn rule_of(reply: &redis::Value) -> Option<String> {
+    match redis::from_redis_value_ref::<VoteOutcome>(reply) {
+        Ok(VoteOutcome::HeldBack { rule, .. }) => Some(rule),
+        _ => None,
+    }
 }
 
 /// Checks an operation, and makes its command.

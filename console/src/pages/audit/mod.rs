@@ -20,6 +20,7 @@ use crate::pages::arguments::{Form, Query};
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::encoded;
 use crate::pages::times::Zone;
+use crate::problem::Problem;
 
 /// The number of records on a page.
 const PAGE: usize = 50;
@@ -114,7 +115,7 @@ fn render(app: &App, frame: Frame, choice: Choice, error: Option<String>) -> Pag
     frame.caller.require_audit().shown(&frame)?;
     let all = app.audit.latest(|record| frame.caller.sees(&record.key));
     let actions = all.iter().map(|record| record.action.clone().into_owned()).collect();
-    let span = choice.span();
+    let span = choice.span().shown(&frame)?;
     let is_wanted = |record: &Record| span.contains(&record.at) && choice.matches(record);
     let matching: Vec<Record> = all.into_iter().filter(is_wanted).collect();
     let number = matching.len();
@@ -131,6 +132,16 @@ fn render(app: &App, frame: Frame, choice: Choice, error: Option<String>) -> Pag
     page(&AuditPage { frame, choice, actions, records, matching: number, next, has_file, error })
 }
 
+/// The first moment of a day in UTC, in ms. `None` for an empty field.
+fn day(field: &str, text: &str) -> Result<Option<u64>, Problem> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let moment = Zone::of_board("UTC").read(&format!("{text}T00:00"));
+    let day = moment.and_then(|moment| u64::try_from(moment).ok());
+    day.map(Some).ok_or_else(|| Problem::invalid(format!("{field}: {text} is not a day such as 2026-11-22")))
+}
+
 impl Choice {
     fn matches(&self, record: &Record) -> bool {
         let is_sought = |name: &str, sought: &str| {
@@ -144,11 +155,9 @@ impl Choice {
     }
 
     /// The moments from the beginning of the first day to the end of the last day, in ms.
-    fn span(&self) -> Range<u64> {
-        let zone = Zone::of_board("UTC");
-        let day = |text: &str| u64::try_from(zone.read(&format!("{text}T00:00"))?).ok();
-        let end = day(&self.to).map_or(u64::MAX, |day| day.saturating_add(DAY));
-        day(&self.from).unwrap_or(0)..end
+    fn span(&self) -> Result<Range<u64>, Problem> {
+        let end = day("to", &self.to)?.map_or(u64::MAX, |day| day.saturating_add(DAY));
+        Ok(day("from", &self.from)?.unwrap_or(0)..end)
     }
 
     fn is_filter(&self) -> bool {
@@ -271,7 +280,8 @@ mod tests {
             Choice { from: from.to_owned(), to: to.to_owned(), ..Choice::default() }.span()
         };
         let noon = 1_795_348_800_000 - 1_795_348_800_000 % DAY;
-        assert_eq!(span("2026-11-22", "2026-11-22"), noon..noon + DAY);
-        assert_eq!(span("", "never"), 0..u64::MAX);
+        assert_eq!(span("2026-11-22", "2026-11-22").unwrap(), noon..noon + DAY);
+        assert_eq!(span("", "").unwrap(), 0..u64::MAX);
+        assert!(span("", "never").unwrap_err().detail().starts_with("to: never"));
     }
 }
