@@ -194,7 +194,7 @@ impl<T> Declared for Opt<T> {
     }
 }
 
-/// The options of a command.
+/// The options of a command. The required ones come first.
 pub type List = &'static [&'static dyn Declared];
 
 /// Returns the syntax of a row's options.
@@ -273,9 +273,9 @@ impl<'a> Options<'a> {
         if let Some(word) = args.peek() {
             return Err(Error::UnknownOption(Quoted::new(word)).into());
         }
-        let is_missing =
-            |option: &&&dyn Declared| option.is_required() && options.of(**option).next().is_none();
-        match accepted.iter().find(is_missing) {
+        // Lists begin with their required options, so most calls ask one option only.
+        let mut required = accepted.iter().take_while(|option| option.is_required());
+        match required.find(|option| options.of(**option).next().is_none()) {
             Some(option) => {
                 Err(Error::MissingOption(option.words().first().copied().unwrap_or_default()).into())
             }

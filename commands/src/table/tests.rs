@@ -110,3 +110,11 @@ fn rows_are_complete_and_in_no_doubt() {
         assert!(crate::syntax::least_words(&arguments) >= 2);
     }
 }
+
+#[test]
+fn required_options_come_first() {
+    for command in commands() {
+        let required: Vec<_> = command.options.iter().map(|option| option.is_required()).collect();
+        assert!(required.is_sorted_by(|one, next| one >= next), "{}", title(command));
+    }
+}
