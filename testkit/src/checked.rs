@@ -112,6 +112,11 @@ impl Checked {
         self.calls.chunks = before.into_iter().filter_map(|(_, chunks)| chunks).flatten().collect();
     }
 
+    /// Returns the saved values of all keys.
+    pub fn values(&self) -> Vec<Vec<Vec<u8>>> {
+        self.primary.keys().iter().filter_map(|key| self.primary.saved(key)).collect()
+    }
+
     fn compare(&self, key: &[u8]) {
         let (one, other) = (self.primary.saved(key), self.replica.saved(key));
         assert!(one == other, "{} differs on the replica: {}", key.escape_ascii(), self.story());

@@ -5,7 +5,8 @@
 //!   written as text (`session`), the shapes of replies (`shapes`), random calls of commands (`calls`), and a server in
 //!   memory that is checked after each call (`checked`).
 //! - With the feature `core`: values that were saved and loaded again (`twin`), and the model of a board (`board`).
-//! - With both features: random sessions on a board and its model (`pair`).
+//! - With both features: random calls on a board and its model (`pair`), and whole sessions of them in a server in memory
+//!   (`played`).
 //! - Always: names of members (`name`), random numbers (`random`), commands as words (`words`), and the slots of a
 //!   cluster (`slots`).
 #![allow(
@@ -34,6 +35,8 @@ pub mod checked;
 mod client;
 #[cfg(all(feature = "core", feature = "servers"))]
 pub mod pair;
+#[cfg(all(feature = "core", feature = "servers"))]
+pub mod played;
 #[cfg(feature = "servers")]
 mod pipeline;
 #[cfg(feature = "servers")]

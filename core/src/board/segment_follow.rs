@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Board;
 use crate::index::{Key, MemberId};
-use crate::segments::{Cause, Dimension, LeftPeriod, Prepared, SegmentId, Setting};
+use crate::segments::{Cause, Dimension, LeftPeriod, Needed, Prepared, SegmentId, Setting};
 use crate::time::Millis;
 use crate::view::{Periods, Plan, View};
 
@@ -208,12 +208,17 @@ impl Board {
         if !self.has_segments() {
             return;
         }
-        let oldest: Vec<_> = self.views.iter().map(|view| view.periods().map(Periods::oldest)).collect();
-        let ends = self.views.iter().zip(&oldest).filter_map(|(view, oldest)| {
-            let ((unit, _), oldest) = (view.spec.reach()?, (*oldest)?);
-            Some(self.schema.calendar.period(unit, oldest).end)
+        let calendar = &self.schema.calendar;
+        let needed = |periods: &Periods| {
+            let oldest = periods.oldest();
+            Needed { oldest, counting: periods.counting_in(calendar, oldest) }
+        };
+        let needed: Vec<_> = self.views.iter().map(|view| view.periods().map(needed)).collect();
+        let ends = self.views.iter().zip(&needed).filter_map(|(view, needed)| {
+            let ((unit, _), needed) = (view.spec.reach()?, (*needed)?);
+            Some(calendar.period(unit, needed.oldest).end)
         });
         let first_end = ends.min().map_or(Millis::MAX, |end| Millis::try_from(end).unwrap_or(0));
-        self.each_dimension(|dimension, _, _| dimension.prune(&oldest, first_end));
+        self.each_dimension(|dimension, _, _| dimension.prune(&needed, first_end));
     }
 }

@@ -51,6 +51,15 @@ pub struct EndedChanges {
     pub old: Sorted<SegmentId, Change>,
 }
 
+/// The periods of a view whose changes are needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needed {
+    /// The start of the oldest kept period.
+    pub oldest: i64,
+    /// The start of the oldest period whose points count in it.
+    pub counting: i64,
+}
+
 /// The changes of the segments of one dimension in one view.
 #[derive(Debug, Clone)]
 pub struct Changes {
@@ -188,6 +197,12 @@ impl Changes {
         }
     }
 
+    /// Returns the number of the last change before the oldest period that is stored. A segment with an older change is ranked in
+    /// none of these periods.
+    pub fn floor(&self) -> u64 {
+        self.ended.front().map_or(self.range, |first| first.range).floor
+    }
+
     /// Returns the last changes that some segments had at the end of a period, as far as they were ranked in it.
     pub fn at(&self, start: i64, segments: &[SegmentId], values: &Values) -> HashMap<SegmentId, Change> {
         let after = self.ended.partition_point(|ended| ended.start <= start);
@@ -221,9 +236,14 @@ impl Changes {
         }
     }
 
-    /// Forgets the changes of periods before the oldest kept one, which may be one of several periods without a write.
-    pub fn prune(&mut self, oldest: i64, values: &mut Values) {
-        while self.ended.get(1).is_some_and(|next| next.start <= oldest) {
+    /// Forgets the changes of periods that no kept period needs. The oldest kept period may be one of several periods without a
+    /// write, which has the changes of the last period before it with a write, if points of that period count in it.
+    pub fn prune(&mut self, Needed { oldest, counting }: Needed, values: &mut Values) {
+        let is_gone = |ended: &VecDeque<EndedChanges>| {
+            ended.front().is_some_and(|first| first.start < counting)
+                || ended.get(1).is_some_and(|next| next.start <= oldest)
+        };
+        while is_gone(&self.ended) {
             let first = self.ended.pop_front();
             first.iter().flat_map(|first| first.old.keys()).for_each(|segment| values.release(segment));
         }

@@ -1,6 +1,7 @@
 //! The dimensions of a board: the segments of its members, and their orders in all views.
 
 use super::SegmentId;
+use super::changes::Needed;
 use super::garbage::Garbage;
 use super::moves::Moves;
 use super::orders::{Cause, LeftPeriod, Scene, ViewKey, ViewSegments, segment_in, segments_of};
@@ -248,13 +249,13 @@ impl Dimension {
         }
     }
 
-    /// Forgets changes and moves that no kept period needs: those before the oldest kept period of each view, and those before the
-    /// first end of a kept period.
-    pub fn prune(&mut self, oldest: &[Option<i64>], first_end: Millis) {
+    /// Forgets changes and moves that no kept period needs: `needed` are the periods of each view, and `first_end` is the first end
+    /// of a kept period.
+    pub fn prune(&mut self, needed: &[Option<Needed>], first_end: Millis) {
         let Self { views, values, moves, .. } = self;
-        for (segments, oldest) in views.iter_mut().zip(oldest) {
-            if let (Some(oldest), Some(changes)) = (oldest, &mut segments.changes) {
-                changes.prune(*oldest, values);
+        for (segments, needed) in views.iter_mut().zip(needed) {
+            if let (Some(needed), Some(changes)) = (needed, &mut segments.changes) {
+                changes.prune(*needed, values);
             }
         }
         moves.forget_before(first_end, values);

@@ -24,7 +24,7 @@ mod rank;
 mod ranking;
 mod values;
 
-pub(crate) use changes::{Change, ChangeRange, Changes, EndedChanges};
+pub(crate) use changes::{Change, ChangeRange, Changes, EndedChanges, Needed};
 pub(crate) use dimension::{Dimension, Setting};
 pub(crate) use ended::{EndedSegments, KeptSegments};
 pub(crate) use garbage::Garbage;

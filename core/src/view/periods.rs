@@ -133,6 +133,13 @@ impl Periods {
         self.kept.max(self.since)
     }
 
+    /// Returns the start of the oldest period whose points count in the period that contains a moment. A view that carries over or
+    /// decays may count the points of any period before it.
+    pub(crate) fn counting_in(&self, calendar: &Calendar, moment: i64) -> i64 {
+        let has_end = self.rules.carry.is_none() && self.rules.decay.is_none();
+        if has_end { self.rules.span(calendar, moment).from } else { i64::MIN }
+    }
+
     /// Returns whether each period that counts has a bucket.
     pub(crate) const fn has_buckets(&self) -> bool {
         !matches!(self.contributions, Contributions::OrderOnly | Contributions::NumberedOrder(_))

@@ -204,7 +204,11 @@ impl View {
         let new = Entry { score: points.clone(), moment: at, number, event: at, from };
         if self.kind.is_rolling() {
             if sets && matches!(rules.aggregate, Aggregate::Max | Aggregate::Min) {
-                let others = self.cells.iter_mut().filter(|(period, _)| **period != from);
+                // The older write of the same score still counts.
+                let same = self.entries.get(name).filter(|old| old.score == *points && old.from <= from);
+                let older = same.map(|old| old.from);
+                let is_other = |period: u64| period != from && Some(period) != older;
+                let others = self.cells.iter_mut().filter(|(period, _)| is_other(**period));
                 others.for_each(|(_, cell)| drop(cell.remove(name)));
                 if self.entries.get(name).is_some_and(|entry| entry.from > from) {
                     self.entries.remove(name);

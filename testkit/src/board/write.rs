@@ -110,6 +110,13 @@ impl Model {
         self.requests.values().filter(|(_, time)| self.remembers(*time, now)).count()
     }
 
+    /// Whether the same ids are remembered now as at the last write. The contract does not say whether a change that is no write
+    /// moves the time of the ids.
+    pub fn ids_are_sure(&self, now: u64) -> bool {
+        let mut times = self.requests.values().map(|(_, time)| *time);
+        times.all(|time| self.remembers(time, now) == self.remembers(time, self.last))
+    }
+
     /// What is forgotten stays forgotten, even if ids are remembered for longer from now on.
     pub fn set_dedup(&mut self, seconds: u64) {
         let kept: BTreeMap<_, _> = std::mem::take(&mut self.requests);

@@ -112,6 +112,9 @@ impl Pair {
     }
 
     fn alter_dedup(&mut self) -> Call {
+        if !self.model.ids_are_sure(self.model.now(self.wall)) {
+            return self.alter_retain();
+        }
         let dedup = *self.random.pick(&[0, 1, 10, 600, 315_360_000]);
         self.model.set_dedup(dedup);
         self.alter("DEDUP", &dedup.to_string(), true)

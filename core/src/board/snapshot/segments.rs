@@ -118,11 +118,18 @@ fn needed_moves(board: &Board, dimension: &Dimension, places: &MemberPlaces) -> 
 /// not needed.
 fn needed_names(dimension: &Dimension, moves: &[Move]) -> Vec<SegmentId> {
     let left = moves.iter().filter_map(|(_, _, old)| *old);
-    let ended = dimension.views.iter().filter_map(|view| view.changes.as_ref()).flat_map(Changes::ended);
-    let past: HashSet<_> = ended.flat_map(|ended| ended.old.keys()).chain(left).collect();
+    let changes = dimension.views.iter().filter_map(|view| view.changes.as_ref());
+    let past: HashSet<_> = changes.flat_map(needed_old).chain(left).collect();
     let mut sorted = dimension.values.sorted();
     sorted.retain(|segment| dimension.values.has_members(*segment) || past.contains(segment));
     sorted
+}
+
+/// Returns the segments whose old changes are needed: those that a stored period has ranked. A server can have kept an older
+/// change that its replica has not, because only one of them had forgotten the segment in between.
+fn needed_old(changes: &Changes) -> impl Iterator<Item = SegmentId> {
+    let old = changes.ended().iter().flat_map(|ended| ended.old.iter());
+    old.filter(|(_, change)| change.number > changes.floor()).map(|(segment, _)| segment)
 }
 
 /// The last changes of segments as they are saved: those of the present period if `start` is `None`, or those that are stored
@@ -145,9 +152,11 @@ fn saved_changes(
     let undone = |segment| undone.and_then(|undone| undone.get(segment).copied());
     let present = |segment| undone(segment).unwrap_or_else(|| changes.get(segment, values));
     let present = (0..).zip(sorted.iter().map(|segment| present(*segment)));
-    let present = present.filter(|(_, change)| change.number > 0).collect();
+    let floor = changes.floor();
+    let present = present.filter(|(_, change)| change.number > floor).collect();
     let ended = changes.ended().iter().take(ended).map(|EndedChanges { start, range, old }| {
-        let mut changes: Vec<_> = old.iter().map(|(segment, change)| (at(segment), *change)).collect();
+        let needed = old.iter().filter(|(_, change)| change.number > floor);
+        let mut changes: Vec<_> = needed.map(|(segment, change)| (at(segment), *change)).collect();
         changes.sort_unstable_by_key(|(place, _)| *place);
         SavedChanges { start: Some(*start), range: *range, changes }
     });

@@ -1,22 +1,22 @@
-//! Random sessions on boards: whole commands in a server in memory against a plain model, every reply compared byte for
+//! A random session on a board: whole commands in a server in memory against a plain model, every reply compared byte for
 //! byte. On the way the server saves and loads the board, does its work between commands, and checks what always holds in a
 //! board. A refused command sends replicas nothing. In the end a replica that got the stream has the same board.
 
+use std::collections::BTreeSet;
+
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 use leaderboard_core::Board;
-use leaderboard_testkit::board::Rules;
-use leaderboard_testkit::pair::{BEGIN, Call, Expected, Pair, Profile, dimensions, rules};
-use leaderboard_testkit::random::{Random, seed};
 
-/// Sessions of one test on boards of few members, and of many.
-const SESSIONS: u64 = 100;
-const CROWDS: u64 = 10;
-/// Calls of a session.
-const CALLS: usize = 200;
+use crate::board::Rules;
+use crate::pair::{BEGIN, Call, Expected, Pair, Profile, dimensions, rules};
+use crate::random::Random;
+
+/// Calls of a session, without its beginning and its end.
+pub const CALLS: usize = 200;
 const KEY: &str = "board";
 
 /// A board in a server, and its model.
-struct Session {
+pub struct Session {
     server: PlainServer,
     replica: PlainServer,
     pair: Pair,
@@ -34,7 +34,8 @@ impl Session {
         session
     }
 
-    fn of_few(profile: Profile, seed: u64) -> Self {
+    /// A board of few members.
+    pub fn of_few(profile: Profile, seed: u64) -> Self {
         let (mut random, own) = (Random::new(seed), Random::new(seed + 1));
         let rules = rules(&mut random, profile);
         let members = *random.pick(if profile == Profile::Segments { &[6, 14, 30] } else { &[3, 6, 14] });
@@ -45,8 +46,8 @@ impl Session {
         Self::new(&mut random, pair)
     }
 
-    /// So many that the board has another form.
-    fn of_many(profile: Profile, seed: u64) -> Self {
+    /// A board of many members, so that it has its form with a tree.
+    pub fn of_many(profile: Profile, seed: u64) -> Self {
         let (mut random, own) = (Random::new(seed), Random::new(seed + 1));
         let rules = rules(&mut random, profile);
         let pair = pair(profile, rules, (&mut random, own), 400);
@@ -76,6 +77,24 @@ impl Session {
         }
     }
 
+    /// Makes all calls of a session, and compares the whole board at its end, with the model and with the replica. Returns the
+    /// number of calls.
+    pub fn play(mut self) -> usize {
+        self.play_all();
+        self.story.len()
+    }
+
+    /// Works like [`Self::play`], but returns the saved board.
+    pub fn play_and_save(mut self) -> Vec<Vec<u8>> {
+        self.play_all();
+        self.server.saved(KEY.as_bytes()).unwrap_or_default()
+    }
+
+    fn play_all(&mut self) {
+        (0..CALLS).for_each(|_| self.go_on());
+        self.finish();
+    }
+
     fn go_on(&mut self) {
         self.pair.pass_time();
         if self.pair.random.percent(60) {
@@ -93,15 +112,14 @@ impl Session {
         }
     }
 
-    /// Compares the whole board, with the model and with the replica.
     fn finish(&mut self) {
         self.pair.whole().into_iter().for_each(|call| self.run(call));
         self.replica.settings.clock = self.server.settings.clock;
         for server in [&self.server, &self.replica] {
             server.run(&["LB.COUNT", KEY]);
         }
-        let key = KEY.as_bytes();
-        assert!(self.server.saved(key) == self.replica.saved(key), "the replica differs: {}", self.shown());
+        let [own, other] = [&self.server, &self.replica].map(|server| server.saved(KEY.as_bytes()));
+        assert!(own == other, "the replica differs: {}{}", self.shown(), differences(own, other));
     }
 
     fn shown(&self) -> String {
@@ -113,6 +131,15 @@ impl Session {
         let expected = self.story.last().map(|(_, call)| &call.expected);
         format!("\n{}\nexpected: {expected:?}", lines.join("\n"))
     }
+}
+
+/// Shows the chunks that differ, those of a value and those of its replica.
+fn differences(own: Option<Vec<Vec<u8>>>, other: Option<Vec<Vec<u8>>>) -> String {
+    let [own, other] = [own, other].map(|chunks| chunks.unwrap_or_default().into_iter().collect::<BTreeSet<_>>());
+    let shown = |chunk: &Vec<u8>| chunk.escape_ascii().to_string();
+    let here: Vec<_> = own.difference(&other).map(shown).collect();
+    let there: Vec<_> = other.difference(&own).map(shown).collect();
+    format!("\nonly here:\n{}\nonly on the replica:\n{}", here.join("\n"), there.join("\n"))
 }
 
 /// A board, and the command that makes it.
@@ -132,46 +159,3 @@ fn short(word: &[u8]) -> String {
     }
 }
 
-fn play(profile: Profile) {
-    play_from(profile, seed() * 1_000_000);
-}
-
-fn play_from(profile: Profile, first: u64) {
-    let few = (0..SESSIONS).map(|number| Session::of_few(profile, first + number));
-    let many = (0..CROWDS).map(|number| Session::of_many(profile, first + SESSIONS + number));
-    for mut session in few.chain(many) {
-        (0..CALLS).for_each(|_| session.go_on());
-        session.finish();
-    }
-}
-
-#[test]
-fn boards_of_all_views_do_what_the_plain_model_does() {
-    play(Profile::Views);
-}
-
-#[test]
-fn boards_that_keep_their_best_do_what_the_plain_model_does() {
-    play(Profile::Keep);
-}
-
-#[test]
-fn boards_of_levels_do_what_the_plain_model_does() {
-    play(Profile::Levels);
-}
-
-#[test]
-fn boards_of_shown_votes_do_what_the_plain_model_does() {
-    play(Profile::Shown);
-}
-
-#[test]
-fn boards_of_segments_do_what_the_plain_model_does() {
-    play(Profile::Segments);
-}
-
-/// A replica had noted that a member left a segment. Its primary had forgotten the member in between, and had not.
-#[test]
-fn replicas_of_boards_that_forget_members_save_the_same_bytes() {
-    play_from(Profile::Segments, 613_000_000);
-}

@@ -1,0 +1,64 @@
+//! The long tests, as long as one likes: `make torture-commands N=1000000`. Each prints what it did, and the seed that repeats
+//! it; a failure prints its story and ends the program with 1. `make test` runs a short form of each. `docs/trust.md` says
+//! what was reached.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test that fails ought to panic"
+)]
+
+mod allocator;
+mod commands;
+mod damage;
+mod payloads;
+mod workers;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use workers::Run;
+
+/// Long tests of the leaderboards.
+#[derive(Parser)]
+struct Args {
+    #[command(subcommand)]
+    test: Test,
+    /// Where all random choices come from.
+    #[arg(long, default_value_t = 1, global = true)]
+    seed: u64,
+    /// Only the session with this number, which a failure names.
+    #[arg(long, global = true)]
+    session: Option<u64>,
+}
+
+#[derive(Subcommand)]
+enum Test {
+    /// Random commands of all kinds in process, against the model and a replica.
+    Commands {
+        /// At least this number of calls.
+        calls: u64,
+    },
+    /// Damaged payloads of all types in process.
+    Payloads {
+        /// At least this number of payloads.
+        payloads: u64,
+    },
+}
+
+fn main() -> ExitCode {
+    let Args { test, seed, session } = Args::parse();
+    let run = |what, wanted| match session {
+        Some(number) => Run::of_one(what, number),
+        None => Run::new(what, wanted, seed),
+    };
+    let run = match test {
+        Test::Commands { calls } => run("calls", calls).all(commands::session),
+        Test::Payloads { payloads } => run("payloads", payloads).all(payloads::session),
+    };
+    println!("{run}");
+    if run.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
