@@ -77,6 +77,11 @@ pub fn held_back_by(rule: &str) -> String {
     format!("held_back:{rule}")
 }
 
+/// The rule whose counter this is.
+pub fn rule_of(figure: &str) -> Option<&str> {
+    figure.strip_prefix("held_back:")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

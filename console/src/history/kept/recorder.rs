@@ -102,6 +102,9 @@ impl Recorder {
         }
         let mut now = read_servers(link, minute).await?;
         now.extend(read_boards(link, history.wanted(), &self.listed, minute).await?);
+        for (name, reading) in &now {
+            kept.note_rules(name.subject(), reading.counts.iter().map(|(figure, _)| figure.as_str()));
+        }
         // The readings are kept in any case: this gateway may have the next turn.
         let before = std::mem::replace(&mut self.before, now.clone().into_iter().collect());
         let growth =

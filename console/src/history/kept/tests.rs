@@ -125,6 +125,37 @@ async fn what_rules_held_back_is_a_line_for_each() {
     assert_eq!(all(&plot), 0.1, "6 in a minute");
 }
 
+/// The labels of the lines.
+fn labels(plot: &Plot) -> Vec<&str> {
+    plot.series.iter().map(|line| line.label.as_str()).collect()
+}
+
+#[tokio::test]
+async fn what_rules_held_back_outlives_a_restart_and_the_rule() {
+    let mut server = Server::start(Flavor::Redis70);
+    let mut gateway = Gateway::beside(&server);
+    gateway.ask(create("songs").views("all").limit(&["daily", "voter", "1", "all"])).await;
+    gateway.note(100).await;
+    for _ in 0..7 {
+        say(&mut server.connection(), "LB.VOTE songs 1 tide BY ann");
+    }
+    gateway.note(101).await;
+    server.restart();
+    let mut gateway = Gateway::beside(&server);
+    let plot = gateway.board(BoardFigure::HeldBack).await;
+    assert_eq!((labels(&plot), all(&plot)), (vec!["daily"], 0.1), "LB.INFO says 0 after the restart");
+    // A rule that never held anything back has no line.
+    let altered = say(&mut server.connection(), "LB.ALTER songs LIMIT hourly voter 9 hour UNLIMIT daily");
+    assert_eq!(altered, "OK");
+    gateway.note(102).await;
+    gateway.note(103).await;
+    let plot = gateway.board(BoardFigure::HeldBack).await;
+    assert_eq!(labels(&plot), ["daily"], "the sweep has found the counter");
+    let news = (Range::Week, seconds());
+    let news = gateway.kept.board(&gateway.link, "songs", BoardFigure::HeldBack, news).await.unwrap();
+    assert_eq!(labels(&news.unwrap()), ["daily"], "new values have the same lines");
+}
+
 #[tokio::test]
 async fn a_sweep_forgets_what_was_not_noted_for_long() {
     let server = Server::start(Flavor::Redis70);
