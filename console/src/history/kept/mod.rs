@@ -4,6 +4,7 @@
 //! A counter has sums, so a subject has one more counter, `samples`, for how many minutes were noted. The mean of a level is its sum
 //! divided by the samples, and a slice without samples is a gap: no gateway ran, or the server did not answer.
 
+mod days;
 mod plot;
 mod reading;
 mod recorder;
@@ -14,6 +15,7 @@ mod tests;
 
 use std::sync::{Mutex, PoisonError};
 
+pub use days::Days;
 pub use recorder::record;
 
 use rules::Rules;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use leaderboard_client::{Request, add, create};
+use leaderboard_client::{Request, Sample, add, create, info};
 use leaderboard_proxy::{Servers, Timing};
 use leaderboard_testkit::session::say;
 use leaderboard_testkit::{Flavor, Server};
@@ -154,6 +154,11 @@ async fn what_rules_held_back_outlives_a_restart_and_the_rule() {
     let news = (Range::Week, seconds());
     let news = gateway.kept.board(&gateway.link, "songs", BoardFigure::HeldBack, news).await.unwrap();
     assert_eq!(labels(&news.unwrap()), ["daily"], "new values have the same lines");
+    let told = gateway.ask(info("songs")).await.unwrap();
+    let days = gateway.kept.days(&gateway.link, "songs", &told).await.unwrap().unwrap();
+    let sum = |days: &[Sample]| days.iter().map(|day| day.count).sum::<i64>();
+    let held_back: Vec<_> = days.held_back.iter().map(|(rule, days)| (rule.as_str(), sum(days))).collect();
+    assert_eq!((sum(&days.votes), held_back), (1, vec![("daily", 6)]));
 }
 
 #[tokio::test]

@@ -8,12 +8,12 @@ use leaderboard_client::VotingOption;
 
 use super::facts::{self, Facts};
 use crate::app::App;
+use crate::history::Days;
 use crate::options;
 use crate::pages::board::key_shown;
 use crate::pages::frame::{Frame, Page, Shown, page};
 use crate::pages::names::{Member, board_path, shown};
 use crate::pages::times::Zone;
-use crate::problem::Problem;
 
 /// How many options the report lists.
 const MOST_OPTIONS: u64 = 1_000;
@@ -44,7 +44,8 @@ struct Row {
 pub async fn show(State(app): State<App>, frame: Frame, Path(key): Path<String>) -> Page {
     let facts = facts::read(&app, &frame.caller, &key).await.shown(&frame)?;
     let found = options::page(&app.link, &key, 0, MOST_OPTIONS).await.shown(&frame)?;
-    let days = by_day(&app, &key, &facts).await.shown(&frame)?;
+    facts.trouble.clone().map_or(Ok(()), Err).shown(&frame)?;
+    let days = by_day(facts.days.as_ref());
     let mut options = found.options;
     options.sort_by_key(|option| std::cmp::Reverse(votes(option)));
     page(&Report {
@@ -73,19 +74,18 @@ fn row(frame: &Frame, option: VotingOption) -> Row {
     }
 }
 
-async fn by_day(app: &App, key: &str, facts: &Facts) -> Result<Vec<(String, i64, i64)>, Problem> {
-    let mut days: BTreeMap<i64, (i64, i64)> = BTreeMap::new();
-    for day in app.kept.votes_by_day(&app.link, key).await? {
-        days.entry(day.start).or_default().0 = day.count;
+/// Votes and held-back requests of each day, oldest first.
+fn by_day(days: Option<&Days>) -> Vec<(String, i64, i64)> {
+    let Some(Days { votes, held_back, .. }) = days else { return Vec::new() };
+    let mut by_day: BTreeMap<i64, (i64, i64)> = BTreeMap::new();
+    for day in votes {
+        by_day.entry(day.start).or_default().0 = day.count;
     }
-    let rules = facts.rules.iter().map(|rule| rule.name()).chain(["closed".to_owned()]);
-    for rule in rules {
-        for day in app.kept.held_back_by_day(&app.link, key, &rule).await? {
-            let sum = &mut days.entry(day.start).or_default().1;
-            *sum = sum.saturating_add(day.count);
-        }
+    for day in held_back.iter().flat_map(|(_, days)| days) {
+        let sum = &mut by_day.entry(day.start).or_default().1;
+        *sum = sum.saturating_add(day.count);
     }
     let zone = Zone::of_board("UTC");
     let date = |start: i64| zone.moment(start).split(' ').next().unwrap_or_default().to_owned();
-    Ok(days.into_iter().map(|(start, (votes, held_back))| (date(start), votes, held_back)).collect())
+    by_day.into_iter().map(|(start, (votes, held_back))| (date(start), votes, held_back)).collect()
 }

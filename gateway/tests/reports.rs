@@ -1,0 +1,50 @@
+//! Tests of the report of a campaign, and of what pages show of the past.
+
+use crate::servers::{Flavor, Server};
+use crate::setup::say;
+use crate::support::Gateway;
+
+/// Returns the part of a page between two marks.
+#[track_caller]
+fn part<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+    let rest = page.split(from).nth(1).unwrap_or_else(|| panic!("no {from}: {page}"));
+    rest.split(to).next().unwrap_or_default()
+}
+
+/// LB.INFO counts from zero after a restart of the server. The report has the totals of the history.
+#[test]
+fn totals_of_a_report_outlive_a_restart_of_the_server() {
+    let mut server = Server::start(Flavor::Redis70);
+    say(&server, "LB.CREATE songs LIMIT daily voter 9 day");
+    // As gateways note it.
+    for (figure, count) in
+        [("votes", 1_234), ("repeated", 77), ("held_back:daily", 88), ("held_back:closed", 11)]
+    {
+        let key = format!("lb:history:board:songs:{figure}");
+        say(&server, &format!("LB.COUNTER.CREATE {key} PRECISIONS 60,300,3600,21600,86400 SAMPLES 400"));
+        say(&server, &format!("LB.COUNTER.INCR {key} BY {count}"));
+    }
+    say(&server, "LB.VOTE songs 1 tide BY ann");
+    server.restart();
+    let kept = Gateway::builder(&[&server]).arg("--history", "lb:history").start();
+    let api = kept.api();
+    let page = || api.get("//boards/songs/campaign/report").status(200).text().to_owned();
+    let report = page();
+    let figures = part(&report, "<dl class=\"figures\">", "</dl>");
+    for figure in ["1,234", "99", "77"] {
+        assert!(figures.contains(&format!("<dd>{figure}</dd>")), "{figure}: {figures}");
+    }
+    assert!(report.contains("goes back 400 days"), "{report}");
+    let held = part(&report, "id=\"held\"", "</table>");
+    for (rule, count) in [("daily</bdi>", 88), ("closed", 11)] {
+        assert!(held.contains(&format!("{rule}</th><td class=\"number\">{count}</td>")), "{held}");
+    }
+    let days = part(&report, "id=\"days\"", "</table>");
+    assert!(days.contains(">1,234</td>") && days.contains(">99</td>"), "{days}");
+    let campaign = api.get("//boards/songs/campaign").status(200).text().to_owned();
+    assert!(part(&campaign, "<dl class=\"figures\">", "</dl>").contains("<dd>1,234 "), "{campaign}");
+    // Without a history, the figures are those of the server, and the page says so.
+    let other = Gateway::beside(&server);
+    let report = other.api().get("//boards/songs/campaign/report").status(200).text().to_owned();
+    assert!(report.contains("since the board was made or loaded") && !report.contains("1,234"), "{report}");
+}
