@@ -5,6 +5,7 @@
 //! divided by the samples, and a slice without samples is a gap: no gateway ran, or the server did not answer.
 
 mod days;
+mod listing;
 mod plot;
 mod reading;
 mod recorder;

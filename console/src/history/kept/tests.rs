@@ -161,6 +161,57 @@ async fn what_rules_held_back_outlives_a_restart_and_the_rule() {
     assert_eq!((sum(&days.votes), held_back), (1, vec![("daily", 6)]));
 }
 
+impl Gateway {
+    /// How much a counter of a board has counted.
+    async fn total(&self, board: &str, figure: &str) -> i64 {
+        let key = self.kept.key(Subject::Board(board), figure).unwrap();
+        let told = self.ask(leaderboard_client::counters::info(&key)).await;
+        told.and_then(|told| told.number("total")).unwrap_or(0)
+    }
+}
+
+#[tokio::test]
+async fn a_new_board_counts_from_its_begin() {
+    let server = Server::start(Flavor::Redis70);
+    let [mut one, mut other] = [Gateway::beside(&server), Gateway::beside(&server)];
+    let vote = |board: &str| {
+        say(&mut server.connection(), &format!("LB.VOTE {board} 1 tide"));
+    };
+    (0..5).for_each(|_| vote("old"));
+    one.note(100).await;
+    other.note(100).await;
+    (0..3).for_each(|_| vote("new"));
+    vote("old");
+    // Both gateways find the new board. One counts it, the other one goes on.
+    one.note(101).await;
+    other.note(101).await;
+    assert_eq!((one.total("new", "votes").await, one.total("new", "samples").await), (3, 1));
+    assert_eq!(one.total("old", "votes").await, 1, "nobody knows when the votes before came");
+    vote("new");
+    other.note(102).await;
+    one.note(102).await;
+    assert_eq!((one.total("new", "votes").await, one.total("new", "samples").await), (4, 2));
+    // A walk may miss a board. What was counted is not counted again.
+    say(&mut server.connection(), "RENAME new missed");
+    one.note(103).await;
+    say(&mut server.connection(), "RENAME missed new");
+    one.note(104).await;
+    one.note(105).await;
+    assert_eq!(one.total("new", "votes").await, 4);
+}
+
+#[tokio::test]
+async fn a_board_that_is_made_beside_a_gateway_that_starts_counts_from_its_begin() {
+    let server = Server::start(Flavor::Redis70);
+    let mut gateway = Gateway::beside(&server);
+    gateway.recorder.begin(&gateway.link, 99).await;
+    say(&mut server.connection(), "LB.VOTE songs 1 tide");
+    gateway.note(100).await;
+    say(&mut server.connection(), "LB.VOTE songs 1 tide");
+    gateway.note(101).await;
+    assert_eq!((gateway.total("songs", "votes").await, gateway.total("songs", "samples").await), (2, 2));
+}
+
 #[tokio::test]
 async fn a_sweep_forgets_what_was_not_noted_for_long() {
     let server = Server::start(Flavor::Redis70);
