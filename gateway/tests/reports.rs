@@ -48,3 +48,29 @@ fn totals_of_a_report_outlive_a_restart_of_the_server() {
     let report = other.api().get("//boards/songs/campaign/report").status(200).text().to_owned();
     assert!(report.contains("since the board was made or loaded") && !report.contains("1,234"), "{report}");
 }
+
+#[test]
+fn a_report_lists_options_that_nobody_declared() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::beside(&server);
+    for line in [
+        "LB.CREATE songs",
+        "LB.OPTION songs none META Quiet",
+        "LB.OPTION songs reef",
+        "LB.VOTE songs 1 reef BY ann",
+        "LB.VOTE songs 5 tide BY ann",
+        "LB.VOTE songs 2 tide BY bob",
+    ] {
+        say(&server, line);
+    }
+    let page = gateway.api().get("//boards/songs/campaign/report").status(200).text().to_owned();
+    let rows: Vec<_> = part(&page, "id=\"options\"", "</table>").split("<tr>").skip(2).collect();
+    let expected = [("tide", 7, 2), ("reef", 1, 1), ("none", 0, 0)];
+    assert_eq!(rows.len(), expected.len(), "{page}");
+    for (row, (name, votes, voters)) in rows.iter().zip(expected) {
+        assert!(row.contains(&format!("<bdi>{name}</bdi>")), "{row}");
+        let numbers = format!("<td class=\"number\">{votes}</td><td class=\"number\">{voters}</td>");
+        assert!(row.contains(&numbers), "{row}");
+    }
+    assert!(rows[2].contains("Quiet"), "{page}");
+}

@@ -16,10 +16,13 @@ use leaderboard_client::limit_rule::written;
 
 /// The name under which the server counts votes that came before opening or after closing.
 const CLOSED: &str = "closed";
+/// The number of options with bars.
+const MOST_BARS: u64 = 20;
 
 /// The data of a board about its campaign.
 pub struct Facts {
     pub zone: Zone,
+    pub views: Vec<String>,
     pub now: i64,
     pub opens: Option<i64>,
     pub closes: Option<i64>,
@@ -69,10 +72,9 @@ pub async fn read(app: &App, caller: &Caller, key: &str) -> Result<Facts, Proble
         Ok(days) => days.into_iter().for_each(|days| facts.add(days)),
         Err(problem) => facts.trouble = Some(problem),
     }
-    let views: Vec<String> = told.text("views").unwrap_or_default().split(',').map(str::to_owned).collect();
     facts.voters = app.link.ask(&voters(key)).await?;
-    facts.voters_by_view = by_view(app, key, &views).await?;
-    facts.votes = votes::read(app, key, &views, facts.has_shown).await?;
+    facts.voters_by_view = by_view(app, key, &facts.views).await?;
+    facts.votes = votes::read(app, key, &facts.views, facts.has_shown, MOST_BARS).await?;
     Ok(facts)
 }
 
@@ -112,6 +114,7 @@ impl Facts {
             days: None,
             trouble: None,
             zone: Zone::of_board(told.text("tz").unwrap_or("UTC")),
+            views: told.text("views").unwrap_or_default().split(',').map(str::to_owned).collect(),
             now: number("now"),
             opens: moment("opens"),
             closes: moment("closes"),

@@ -4,19 +4,15 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axum::extract::{Path, State};
-use leaderboard_client::VotingOption;
 
 use super::facts::{self, Facts};
+use super::report_options::{self, Options};
 use crate::app::App;
 use crate::history::Days;
-use crate::options;
 use crate::pages::board::key_shown;
 use crate::pages::frame::{Frame, Page, Shown, page};
-use crate::pages::names::{Member, board_path, shown};
+use crate::pages::names::board_path;
 use crate::pages::times::Zone;
-
-/// How many options the report lists.
-const MOST_OPTIONS: u64 = 1_000;
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -25,53 +21,18 @@ struct Report {
     name: String,
     path: String,
     facts: Facts,
-    options: Vec<Row>,
-    has_more: bool,
+    options: Options,
     /// Votes and held-back requests of each day in UTC; empty if no history is kept.
     days: Vec<(String, i64, i64)>,
-}
-
-/// An option, the best first.
-struct Row {
-    name: String,
-    meta: String,
-    real: String,
-    shown: String,
-    voters: u64,
 }
 
 /// Shows the report.
 pub async fn show(State(app): State<App>, frame: Frame, Path(key): Path<String>) -> Page {
     let facts = facts::read(&app, &frame.caller, &key).await.shown(&frame)?;
-    let found = options::page(&app.link, &key, 0, MOST_OPTIONS).await.shown(&frame)?;
     facts.trouble.clone().map_or(Ok(()), Err).shown(&frame)?;
     let days = by_day(facts.days.as_ref());
-    let mut options = found.options;
-    options.sort_by_key(|option| std::cmp::Reverse(votes(option)));
-    page(&Report {
-        name: key_shown(&key),
-        path: board_path(&key, "/campaign"),
-        options: options.into_iter().map(|option| row(&frame, option)).collect(),
-        has_more: found.cursor != 0,
-        facts,
-        days,
-        frame,
-    })
-}
-
-/// Real votes as a number, to sort by.
-fn votes(option: &VotingOption) -> i64 {
-    option.real.as_str().parse().unwrap_or(0)
-}
-
-fn row(frame: &Frame, option: VotingOption) -> Row {
-    Row {
-        real: frame.number(option.real.as_str()),
-        shown: frame.number(option.shown.as_str()),
-        voters: option.voters,
-        meta: option.meta.as_deref().map(shown).unwrap_or_default(),
-        name: Member::from(option.member).shown(),
-    }
+    let options = report_options::read(&app, &key, &facts).await.shown(&frame)?;
+    page(&Report { name: key_shown(&key), path: board_path(&key, "/campaign"), options, facts, days, frame })
 }
 
 /// Votes and held-back requests of each day, oldest first.
