@@ -1,6 +1,9 @@
 //! Tests of the report of a campaign, and of what pages show of the past.
 
-use crate::servers::{Flavor, Server};
+use std::thread;
+use std::time::Duration;
+
+use crate::servers::{Flavor, Server, wait_until};
 use crate::setup::say;
 use crate::support::Gateway;
 
@@ -73,4 +76,23 @@ fn a_report_lists_options_that_nobody_declared() {
         assert!(row.contains(&numbers), "{row}");
     }
     assert!(rows[2].contains("Quiet"), "{page}");
+}
+
+/// Plots of the last hour and gains by the minute begin with the first visit of the board's own page.
+#[test]
+fn a_board_is_followed_from_the_visit_of_its_ranking() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::beside(&server);
+    let api = gateway.api();
+    say(&server, "LB.ADD songs 5 tide");
+    say(&server, "LB.ADD other 5 tide");
+    api.get("//boards/songs").status(200);
+    thread::sleep(Duration::from_millis(2_500));
+    let values = |key: &str| {
+        let plot = api.get(&format!("//plots/boards/{key}/members?range=hour")).value(200);
+        plot["times"].as_array().map_or(0, Vec::len)
+    };
+    assert!(values("songs") > 0);
+    assert_eq!(values("other"), 0, "nobody has visited it before");
+    wait_until(|| values("other") > 0);
 }
