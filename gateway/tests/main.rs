@@ -36,6 +36,7 @@ mod options;
 mod outages;
 mod parts;
 mod reads;
+mod reports;
 mod roles;
 mod scores;
 mod segments;

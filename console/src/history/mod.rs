@@ -15,7 +15,7 @@ use leaderboard_client::Info;
 
 use crate::history::line::{Line, Measure, Moment};
 
-pub use kept::{Kept, record};
+pub use kept::{Days, Kept, record};
 pub use sampler::sample;
 
 /// How many boards are read at most.

@@ -185,6 +185,7 @@ async fn render(
     frame.caller.require_for(Role::Viewer, &key).shown(&frame)?;
     let told = app.link.ask(&info(&key)).await.shown(&frame)?;
     let told = told.ok_or_else(|| Problem::not_found(frame.words.board.absent)).shown(&frame)?;
+    app.history.look(&key);
     let info = BoardInfo::of(told);
     let reading = if info.is_shown { reading } else { reading.without_shown_votes() };
     let view = reading.view_of(&info.views);

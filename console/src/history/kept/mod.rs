@@ -4,16 +4,22 @@
 //! A counter has sums, so a subject has one more counter, `samples`, for how many minutes were noted. The mean of a level is its sum
 //! divided by the samples, and a slice without samples is a gap: no gateway ran, or the server did not answer.
 
+mod days;
+mod listing;
 mod plot;
 mod reading;
 mod recorder;
+mod rules;
 mod sweep;
 #[cfg(test)]
 mod tests;
 
 use std::sync::{Mutex, PoisonError};
 
+pub use days::Days;
 pub use recorder::record;
+
+use rules::Rules;
 
 /// The precisions of the counters, in seconds: [`Range::slice`](crate::history::Range::slice) says which range uses which.
 const PRECISIONS: &str = "60,300,3600,21600,86400";
@@ -36,6 +42,8 @@ pub struct Kept {
     /// What the keys of the counters begin with; `None` if nothing is kept.
     prefix: Option<String>,
     is_read_only: bool,
+    /// The rules of each board that have counters.
+    rules: Rules,
     /// Why the last minute was not noted.
     trouble: Mutex<Option<String>>,
 }
@@ -44,7 +52,7 @@ impl Kept {
     /// Figures in counters whose keys begin with this prefix; an empty prefix keeps nothing.
     pub fn new(prefix: &str, is_read_only: bool) -> Self {
         let prefix = (!prefix.is_empty()).then(|| prefix.to_owned());
-        Self { prefix, is_read_only, trouble: Mutex::default() }
+        Self { prefix, is_read_only, rules: Rules::default(), trouble: Mutex::default() }
     }
 
     /// What the keys of the counters begin with; `None` if nothing is kept.

@@ -1,13 +1,12 @@
 //! Reads plots from the counters.
 
 use futures_util::future::join_all;
-use leaderboard_client::{Sample, counters, info};
+use leaderboard_client::{Request, Sample, counters, info};
 
-use super::reading::held_back_by;
 use super::{Kept, SAMPLES, Subject};
 use crate::history::line::Measure;
 use crate::history::{BoardFigure, Plot, Range, Series, ServerFigure, rounded};
-use crate::link::Link;
+use crate::link::{Link, problem};
 use crate::problem::Problem;
 
 /// The seconds between two samples.
@@ -17,6 +16,8 @@ const MINUTE: f64 = 60.0;
 struct Wanted<'a> {
     of: Subject<'a>,
     lines: Vec<(String, String)>,
+    /// Whether a line is left out if nothing was counted in the range.
+    is_by_rule: bool,
 }
 
 impl Kept {
@@ -33,15 +34,13 @@ impl Kept {
         (range, after): (Range, u64),
     ) -> Result<Option<Plot>, Problem> {
         let of = Subject::Board(key);
-        let lines = match figure {
-            BoardFigure::HeldBack => {
-                let told = link.ask(&info(key)).await?;
-                let rules = told.iter().flat_map(|told| told.held_back()).filter(|(_, count)| *count > 0);
-                rules.map(|(rule, _)| (rule.clone(), held_back_by(&rule))).collect()
-            }
-            _ => vec![(key.to_owned(), figure.name().to_owned())],
+        let is_by_rule = figure == BoardFigure::HeldBack;
+        let lines = if is_by_rule {
+            self.lines_by_rule(key, link.ask(&info(key)).await?.as_ref())
+        } else {
+            vec![(key.to_owned(), figure.name().to_owned())]
         };
-        self.plot(link, vec![Wanted { of, lines }], figure.measure(), (range, after)).await
+        self.plot(link, vec![Wanted { of, lines, is_by_rule }], figure.measure(), (range, after)).await
     }
 
     /// A figure of each of these servers, from the second `after` on. `None` as in [`Kept::board`].
@@ -58,31 +57,9 @@ impl Kept {
         let wanted = names.iter().map(|name| Wanted {
             of: Subject::Server(name),
             lines: vec![(name.clone(), figure.name().to_owned())],
+            is_by_rule: false,
         });
         self.plot(link, wanted.collect(), figure.measure(), (range, after)).await
-    }
-
-    /// How many votes of a board counted on each day in UTC, oldest first; empty if nothing is kept.
-    ///
-    /// # Errors
-    /// If the server does not answer.
-    pub async fn votes_by_day(&self, link: &Link, key: &str) -> Result<Vec<Sample>, Problem> {
-        self.by_day(link, key, BoardFigure::Votes.name()).await
-    }
-
-    /// As [`Kept::votes_by_day`], of requests that a rule held back.
-    ///
-    /// # Errors
-    /// If the server does not answer.
-    pub async fn held_back_by_day(&self, link: &Link, key: &str, rule: &str) -> Result<Vec<Sample>, Problem> {
-        self.by_day(link, key, &held_back_by(rule)).await
-    }
-
-    async fn by_day(&self, link: &Link, key: &str, figure: &str) -> Result<Vec<Sample>, Problem> {
-        match self.key(Subject::Board(key), figure) {
-            Some(key) => link.ask(&counters::get(&key, Range::Year.slice())).await,
-            None => Ok(Vec::new()),
-        }
     }
 
     async fn plot(
@@ -95,24 +72,51 @@ impl Kept {
         if self.prefix().is_none() {
             return Ok(None);
         }
-        let first = after.max(crate::history::seconds().saturating_sub(range.span()));
-        let slices = async |of, figure: &str| {
-            let Some(key) = self.key(of, figure) else { return Ok(Vec::new()) };
-            let from = i64::try_from(first.saturating_mul(1_000)).unwrap_or(i64::MAX);
-            link.ask(&counters::get(&key, range.slice()).from(from)).await
-        };
-        let lines = join_all(wanted.into_iter().map(async |Wanted { of, lines }| {
-            let samples = slices(of, SAMPLES).await?;
-            let mut read = Vec::new();
-            for (label, figure) in lines {
-                let sums = slices(of, &figure).await?;
-                read.push((label, values(&samples, &sums, measure)));
-            }
-            Ok::<_, Problem>(read)
-        }));
+        let lines = join_all(wanted.iter().map(|wanted| self.lines(link, wanted, measure, (range, after))));
         let lines = lines.await.into_iter().collect::<Result<Vec<_>, _>>()?;
         let plot = joined(lines.into_iter().flatten().collect(), range.slice());
         Ok(Some(plot).filter(|plot| !plot.times.is_empty() || range.is_only_kept()))
+    }
+
+    /// The lines of a board or server: their labels and values. Whether a rule has a line depends on the whole range, also if only the
+    /// values from `after` on are asked for: a plot that adds new values to those before needs the same lines each time.
+    async fn lines(
+        &self,
+        link: &Link,
+        Wanted { of, lines, is_by_rule }: &Wanted<'_>,
+        measure: Measure,
+        (range, after): (Range, u64),
+    ) -> Result<Vec<(String, Vec<Value>)>, Problem> {
+        let ms = |second: u64| i64::try_from(second.saturating_mul(1_000)).unwrap_or(i64::MAX);
+        let first = crate::history::seconds().saturating_sub(range.span());
+        let new = ms(first.max(after));
+        let figures: Vec<_> = lines.iter().map(|(_, figure)| figure.clone()).collect();
+        let samples = self.slices(link, *of, &[SAMPLES.to_owned()], (range, Some(new))).await?.concat();
+        let from = if *is_by_rule { ms(first) } else { new };
+        let sums = self.slices(link, *of, &figures, (range, Some(from))).await?;
+        let read = lines.iter().zip(sums).filter(|(_, sums)| !is_by_rule || !sums.is_empty());
+        Ok(read.map(|((label, _), sums)| (label.clone(), values(&samples, &sums, measure))).collect())
+    }
+
+    /// The slices of some figures, oldest first, all of them or those from a moment in ms on.
+    pub(super) async fn slices(
+        &self,
+        link: &Link,
+        of: Subject<'_>,
+        figures: &[String],
+        (range, from): (Range, Option<i64>),
+    ) -> Result<Vec<Vec<Sample>>, Problem> {
+        let keys = figures.iter().filter_map(|figure| self.key(of, figure));
+        let requests = keys.map(|key| match from {
+            Some(from) => counters::get(&key, range.slice()).from(from),
+            None => counters::get(&key, range.slice()),
+        });
+        let requests: Vec<_> = requests.collect();
+        let replies = link.pipeline(requests.iter().map(Request::cmd)).await?;
+        let read = |(request, reply): (&Request<_>, Result<_, _>)| {
+            request.parse(reply?).map_err(|error| problem(&error))
+        };
+        requests.iter().zip(replies).map(read).collect()
     }
 }
 

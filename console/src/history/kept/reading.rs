@@ -70,11 +70,22 @@ impl Reading {
         counted.retain(|(_, number)| *number != 0);
         Some(counted)
     }
+
+    /// As [`Reading::since`], of a board that was not there in an earlier minute: its numbers have grown from zero.
+    pub fn since_absent(&self, absent: u64) -> Option<Vec<(String, i64)>> {
+        let minute = absent.max(self.minute.saturating_sub(MOST_MINUTES));
+        self.since(&Self { minute, ..Self::default() })
+    }
 }
 
 /// The name of the counter of what a rule held back.
 pub fn held_back_by(rule: &str) -> String {
     format!("held_back:{rule}")
+}
+
+/// The rule whose counter this is.
+pub fn rule_of(figure: &str) -> Option<&str> {
+    figure.strip_prefix("held_back:")
 }
 
 #[cfg(test)]
@@ -109,6 +120,14 @@ mod tests {
     #[test]
     fn a_board_that_was_made_again_begins_anew() {
         assert_eq!(reading(11, 1, 99).since(&reading(10, 5, 100)), None);
+    }
+
+    #[test]
+    fn a_new_board_counts_from_zero() {
+        let expected = |minutes| counted(&[("samples", minutes), ("members", 5 * minutes), ("writes", 100)]);
+        assert_eq!(reading(10, 5, 100).since_absent(9), expected(1));
+        assert_eq!(reading(90, 5, 100).since_absent(9), expected(5), "a walk over many keys");
+        assert_eq!(reading(9, 5, 100).since_absent(9), None, "the same minute");
     }
 
     #[test]

@@ -6,22 +6,17 @@ use std::time::Duration;
 use leaderboard_client::{counters, info};
 use redis::Cmd;
 
+use super::listing::Listing;
 use super::reading::Reading;
 use super::sweep::Sweeper;
-use super::{Kept, PRECISIONS, SLICES, Subject};
+use super::{Kept, PRECISIONS, SAMPLES, SLICES, Subject};
 use crate::access::{Caller, Role};
-use crate::catalog::{self, Kind};
 use crate::history::sampler::figures;
 use crate::history::{History, seconds};
 use crate::link::{Link, Present};
 use crate::problem::Problem;
 
-/// How many boards are noted: first those whose pages were visited in the last hour, then the first ones of the list.
-pub const MOST_BOARDS: usize = 200;
-/// How many pages of the list of boards are read. A page looks at up to 100,000 keys.
-const PAGES: usize = 10;
-/// The minutes between two readings of the list of boards, and between two steps of a sweep.
-const LIST_EVERY: u64 = 10;
+/// The minutes between two steps of a sweep.
 const SWEEP_EVERY: u64 = 10;
 /// How many boards are asked together.
 const TOGETHER: usize = 50;
@@ -34,6 +29,7 @@ pub async fn record(link: &Link, history: &History, kept: &Kept) {
         return;
     }
     let mut recorder = Recorder::default();
+    recorder.begin(link, seconds().div_euclid(60)).await;
     loop {
         let minute = next_minute().await;
         // A minute that could not be noted leaves a gap.
@@ -69,15 +65,24 @@ impl Name {
             Self::Server(address) => Subject::Server(address),
         }
     }
+
+    const fn board(&self) -> Option<&String> {
+        match self {
+            Self::Board(key) => Some(key),
+            Self::Server(_) => None,
+        }
+    }
 }
+
+/// The counters of a subject, and by how much they grow.
+type Counted = Vec<(String, i64)>;
 
 /// What is known from the minutes before.
 #[derive(Default)]
 pub struct Recorder {
     before: HashMap<Name, Reading>,
-    /// The boards of the list, and the minute of the next reading of the list and of the next step of the sweep.
-    listed: BTreeSet<String>,
-    next_list: u64,
+    listing: Listing,
+    /// The minute of the next step of the sweep.
     next_sweep: u64,
     sweeper: Sweeper,
     /// The counters that are known to be there.
@@ -85,6 +90,11 @@ pub struct Recorder {
 }
 
 impl Recorder {
+    /// Reads the list of boards: those that are made from now on are new. If no server answers, the first minute reads the list.
+    pub async fn begin(&mut self, link: &Link, minute: u64) {
+        self.listing.step(link, minute).await.unwrap_or_default();
+    }
+
     /// Notes a minute, unless another gateway does.
     ///
     /// # Errors
@@ -96,21 +106,24 @@ impl Recorder {
         kept: &Kept,
         minute: u64,
     ) -> Result<(), Problem> {
-        if self.next_list <= minute {
-            self.listed = list(link).await?;
-            self.next_list = minute.saturating_add(LIST_EVERY);
-        }
+        self.listing.step(link, minute).await?;
         let mut now = read_servers(link, minute).await?;
-        now.extend(read_boards(link, history.wanted(), &self.listed, minute).await?);
+        now.extend(read_boards(link, self.listing.chosen(history.wanted()), minute).await?);
+        for (name, reading) in &now {
+            kept.note_rules(name.subject(), reading.counts.iter().map(|(figure, _)| figure.as_str()));
+        }
         // The readings are kept in any case: this gateway may have the next turn.
         let before = std::mem::replace(&mut self.before, now.clone().into_iter().collect());
         let growth =
             |(name, reading): &(Name, Reading)| Some((name.clone(), reading.since(before.get(name)?)?));
-        let counted: Vec<_> = now.iter().filter_map(growth).collect();
+        let mut counted: HashMap<Name, Counted> = now.iter().filter_map(growth).collect();
+        let new = self.listing.new_of(now.iter().filter_map(|(name, _)| name.board()));
         // A gateway that has just started has nothing to count. It leaves the turn to one that has read the minute before.
         if counted.is_empty() || !has_turn(link, kept, minute).await? {
             return Ok(());
         }
+        counted.extend(whole_counts(link, kept, &new, &now).await?);
+        self.listing.settle();
         self.count(link, kept, minute, &counted).await?;
         if self.next_sweep <= minute {
             self.next_sweep = minute.saturating_add(SWEEP_EVERY);
@@ -128,7 +141,7 @@ impl Recorder {
         link: &Link,
         kept: &Kept,
         minute: u64,
-        counted: &[(Name, Vec<(String, i64)>)],
+        counted: &HashMap<Name, Counted>,
     ) -> Result<(), Problem> {
         let mut numbers: BTreeMap<String, i64> = BTreeMap::new();
         for (name, figures) in counted {
@@ -149,7 +162,6 @@ impl Recorder {
 /// Makes counters. Those that are there stay as they are.
 async fn make(link: &Link, keys: &[String]) -> Result<(), Problem> {
     let known = link.pipeline(keys.iter().map(|key| counters::info(key).cmd())).await?;
-    let is_absent = |reply: &Result<redis::Value, Problem>| matches!(reply, Ok(redis::Value::Nil));
     let absent = keys.iter().zip(&known).filter(|(_, reply)| is_absent(reply)).map(|(key, _)| key);
     let commands: Vec<Cmd> =
         absent.map(|key| counters::create(key).precisions(PRECISIONS).samples(SLICES).cmd()).collect();
@@ -157,6 +169,11 @@ async fn make(link: &Link, keys: &[String]) -> Result<(), Problem> {
         return Ok(());
     }
     all_done(link.pipeline(commands).await?)
+}
+
+/// Whether there is no such counter.
+const fn is_absent(reply: &Result<redis::Value, Problem>) -> bool {
+    matches!(reply, Ok(redis::Value::Nil))
 }
 
 /// The first error of some replies.
@@ -175,19 +192,26 @@ async fn has_turn(link: &Link, kept: &Kept, minute: u64) -> Result<bool, Problem
     }
 }
 
-/// The first boards of the list.
-async fn list(link: &Link) -> Result<BTreeSet<String>, Problem> {
-    let caller = everybody()?;
-    let (mut listed, mut cursor) = (BTreeSet::new(), None::<String>);
-    for _ in 0..PAGES {
-        let page = catalog::list(link, &caller, Kind::Board, None, cursor.as_deref(), None).await?;
-        listed.extend(page.keys);
-        cursor = page.next;
-        if cursor.is_none() || listed.len() >= MOST_BOARDS {
-            break;
-        }
+/// All counts of the new boards that have no counter: they are counted from zero. A board with a counter was noted before, and a walk may
+/// have missed it because its slot moved to another server.
+async fn whole_counts(
+    link: &Link,
+    kept: &Kept,
+    new: &BTreeMap<String, u64>,
+    now: &[(Name, Reading)],
+) -> Result<HashMap<Name, Counted>, Problem> {
+    let keys: Vec<_> = new.keys().filter_map(|key| kept.key(Subject::Board(key), SAMPLES)).collect();
+    if keys.is_empty() {
+        return Ok(HashMap::new());
     }
-    Ok(listed)
+    let replies = link.pipeline(keys.iter().map(|key| counters::info(key).cmd())).await?;
+    let fresh: BTreeMap<_, _> =
+        new.iter().zip(&replies).filter(|(_, reply)| is_absent(reply)).map(|(new, _)| new).collect();
+    let whole = |(name, reading): &(Name, Reading)| {
+        let absent = fresh.get(name.board()?)?;
+        Some((name.clone(), reading.since_absent(**absent)?))
+    };
+    Ok(now.iter().filter_map(whole).collect())
 }
 
 /// The caller for lists of all keys.
@@ -203,17 +227,7 @@ async fn read_servers(link: &Link, minute: u64) -> Result<Vec<(Name, Reading)>, 
     Ok(present.iter().filter_map(named).collect())
 }
 
-async fn read_boards(
-    link: &Link,
-    visited: Vec<String>,
-    listed: &BTreeSet<String>,
-    minute: u64,
-) -> Result<Vec<(Name, Reading)>, Problem> {
-    let mut keys: BTreeSet<String> = visited.into_iter().collect();
-    let room = MOST_BOARDS.saturating_sub(keys.len());
-    let others: Vec<_> = listed.iter().filter(|key| !keys.contains(*key)).take(room).cloned().collect();
-    keys.extend(others);
-    let keys: Vec<_> = keys.into_iter().collect();
+async fn read_boards(link: &Link, keys: Vec<String>, minute: u64) -> Result<Vec<(Name, Reading)>, Problem> {
     let mut readings = Vec::new();
     for some in keys.chunks(TOGETHER) {
         let replies = link.pipeline(some.iter().map(|key| info(key).cmd())).await?;

@@ -41,6 +41,7 @@ impl Sweeper {
             *self = Self { cursor, found };
             return Ok(false);
         }
+        kept.note_all_rules(&found);
         forget(link, &found).await?;
         Ok(true)
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use leaderboard_client::{Request, add, create};
+use leaderboard_client::{Request, Sample, add, create, info};
 use leaderboard_proxy::{Servers, Timing};
 use leaderboard_testkit::session::say;
 use leaderboard_testkit::{Flavor, Server};
@@ -123,6 +123,93 @@ async fn what_rules_held_back_is_a_line_for_each() {
     let plot = gateway.board(BoardFigure::HeldBack).await;
     assert_eq!(plot.series.iter().map(|line| line.label.as_str()).collect::<Vec<_>>(), ["daily"]);
     assert_eq!(all(&plot), 0.1, "6 in a minute");
+}
+
+/// The labels of the lines.
+fn labels(plot: &Plot) -> Vec<&str> {
+    plot.series.iter().map(|line| line.label.as_str()).collect()
+}
+
+#[tokio::test]
+async fn what_rules_held_back_outlives_a_restart_and_the_rule() {
+    let mut server = Server::start(Flavor::Redis70);
+    let mut gateway = Gateway::beside(&server);
+    gateway.ask(create("songs").views("all").limit(&["daily", "voter", "1", "all"])).await;
+    gateway.note(100).await;
+    for _ in 0..7 {
+        say(&mut server.connection(), "LB.VOTE songs 1 tide BY ann");
+    }
+    gateway.note(101).await;
+    server.restart();
+    let mut gateway = Gateway::beside(&server);
+    let plot = gateway.board(BoardFigure::HeldBack).await;
+    assert_eq!((labels(&plot), all(&plot)), (vec!["daily"], 0.1), "LB.INFO says 0 after the restart");
+    // A rule that never held anything back has no line.
+    let altered = say(&mut server.connection(), "LB.ALTER songs LIMIT hourly voter 9 hour UNLIMIT daily");
+    assert_eq!(altered, "OK");
+    gateway.note(102).await;
+    gateway.note(103).await;
+    let plot = gateway.board(BoardFigure::HeldBack).await;
+    assert_eq!(labels(&plot), ["daily"], "the sweep has found the counter");
+    let news = (Range::Week, seconds());
+    let news = gateway.kept.board(&gateway.link, "songs", BoardFigure::HeldBack, news).await.unwrap();
+    assert_eq!(labels(&news.unwrap()), ["daily"], "new values have the same lines");
+    let told = gateway.ask(info("songs")).await.unwrap();
+    let days = gateway.kept.days(&gateway.link, "songs", &told).await.unwrap().unwrap();
+    let sum = |days: &[Sample]| days.iter().map(|day| day.count).sum::<i64>();
+    let held_back: Vec<_> = days.held_back.iter().map(|(rule, days)| (rule.as_str(), sum(days))).collect();
+    assert_eq!((sum(&days.votes), held_back), (1, vec![("daily", 6)]));
+}
+
+impl Gateway {
+    /// How much a counter of a board has counted.
+    async fn total(&self, board: &str, figure: &str) -> i64 {
+        let key = self.kept.key(Subject::Board(board), figure).unwrap();
+        let told = self.ask(leaderboard_client::counters::info(&key)).await;
+        told.and_then(|told| told.number("total")).unwrap_or(0)
+    }
+}
+
+#[tokio::test]
+async fn a_new_board_counts_from_its_begin() {
+    let server = Server::start(Flavor::Redis70);
+    let [mut one, mut other] = [Gateway::beside(&server), Gateway::beside(&server)];
+    let vote = |board: &str| {
+        say(&mut server.connection(), &format!("LB.VOTE {board} 1 tide"));
+    };
+    (0..5).for_each(|_| vote("old"));
+    one.note(100).await;
+    other.note(100).await;
+    (0..3).for_each(|_| vote("new"));
+    vote("old");
+    // Both gateways find the new board. One counts it, the other one goes on.
+    one.note(101).await;
+    other.note(101).await;
+    assert_eq!((one.total("new", "votes").await, one.total("new", "samples").await), (3, 1));
+    assert_eq!(one.total("old", "votes").await, 1, "nobody knows when the votes before came");
+    vote("new");
+    other.note(102).await;
+    one.note(102).await;
+    assert_eq!((one.total("new", "votes").await, one.total("new", "samples").await), (4, 2));
+    // A walk may miss a board. What was counted is not counted again.
+    say(&mut server.connection(), "RENAME new missed");
+    one.note(103).await;
+    say(&mut server.connection(), "RENAME missed new");
+    one.note(104).await;
+    one.note(105).await;
+    assert_eq!(one.total("new", "votes").await, 4);
+}
+
+#[tokio::test]
+async fn a_board_that_is_made_beside_a_gateway_that_starts_counts_from_its_begin() {
+    let server = Server::start(Flavor::Redis70);
+    let mut gateway = Gateway::beside(&server);
+    gateway.recorder.begin(&gateway.link, 99).await;
+    say(&mut server.connection(), "LB.VOTE songs 1 tide");
+    gateway.note(100).await;
+    say(&mut server.connection(), "LB.VOTE songs 1 tide");
+    gateway.note(101).await;
+    assert_eq!((gateway.total("songs", "votes").await, gateway.total("songs", "samples").await), (2, 2));
 }
 
 #[tokio::test]

@@ -1,9 +1,12 @@
 //! The data that the page of a campaign shows.
 
-use leaderboard_client::{Info, Request, info, voters};
+use std::collections::BTreeMap;
+
+use leaderboard_client::{Info, Request, Sample, info, voters};
 
 use crate::access::{Caller, Role};
 use crate::app::App;
+use crate::history::Days;
 use crate::i18n::Words;
 use crate::pages::campaign::votes::{self, OptionVotes};
 use crate::pages::times::Zone;
@@ -13,10 +16,13 @@ use leaderboard_client::limit_rule::written;
 
 /// The name under which the server counts votes that came before opening or after closing.
 const CLOSED: &str = "closed";
+/// The number of options with bars.
+const MOST_BARS: u64 = 20;
 
 /// The data of a board about its campaign.
 pub struct Facts {
     pub zone: Zone,
+    pub views: Vec<String>,
     pub now: i64,
     pub opens: Option<i64>,
     pub closes: Option<i64>,
@@ -29,6 +35,12 @@ pub struct Facts {
     /// How many votes came before opening or after closing; `None` if the board has no dates.
     pub held_back_closed: Option<u64>,
     pub rules: Vec<Rule>,
+    /// What other rules held back: those of scores, and limits that were dropped.
+    pub other_rules: BTreeMap<String, u64>,
+    /// What was noted on each day; `None` if no history is kept.
+    pub days: Option<Days>,
+    /// Why the history was not read.
+    pub trouble: Option<Problem>,
     pub votes: Vec<OptionVotes>,
     pub voters: u64,
     pub voters_by_view: Vec<(String, u64)>,
@@ -56,10 +68,13 @@ pub async fn read(app: &App, caller: &Caller, key: &str) -> Result<Facts, Proble
     let told = app.link.ask(&info(key)).await?;
     let told = told.ok_or_else(|| Problem::not_found(format!("no board at the key '{key}'")))?;
     let mut facts = Facts::of(&told);
-    let views: Vec<String> = told.text("views").unwrap_or_default().split(',').map(str::to_owned).collect();
+    match app.kept.days(&app.link, key, &told).await {
+        Ok(days) => days.into_iter().for_each(|days| facts.add(days)),
+        Err(problem) => facts.trouble = Some(problem),
+    }
     facts.voters = app.link.ask(&voters(key)).await?;
-    facts.voters_by_view = by_view(app, key, &views).await?;
-    facts.votes = votes::read(app, key, &views, facts.has_shown).await?;
+    facts.voters_by_view = by_view(app, key, &facts.views).await?;
+    facts.votes = votes::read(app, key, &facts.views, facts.has_shown, MOST_BARS).await?;
     Ok(facts)
 }
 
@@ -91,8 +106,15 @@ impl Facts {
             held_back: by(&String::from_utf8_lossy(&limit.name)).unwrap_or(0),
             limit,
         };
+        let rules: Vec<_> = told.limits().into_iter().map(rule).collect();
+        let is_other = |name: &str| name != CLOSED && rules.iter().all(|rule| rule.name() != name);
+        let other_rules = held_back.iter().filter(|(name, count)| *count > 0 && is_other(name));
         Self {
+            other_rules: other_rules.cloned().collect(),
+            days: None,
+            trouble: None,
             zone: Zone::of_board(told.text("tz").unwrap_or("UTC")),
+            views: told.text("views").unwrap_or_default().split(',').map(str::to_owned).collect(),
             now: number("now"),
             opens: moment("opens"),
             closes: moment("closes"),
@@ -101,11 +123,34 @@ impl Facts {
             counted: count("votes"),
             repeated: count("repeated"),
             held_back_closed: by(CLOSED),
-            rules: told.limits().into_iter().map(rule).collect(),
+            rules,
             votes: Vec::new(),
             voters: 0,
             voters_by_view: Vec::new(),
         }
+    }
+
+    /// Adds what was noted on each day. LB.INFO counts since the server loaded the board, and the history lacks the minutes that no
+    /// gateway noted. The truth is at least the greater of the two numbers.
+    fn add(&mut self, days: Days) {
+        self.counted = self.counted.max(sum(&days.votes));
+        self.repeated = self.repeated.max(sum(&days.repeated));
+        for (name, noted) in &days.held_back {
+            let count = self.count_of(name);
+            *count = sum(noted).max(*count);
+        }
+        self.days = Some(days);
+    }
+
+    /// The count of a rule.
+    fn count_of(&mut self, name: &str) -> &mut u64 {
+        if name == CLOSED {
+            return self.held_back_closed.get_or_insert(0);
+        }
+        if let Some(rule) = self.rules.iter_mut().find(|rule| rule.name() == name) {
+            return &mut rule.held_back;
+        }
+        self.other_rules.entry(name.to_owned()).or_insert(0)
     }
 
     /// The present state of the campaign.
@@ -149,7 +194,8 @@ impl Facts {
 
     /// The number of all votes that were held back.
     pub fn held_back(&self) -> u64 {
-        let rules = self.rules.iter().map(|rule| rule.held_back);
+        let others = self.other_rules.values().copied();
+        let rules = self.rules.iter().map(|rule| rule.held_back).chain(others);
         rules.fold(self.held_back_closed.unwrap_or(0), u64::saturating_add)
     }
 
@@ -157,6 +203,11 @@ impl Facts {
     pub fn rule(&self, name: &str) -> Option<&LimitRule> {
         self.rules.iter().map(|rule| &rule.limit).find(|limit| written(&limit.name) == name)
     }
+}
+
+fn sum(days: &[Sample]) -> u64 {
+    let counts = days.iter().map(|day| u64::try_from(day.count).unwrap_or(0));
+    counts.fold(0, u64::saturating_add)
 }
 
 impl Rule {

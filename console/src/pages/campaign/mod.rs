@@ -6,6 +6,7 @@ mod facts;
 mod forms;
 mod limits;
 mod report;
+mod report_options;
 mod votes;
 
 use askama::Template;

@@ -4,19 +4,15 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 use axum::extract::{Path, State};
-use leaderboard_client::VotingOption;
 
 use super::facts::{self, Facts};
+use super::report_options::{self, Options};
 use crate::app::App;
-use crate::options;
+use crate::history::Days;
 use crate::pages::board::key_shown;
 use crate::pages::frame::{Frame, Page, Shown, page};
-use crate::pages::names::{Member, board_path, shown};
+use crate::pages::names::board_path;
 use crate::pages::times::Zone;
-use crate::problem::Problem;
-
-/// How many options the report lists.
-const MOST_OPTIONS: u64 = 1_000;
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -25,67 +21,32 @@ struct Report {
     name: String,
     path: String,
     facts: Facts,
-    options: Vec<Row>,
-    has_more: bool,
+    options: Options,
     /// Votes and held-back requests of each day in UTC; empty if no history is kept.
     days: Vec<(String, i64, i64)>,
-}
-
-/// An option, the best first.
-struct Row {
-    name: String,
-    meta: String,
-    real: String,
-    shown: String,
-    voters: u64,
 }
 
 /// Shows the report.
 pub async fn show(State(app): State<App>, frame: Frame, Path(key): Path<String>) -> Page {
     let facts = facts::read(&app, &frame.caller, &key).await.shown(&frame)?;
-    let found = options::page(&app.link, &key, 0, MOST_OPTIONS).await.shown(&frame)?;
-    let days = by_day(&app, &key, &facts).await.shown(&frame)?;
-    let mut options = found.options;
-    options.sort_by_key(|option| std::cmp::Reverse(votes(option)));
-    page(&Report {
-        name: key_shown(&key),
-        path: board_path(&key, "/campaign"),
-        options: options.into_iter().map(|option| row(&frame, option)).collect(),
-        has_more: found.cursor != 0,
-        facts,
-        days,
-        frame,
-    })
+    facts.trouble.clone().map_or(Ok(()), Err).shown(&frame)?;
+    let days = by_day(facts.days.as_ref());
+    let options = report_options::read(&app, &key, &facts).await.shown(&frame)?;
+    page(&Report { name: key_shown(&key), path: board_path(&key, "/campaign"), options, facts, days, frame })
 }
 
-/// Real votes as a number, to sort by.
-fn votes(option: &VotingOption) -> i64 {
-    option.real.as_str().parse().unwrap_or(0)
-}
-
-fn row(frame: &Frame, option: VotingOption) -> Row {
-    Row {
-        real: frame.number(option.real.as_str()),
-        shown: frame.number(option.shown.as_str()),
-        voters: option.voters,
-        meta: option.meta.as_deref().map(shown).unwrap_or_default(),
-        name: Member::from(option.member).shown(),
+/// Votes and held-back requests of each day, oldest first.
+fn by_day(days: Option<&Days>) -> Vec<(String, i64, i64)> {
+    let Some(Days { votes, held_back, .. }) = days else { return Vec::new() };
+    let mut by_day: BTreeMap<i64, (i64, i64)> = BTreeMap::new();
+    for day in votes {
+        by_day.entry(day.start).or_default().0 = day.count;
     }
-}
-
-async fn by_day(app: &App, key: &str, facts: &Facts) -> Result<Vec<(String, i64, i64)>, Problem> {
-    let mut days: BTreeMap<i64, (i64, i64)> = BTreeMap::new();
-    for day in app.kept.votes_by_day(&app.link, key).await? {
-        days.entry(day.start).or_default().0 = day.count;
-    }
-    let rules = facts.rules.iter().map(|rule| rule.name()).chain(["closed".to_owned()]);
-    for rule in rules {
-        for day in app.kept.held_back_by_day(&app.link, key, &rule).await? {
-            let sum = &mut days.entry(day.start).or_default().1;
-            *sum = sum.saturating_add(day.count);
-        }
+    for day in held_back.iter().flat_map(|(_, days)| days) {
+        let sum = &mut by_day.entry(day.start).or_default().1;
+        *sum = sum.saturating_add(day.count);
     }
     let zone = Zone::of_board("UTC");
     let date = |start: i64| zone.moment(start).split(' ').next().unwrap_or_default().to_owned();
-    Ok(days.into_iter().map(|(start, (votes, held_back))| (date(start), votes, held_back)).collect())
+    by_day.into_iter().map(|(start, (votes, held_back))| (date(start), votes, held_back)).collect()
 }

@@ -6,9 +6,6 @@ use crate::app::App;
 use crate::pages::names::{Member, shown};
 use crate::problem::Problem;
 
-/// The number of options with bars.
-const MOST: u64 = 20;
-
 /// The votes of an option.
 pub struct OptionVotes {
     pub member: Member,
@@ -20,7 +17,7 @@ pub struct OptionVotes {
     pub real_bar: String,
 }
 
-/// Reads the votes of all time. If the board has no view `all`, reads the votes of the current period of the default
+/// Reads the votes of all time, of so many options, the best first. If the board has no view `all`, reads the votes of the current period of the default
 /// view.
 ///
 /// # Errors
@@ -30,9 +27,10 @@ pub async fn read(
     key: &str,
     views: &[String],
     has_shown: bool,
+    most: u64,
 ) -> Result<Vec<OptionVotes>, Problem> {
     let view = views.iter().find(|view| *view == "all").or(views.first());
-    let mut first = top(key, MOST).with_meta();
+    let mut first = top(key, most).with_meta();
     if let Some(view) = view {
         first = first.view(view);
     }
