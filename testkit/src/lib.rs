@@ -35,10 +35,10 @@ pub mod checked;
 mod client;
 #[cfg(all(feature = "core", feature = "servers"))]
 pub mod pair;
-#[cfg(all(feature = "core", feature = "servers"))]
-pub mod played;
 #[cfg(feature = "servers")]
 mod pipeline;
+#[cfg(all(feature = "core", feature = "servers"))]
+pub mod played;
 #[cfg(feature = "servers")]
 mod server;
 #[cfg(feature = "servers")]

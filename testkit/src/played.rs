@@ -135,7 +135,8 @@ impl Session {
 
 /// Shows the chunks that differ, those of a value and those of its replica.
 fn differences(own: Option<Vec<Vec<u8>>>, other: Option<Vec<Vec<u8>>>) -> String {
-    let [own, other] = [own, other].map(|chunks| chunks.unwrap_or_default().into_iter().collect::<BTreeSet<_>>());
+    let [own, other] =
+        [own, other].map(|chunks| chunks.unwrap_or_default().into_iter().collect::<BTreeSet<_>>());
     let shown = |chunk: &Vec<u8>| chunk.escape_ascii().to_string();
     let here: Vec<_> = own.difference(&other).map(shown).collect();
     let there: Vec<_> = other.difference(&own).map(shown).collect();
@@ -158,4 +159,3 @@ fn short(word: &[u8]) -> String {
         _ => word.escape_ascii().to_string(),
     }
 }
-

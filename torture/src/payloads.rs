@@ -48,12 +48,14 @@ pub fn session(seed: u64) -> u64 {
 fn values(seed: u64, random: &mut Random) -> Vec<Saved> {
     let profiles = [&PROFILES[..], &[Profile::Segments]].concat();
     let profile = *random.pick(&profiles);
-    let board = if random.percent(10) { Session::of_many(profile, seed) } else { Session::of_few(profile, seed) };
+    let board =
+        if random.percent(10) { Session::of_many(profile, seed) } else { Session::of_few(profile, seed) };
     let mut values = vec![board.play_and_save()];
-    let mut checked = Checked::new(*random.pick(&[
-        leaderboard_commands::plain::Protocol::Resp2,
-        leaderboard_commands::plain::Protocol::Resp3,
-    ]));
+    let mut checked =
+        Checked::new(*random.pick(&[
+            leaderboard_commands::plain::Protocol::Resp2,
+            leaderboard_commands::plain::Protocol::Resp3,
+        ]));
     for _ in 0..CALLS {
         checked.pass_time(random);
         checked.call(random);

@@ -51,7 +51,16 @@ impl Run {
     /// A run of at least `wanted` of something.
     pub fn new(what: &'static str, wanted: u64, seed: u64) -> Self {
         let first = seed * STRIDE;
-        Self { what, wanted, first, most: u64::MAX, done: 0, sessions: 0, time: Duration::ZERO, failures: Vec::new() }
+        Self {
+            what,
+            wanted,
+            first,
+            most: u64::MAX,
+            done: 0,
+            sessions: 0,
+            time: Duration::ZERO,
+            failures: Vec::new(),
+        }
     }
 
     /// A run of the session with this number alone.
