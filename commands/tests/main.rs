@@ -12,5 +12,6 @@
 mod model;
 mod names;
 mod prizes;
+mod put_back;
 mod random;
 mod rules;

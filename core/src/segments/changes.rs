@@ -195,6 +195,10 @@ impl Changes {
             self.set(segment, *change, values);
             values.release(segment);
         }
+        // A segment that was new since then has no older change.
+        let is_new = |segment: &SegmentId| self.get(*segment, values).number > range.last;
+        let new: Vec<_> = values.names.ids().filter(is_new).collect();
+        new.into_iter().for_each(|segment| self.set(segment, Change::default(), values));
     }
 
     /// Returns the number of the last change before the oldest period that is stored. A segment with an older change is ranked in

@@ -153,7 +153,8 @@ fn saved_changes(
     let present = |segment| undone(segment).unwrap_or_else(|| changes.get(segment, values));
     let present = (0..).zip(sorted.iter().map(|segment| present(*segment)));
     let floor = changes.floor();
-    let present = present.filter(|(_, change)| change.number > floor).collect();
+    let is_needed = |change: &Change| floor < change.number && change.number <= range.last;
+    let present = present.filter(|(_, change)| is_needed(change)).collect();
     let ended = changes.ended().iter().take(ended).map(|EndedChanges { start, range, old }| {
         let needed = old.iter().filter(|(_, change)| change.number > floor);
         let mut changes: Vec<_> = needed.map(|(segment, change)| (at(segment), *change)).collect();
