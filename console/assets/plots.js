@@ -19,7 +19,7 @@
   const SPAN = { hour: 3600, day: 86400, week: 7 * 86400, month: 31 * 86400, year: 366 * 86400 };
   const EVERY = { hour: 2000, day: 15000, week: 60000, month: 60000, year: 60000 };
   // The seconds in which a server that is not silent has given a value.
-  const RECENT = 6;
+  const RECENT = 4;
   const COLOURS = 6;
 
   const make = (name, properties = {}, ...children) => {

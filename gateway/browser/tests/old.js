@@ -66,7 +66,8 @@ describe("a gateway that is silent", { concurrency: true }, () => {
         await page.waitForTimeout(7_000);
         assert.equal(await old(page).count(), 0, "there is news all the time");
         server.process.kill("SIGSTOP");
-        await old(page).waitFor();
+        // Four seconds without a value, and three intervals without news.
+        await old(page).waitFor({ timeout: 30_000 });
         server.process.kill("SIGCONT");
         await old(page).waitFor({ state: "hidden" });
       }, server);
