@@ -10,6 +10,7 @@
 )]
 
 mod model;
+mod moments;
 mod names;
 mod prizes;
 mod put_back;

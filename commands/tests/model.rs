@@ -56,17 +56,3 @@ fn replicas_that_know_older_changes_of_segments_save_the_same_bytes() {
         Session::of_few(Profile::Segments, seed).play();
     }
 }
-
-/// A member's score was set to what it was, and then a late write gave it another score until that write left the window: the
-/// older of the equal scores counted again.
-#[test]
-fn the_older_of_equal_scores_keeps_its_moment_after_a_late_write() {
-    Session::of_few(Profile::Levels, 1_000_001_827).play();
-    Session::of_many(Profile::Segments, 3_000_015_141).play();
-}
-
-/// Ids were remembered for longer from a moment on at which an id was too old already.
-#[test]
-fn ids_that_are_forgotten_stay_forgotten() {
-    Session::of_few(Profile::Shown, 1_000_000_483).play();
-}

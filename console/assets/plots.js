@@ -18,7 +18,7 @@
   }[document.documentElement.lang.startsWith("zh") ? "zh" : "en"];
   const SPAN = { hour: 3600, day: 86400, week: 7 * 86400, month: 31 * 86400, year: 366 * 86400 };
   const EVERY = { hour: 2000, day: 15000, week: 60000, month: 60000, year: 60000 };
-  // The seconds in which a server that is not silent has given a value.
+  // How many of the newest values a silent server has to miss: seconds of the last hour.
   const RECENT = 4;
   const COLOURS = 6;
 
@@ -66,10 +66,11 @@
       if (!this.isFixed()) freshness.came(this.figure.dataset.plot, EVERY[this.range]);
     }
 
-    // The gateway answers from memory while the server is silent: then the newest values are missing.
+    // The gateway answers from memory while the server is silent: then the newest values are missing. A plot without any value
+    // is not old.
     hasNews() {
-      const recent = this.range === "hour" ? RECENT : 2;
-      return this.data.series.some((line) => line.values.slice(-recent).some((value) => value !== null));
+      const newest = this.data.series.flatMap((line) => line.values.slice(-RECENT));
+      return !newest.length || newest.some((value) => value !== null);
     }
 
     isFixed() {

@@ -44,12 +44,13 @@ impl Checked {
         }
     }
 
-    /// Moves the clocks: mostly by milliseconds, sometimes by days, sometimes back.
+    /// Moves the clocks: mostly by milliseconds, sometimes by days, sometimes back, also across boundaries.
     pub fn pass_time(&mut self, random: &mut Random) {
         let clock = self.primary.settings.clock;
         let next = match random.below(100) {
             0 => clock + 86_400_000 * random.below(20),
             1 => clock.saturating_sub(random.below(90_000)),
+            2 if random.percent(30) => clock.saturating_sub(random.below(3 * 86_400_000)),
             2..10 => clock + random.below(90_000),
             10..60 => clock + random.below(50),
             _ => clock,

@@ -56,6 +56,18 @@ describe("a gateway that is silent", { concurrency: true }, () => {
     }));
   }
 
+  it("a plot without values is not old", () => beside(async (page) => {
+    await page.clock.install();
+    await page.goto("/boards/silent/history");
+    await page.locator(".uplot").first().waitFor();
+    for (const week of await page.getByRole("button", { name: "Week" }).all()) await week.click();
+    for (let minute = 0; minute < 8; minute += 1) {
+      await page.clock.fastForward("01:00");
+      await page.waitForTimeout(300);
+    }
+    assert.equal(await old(page).count(), 0);
+  }));
+
   it("the page of a campaign says that its server is silent", async () => {
     const server = await Server.start();
     try {

@@ -18,7 +18,7 @@ pub struct Days {
 }
 
 impl Kept {
-    /// The days of a board, of which LB.INFO told this; `None` if nothing is kept.
+    /// The days of a board. `told` is the reply of LB.INFO for it. `None` if nothing is kept.
     ///
     /// # Errors
     /// If the server does not answer.

@@ -110,16 +110,22 @@ async fn a_gateway_that_has_just_started_leaves_the_turn_to_another() {
     assert_eq!(written.unwrap().number("total"), Some(2));
 }
 
-#[tokio::test]
-async fn what_rules_held_back_is_a_line_for_each() {
-    let server = Server::start(Flavor::Redis70);
-    let mut gateway = Gateway::beside(&server);
+/// A gateway that has noted a board whose limit held back 6 of 7 votes.
+async fn beside_a_limit(server: &Server) -> Gateway {
+    let mut gateway = Gateway::beside(server);
     gateway.ask(create("songs").views("all").limit(&["daily", "voter", "1", "all"])).await;
     gateway.note(100).await;
     for _ in 0..7 {
         say(&mut server.connection(), "LB.VOTE songs 1 tide BY ann");
     }
     gateway.note(101).await;
+    gateway
+}
+
+#[tokio::test]
+async fn what_rules_held_back_is_a_line_for_each() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = beside_a_limit(&server).await;
     let plot = gateway.board(BoardFigure::HeldBack).await;
     assert_eq!(plot.series.iter().map(|line| line.label.as_str()).collect::<Vec<_>>(), ["daily"]);
     assert_eq!(all(&plot), 0.1, "6 in a minute");
@@ -133,13 +139,7 @@ fn labels(plot: &Plot) -> Vec<&str> {
 #[tokio::test]
 async fn what_rules_held_back_outlives_a_restart_and_the_rule() {
     let mut server = Server::start(Flavor::Redis70);
-    let mut gateway = Gateway::beside(&server);
-    gateway.ask(create("songs").views("all").limit(&["daily", "voter", "1", "all"])).await;
-    gateway.note(100).await;
-    for _ in 0..7 {
-        say(&mut server.connection(), "LB.VOTE songs 1 tide BY ann");
-    }
-    gateway.note(101).await;
+    beside_a_limit(&server).await;
     server.restart();
     let mut gateway = Gateway::beside(&server);
     let plot = gateway.board(BoardFigure::HeldBack).await;

@@ -59,7 +59,7 @@ pub async fn read(app: &App, key: &str, facts: &Facts) -> Result<Options, Proble
     Ok(Options { rows, has_more })
 }
 
-/// How many voters each option has. The list of declared options has told it of those.
+/// How many voters each option has. The list of declared options contains the numbers of those.
 async fn voters_of(
     app: &App,
     key: &str,

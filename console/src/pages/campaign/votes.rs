@@ -17,8 +17,8 @@ pub struct OptionVotes {
     pub real_bar: String,
 }
 
-/// Reads the votes of all time, of so many options, the best first. If the board has no view `all`, reads the votes of the current period of the default
-/// view.
+/// Reads the votes of all time of the first `most` options, the best first. If the board has no view `all`, reads the votes of the
+/// current period of the default view.
 ///
 /// # Errors
 /// The reason why the server did not answer.
