@@ -5,17 +5,20 @@ import { Command } from "ioredis";
 import type { Request } from "./request.js";
 import type { Sender } from "./sender.js";
 
-/** A pipeline of ioredis. */
-export interface IoredisPipeline {
-  callBuffer(name: string, words: (string | Buffer)[]): unknown;
-  exec(): Promise<[error: Error | null, reply: unknown][] | null>;
+type Reply = [error: Error | null, value: unknown];
+
+/** What the class of ioredis's pipelines has. The type that `pipeline()` returns leaves out `sendCommand`. */
+interface Pipeline {
+  readonly length: number;
+  sendCommand(command: Command): unknown;
+  exec(): Promise<Reply[] | null>;
 }
 
 /** A client or a cluster of ioredis. */
 export interface IoredisClient {
   readonly isCluster: boolean;
   sendCommand(command: Command): unknown;
-  pipeline(): IoredisPipeline;
+  pipeline(): unknown;
 }
 
 /** ioredis does not know where the keys of these commands are, so it would ask any node of a cluster. */
@@ -42,24 +45,43 @@ class KeyedCommand extends Command {
 export function fromIoredis(client: IoredisClient): Sender {
   const sendOne = async (request: Request<unknown>): Promise<unknown> =>
     await client.sendCommand(new KeyedCommand(request));
-  const send: Sender["send"] = (requests) => {
-    // A pipeline of a cluster takes keys of one node only.
-    const inPipeline = !client.isCluster && requests.length > 1;
-    return inPipeline ? pipelined(client, requests) : Promise.allSettled(requests.map(sendOne));
-  };
+  const send: Sender["send"] = (requests) =>
+    requests.length > 1 ? pipelined(client, requests) : Promise.allSettled(requests.map(sendOne));
   return { send };
 }
 
+/**
+ * Sends a pipeline to a single server, and one for each slot to a cluster.
+ *
+ * With `stringNumbers: true`, a cluster of ioredis does not know the nodes of some slots. It sends a command of
+ * such a slot to any node, which names the right one. Commands that are sent one by one would arrive in any order;
+ * a pipeline is sent again as a whole.
+ */
 async function pipelined(
   client: IoredisClient,
   requests: readonly Request<unknown>[],
 ): Promise<PromiseSettledResult<unknown>[]> {
-  const pipeline = client.pipeline();
-  for (const { words } of requests) {
-    pipeline.callBuffer(String(words[0]), words.slice(1));
+  const pipelines = new Map<number | null, Pipeline>();
+  const places = requests.map((request) => {
+    const command = new KeyedCommand(request);
+    const slot = client.isCluster ? command.getSlot() : null;
+    const pipeline = pipelines.get(slot) ?? (client.pipeline() as Pipeline);
+    pipelines.set(slot, pipeline);
+    const at = pipeline.length;
+    pipeline.sendCommand(command);
+    return { pipeline, at };
+  });
+  const sent = new Map([...pipelines.values()].map((pipeline) => [pipeline, pipeline.exec()]));
+  return Promise.allSettled(places.map(async ({ pipeline, at }) => value((await sent.get(pipeline))?.[at])));
+}
+
+function value(reply: Reply | undefined): unknown {
+  if (reply === undefined) {
+    throw new Error("ioredis returned no reply");
   }
-  const replies = (await pipeline.exec()) ?? [];
-  return replies.map(([error, value]) =>
-    error === null ? { status: "fulfilled", value } : { status: "rejected", reason: error },
-  );
+  const [error, result] = reply;
+  if (error !== null) {
+    throw error;
+  }
+  return result;
 }

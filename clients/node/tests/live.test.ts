@@ -1,9 +1,10 @@
 // The shared sessions on real servers, by all libraries.
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test, type TestContext } from "node:test";
 
-import { errors } from "leaderboard-client";
+import { errors, requests } from "leaderboard-client";
 
 import { clustered, servers, single, type Client, type Connect } from "./servers.js";
 import { plain, request, sessions, type Call, type Session } from "./sessions.js";
@@ -76,6 +77,21 @@ async function replayAll(
   }
 }
 
+/** A new client does not know yet which node has a board. */
+async function checkFirstRequests(connect: Connect): Promise<void> {
+  for (let board = 0; board < 8; board += 1) {
+    const client = await connect();
+    try {
+      const key = randomUUID();
+      const replies = await client.leaderboard.executeMany(Array.from({ length: 50 }, () => requests.add(key, 1, "ann")));
+      const scores = replies.map((reply) => (reply instanceof Error ? reply.message : reply.score));
+      assert.deepEqual(scores, Array.from({ length: 50 }, (_, before) => BigInt(before + 1)));
+    } finally {
+      await client.close();
+    }
+  }
+}
+
 type Clients = Readonly<Record<string, Connect>>;
 
 function check(place: string, clients: Clients, chosen: readonly Session[], how: Replay = replay): void {
@@ -94,6 +110,9 @@ if (known === undefined) {
   if (known.cluster.length > 0) {
     check("the cluster", clustered(known.cluster), all);
     check("a pipeline to the cluster", clustered(known.cluster), all, replayInPipeline);
+    for (const [name, connect] of Object.entries(clustered(known.cluster))) {
+      test(`the first requests reach the cluster in their order by ${name}`, () => checkFirstRequests(connect));
+    }
   }
   if (known.gateway !== undefined) {
     const passed = all.filter((session) => session.gateway);
