@@ -22,8 +22,7 @@ impl PeriodView<'_> {
         let Some(anchor) = self.periods.boundary.anchor() else { return };
         // Only a server's clock can be put back.
         if board.schema.clock == Clock::Server {
-            let ahead = self.periods.starts_within(&anchor.span, self.span.period.start).last();
-            self.periods.last_written = Some(ahead.unwrap_or(anchor.span.period.start));
+            self.periods.last_written = Some(anchor.span.period.start);
         }
         let between = self.periods.between(&anchor.span, &self.span, &board.context());
         let Some(anchor) = self.periods.boundary.settle() else { return };
@@ -69,9 +68,10 @@ impl Periods {
     fn between(&self, anchor: &Span, span: &Span, context: &BoardContext) -> Between {
         let calendar = &context.schema.calendar;
         let last = self.rules.back(calendar, span.period.start, 1);
-        // With decay, the periods are derived from the order at the boundary alone, even if the clock is put back
-        // to one of them.
-        let may_come_back = self.rules.decay.is_some() && self.last_written.is_some();
+        // The clock may be put back to a period that cannot be read. With decay, its order is derived from the order
+        // at the boundary alone. Points that were set aside for it are in no other order.
+        let has_points = || self.starts_within(anchor, span.period.start).next().is_some();
+        let may_come_back = self.last_written.is_some() && (self.rules.decay.is_some() || has_points());
         if last <= anchor.period.start || last < self.oldest() && !may_come_back {
             return Between::Orders(Vec::new());
         }
@@ -103,9 +103,10 @@ impl Periods {
         let Some(base) = self.past.front() else { return Vec::new() };
         let Some(derivation) = self.derivation(base, calendar) else { return Vec::new() };
         let runs = self.runs_of(base, &derivation, context.schema);
-        let in_any_case = |(first, last): &(i64, i64)| {
-            self.last_written.is_some_and(|start| *first <= start && start <= *last)
-        };
+        let ahead = self.starts_within(&derivation.base, derivation.end).last();
+        let ahead = ahead.filter(|_| self.last_written.is_some());
+        let in_any_case =
+            |(first, last): &(i64, i64)| ahead.is_some_and(|start| *first <= start && start <= *last);
         let kept = runs.into_iter().skip(1).filter(|run| run.1 >= self.oldest() || in_any_case(run));
         let past = kept.filter_map(|(first, last)| {
             let span = self.rules.span(calendar, first);
@@ -125,16 +126,10 @@ impl Periods {
         // a level could exceed its maximum.
         let from = if schema.levels.is_none() { written.from } else { current.from };
         let kept = self.kept;
-        let mut in_any_case = None;
-        while self.past.back().is_some_and(|past| past.last < kept) {
-            let Some(past) = self.past.pop_back() else { break };
-            if past.period.start <= written.period.start && written.period.start <= past.last {
-                in_any_case = Some(past);
-            } else {
-                garbage.extend(past.into_garbage());
-            }
+        let written = self.last_written.unwrap_or(kept);
+        while self.past.back().is_some_and(|past| past.last < kept && past.last < written) {
+            garbage.extend(self.past.pop_back().into_iter().flat_map(Past::into_garbage));
         }
-        self.past.extend(in_any_case);
         // A period that was dropped cannot be read again, even if more periods are kept later.
         self.since = self.since.max(kept);
         self.set_needed();

@@ -171,14 +171,11 @@ impl PeriodView<'_> {
 }
 
 impl Periods {
-    /// Returns whether the order of an ended period is kept. The last period with a write is always kept, and so
-    /// are the periods that are derived only from it, even if they cannot be read.
+    /// Returns whether the order of an ended period is kept, if it has one. The last period with a write is always kept,
+    /// even if it cannot be read. So are the periods after it that are derived from it alone, and the newest one with
+    /// points that were set aside.
     pub(super) fn is_kept(&self, start: i64) -> bool {
-        let follows = |last| {
-            let at = self.past.partition_point(|past| past.period.start > last);
-            last < start && self.past.get(at).is_some_and(|past| past.expires_from.is_some())
-        };
-        self.oldest() <= start || self.last_written.is_some_and(|last| last == start || follows(last))
+        self.last_written.is_some_and(|written| written <= start) || self.oldest() <= start
     }
 
     /// Computes the entries of one span from the entries of another span.

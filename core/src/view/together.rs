@@ -81,11 +81,9 @@ pub(crate) fn ended_together<'a>(pair: &[Side<'a>; 2], joined: &Periods) -> (Vec
         let run = (*first, derived.map_or_else(|| before(*next), |(last, _)| last));
         stretches.push(Stretch { run, recipe: derived.map(|(_, recipe)| recipe), sides });
     }
-    let (written, all) = (joined.last_written, stretches.len());
-    stretches.retain(|stretch| {
-        let (first, last) = stretch.run;
-        last >= joined.kept || written.is_some_and(|written| first <= written && written <= last)
-    });
+    let (kept, all) =
+        (joined.last_written.map_or(joined.kept, |written| written.min(joined.kept)), stretches.len());
+    stretches.retain(|stretch| stretch.run.1 >= kept);
     stretches.reverse();
     let is_cut = stretches.len() < all;
     (stretches, is_cut)

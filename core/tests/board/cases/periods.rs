@@ -317,6 +317,32 @@ fn the_last_period_that_was_written_in_outlives_a_leap() {
 }
 
 #[test]
+fn the_period_of_the_last_write_outlives_a_second_leap() {
+    for (name, spec) in [
+        ("day", spec("day", 0)),
+        ("day", carry("day", "0.5", 0)),
+        ("day:3", spec("day:3", 0)),
+        ("day", Spec { decay: Share::from_billionths(500_000_000), ..spec("day", 0) }),
+    ] {
+        let mut board = board(of(Aggregate::Sum), &[spec]);
+        add(&mut board, &at(0), 4, b"ann").unwrap();
+        // Each leap has a write of its own, and each time the clock comes back, a member writes at the right time.
+        add(&mut board, &at(9 * DAY), 5, b"zoe").unwrap();
+        add(&mut board, &at(HOUR), 8, b"bob").unwrap();
+        let right = order(&board, name, When::Now);
+        add(&mut board, &at(90 * DAY), 6, b"yan").unwrap();
+        let again = loaded(&saved(&board));
+        for mut leapt in [board, again] {
+            leapt.advance(MONDAY + 2 * HOUR);
+            leapt.check();
+            assert_eq!(order(&leapt, name, When::Now), right, "{spec:?}");
+            leapt.advance(MONDAY + 9 * DAY);
+            assert!(order(&leapt, name, When::Now).contains(&lines(&[("zoe", 5)])[0]), "{spec:?}");
+        }
+    }
+}
+
+#[test]
 fn a_refused_write_and_a_clock_that_goes_back_leave_the_same_in_a_board_that_was_loaded() {
     let mut board = board(of(Aggregate::Sum), &[spec("minute:366", 0)]);
     let begin = 9 * MINUTE;
