@@ -186,7 +186,7 @@ torture-commands: deps ## Run N=1000000 random commands in process against the m
 	cargo run --profile torture -p leaderboard-torture -- commands $(N) --seed $(SEED)
 
 .PHONY: torture-payloads
-torture-payloads: deps ## Load N=1000000 damaged values in process, with commands after each (SEED=1); not clean yet: docs/trust.md
+torture-payloads: deps ## Load N=1000000 damaged values in process, with commands after each (SEED=1)
 	cargo run --profile torture -p leaderboard-torture -- payloads $(N) --seed $(SEED)
 
 .PHONY: docs

@@ -123,12 +123,7 @@ impl Board {
     /// Builds the orders of all segments after a saved board was loaded.
     pub(super) fn finish_segments(&mut self) {
         self.note_present(self.last);
-        self.each_dimension(|dimension, views, mut setting| {
-            for (number, view) in views.iter().enumerate() {
-                dimension.rebuild(number, view, setting.again());
-            }
-            dimension.values.forget_unused();
-        });
+        self.each_dimension(|dimension, views, setting| dimension.finish(views, setting));
     }
 
     /// Follows a change of a member in the orders that the views have prepared for their next periods.

@@ -91,6 +91,11 @@ impl Changes {
         self.range.has(self.get(segment, values))
     }
 
+    /// Returns the segments that are ranked in the present period.
+    pub fn ranked(&self, values: &Values) -> impl Iterator<Item = SegmentId> {
+        values.names.ids().filter(|segment| self.is_ranked(*segment, values))
+    }
+
     /// Notes that a segment changes at a moment.
     pub fn note(&mut self, segment: SegmentId, moment: Millis, values: &mut Values) {
         self.range.last = self.range.last.saturating_add(1);
@@ -163,6 +168,20 @@ impl Changes {
     pub fn load_present(&mut self, range: ChangeRange, changes: &[(SegmentId, Change)], values: &mut Values) {
         self.range = range;
         changes.iter().for_each(|(segment, change)| self.set(*segment, *change, values));
+    }
+
+    /// Returns whether changes that were loaded are as they are saved: each has a number of its own, from 1 without a gap,
+    /// and no period ends with an earlier change than the one before it.
+    pub fn are_sound(&self, values: &Values) -> bool {
+        let present = values.names.ids().map(|segment| self.get(segment, values).number);
+        let old = self.ended.iter().flat_map(|ended| ended.old.iter().map(|(_, change)| change.number));
+        let mut numbers: Vec<_> = present.filter(|number| *number > 0).chain(old).collect();
+        numbers.sort_unstable();
+        let ranges = || self.ended.iter().map(|ended| ended.range).chain([self.range]);
+        self.floor() == 0
+            && numbers.iter().copied().eq(1..=numbers.len() as u64)
+            && ranges().all(|range| range.floor <= range.last && range.last <= numbers.len() as u64)
+            && ranges().is_sorted_by_key(|range| range.last)
     }
 
     /// Restores the changes of an earlier period, which becomes the present one again. If nothing was written in it, these are

@@ -87,6 +87,20 @@ impl Dimension {
         (views, moves, scene)
     }
 
+    /// Builds the orders of all segments of views after a saved board was loaded.
+    pub fn finish(&mut self, board_views: &[View], mut setting: Setting) {
+        for (number, view) in board_views.iter().enumerate() {
+            self.rebuild(number, view, setting.again());
+        }
+        self.values.forget_unused();
+    }
+
+    /// Returns whether the changes that were loaded are as they are saved.
+    pub fn has_sound_changes(&self) -> bool {
+        let mut changes = self.views.iter().filter_map(|view| view.changes.as_ref());
+        changes.all(|changes| changes.are_sound(&self.values))
+    }
+
     /// Returns the segment of a member.
     pub fn segment(&self, id: MemberId, members: &Members) -> Option<SegmentId> {
         segment_in(members, self.column, id)

@@ -279,8 +279,7 @@ impl ViewSegments {
             assert_eq!(ranked.compare(one, other), Ordering::Less, "segments out of order");
         }
         if let Some(changes) = changes {
-            let is_ranked = |segment: &SegmentId| changes.is_ranked(*segment, ranked.values);
-            let noted: HashSet<_> = ranked.values.names.ids().filter(is_ranked).collect();
+            let noted: HashSet<_> = changes.ranked(ranked.values).collect();
             assert_eq!(noted, ids.into_iter().collect(), "the changes of segments that are ranked");
         }
     }

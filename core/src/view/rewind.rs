@@ -259,7 +259,8 @@ impl Periods {
                 garbage.extend(self.past.pop_front().into_iter().flat_map(Past::into_garbage));
             }
             Some(past) if past.last >= period.start => {
-                past.last = self.rules.back(calendar, period.start, 1);
+                // A loaded board may have a period that has another start by the present rules of its time zone.
+                past.last = self.rules.back(calendar, period.start, 1).max(past.period.start);
             }
             _ => {}
         }

@@ -14,9 +14,9 @@ use super::{BoardContext, EndedIndex, EndedPoints, History, Past, PastOrder, Per
 use crate::Error;
 use crate::bucket::{Bucket, Points};
 use crate::calendar::Period;
-use crate::index::{Index, Key, MemberId};
+use crate::index::{Index, Key, MemberId, MemberLookup};
 use crate::members::Members;
-use crate::schema::Schema;
+use crate::schema::{Schema, Ties};
 use crate::time::Millis;
 
 /// An entry, and the number of the write that set it; 0 if the number is not known.
@@ -81,6 +81,25 @@ impl View {
     pub(crate) fn had_ended_with(&self, id: MemberId, moment: Millis, members: &Members) -> bool {
         let mut past = self.periods().into_iter().flat_map(Periods::written_past);
         past.any(|past| past.period.end <= moment.cast_signed() && past.contains(id, members))
+    }
+}
+
+impl View {
+    /// Returns whether the entries with equal keys are in the order of the numbers of their writes, if these are stored
+    /// with the points. A saved board has the points after the entries, so this is checked after all was loaded.
+    pub(crate) fn has_equals_in_order(&self, ties: Ties, members: &Members) -> bool {
+        if self.periods().is_none_or(|periods| !periods.numbers_are_with_points()) {
+            return true;
+        }
+        let lookup = self.index_members(members);
+        let number = |(key, id): (Key, MemberId)| lookup.sequence(id, key.moment);
+        let are_in_order = |a, b| match ties {
+            Ties::First => number(a).zip(number(b)).is_none_or(|(a, b)| a <= b),
+            Ties::Last => number(a).zip(number(b)).is_none_or(|(a, b)| a >= b),
+            Ties::Lex | Ties::RevLex => true,
+        };
+        let mut pairs = self.index.iter_from(0).zip(self.index.iter_from(1));
+        pairs.all(|(a, b)| a.0 != b.0 || are_in_order(a, b))
     }
 }
 

@@ -219,11 +219,11 @@ impl View {
         given(&mut self.entries, rules, sets, name, new);
     }
 
-    /// What errors say of a member's scores that are out of range: in a window also those of runs of periods.
+    /// What errors say of a member's scores that are out of range: in a window with levels also those of runs of periods.
     pub fn beyond(&self, rules: &Rules, name: &[u8]) -> Vec<String> {
         let own = self.entries.get(name);
         let mut texts = own.map_or_else(Vec::new, |entry| score::beyond(&rules.levels, &entry.score));
-        if self.kind.is_rolling() && rules.aggregate == Aggregate::Sum {
+        if self.kind.is_rolling() && rules.aggregate == Aggregate::Sum && !rules.levels.is_empty() {
             texts.extend(self.cells.keys().flat_map(|from| self.beyond_from(rules, *from, name)));
         }
         texts

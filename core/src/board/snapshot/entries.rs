@@ -26,6 +26,7 @@ pub const VIEW: u8 = 6;
 const WITH_TEXT: u8 = 1;
 /// The flag of a hidden member.
 const HIDDEN: u8 = 2;
+const OUT_OF_ORDER: Error = Error::Corrupt("entries out of order");
 const TWICE: Error = Error::Corrupt("a member twice in a view");
 
 type ViewOf<'a> = (&'a Board, &'a View);
@@ -85,7 +86,7 @@ impl SavedEntry {
             Ties::Lex => names(),
             Ties::RevLex => names().reverse(),
         });
-        if order.is_ge() { Ok(()) } else { Err(Error::Corrupt("entries out of order")) }
+        if order.is_ge() { Ok(()) } else { Err(OUT_OF_ORDER) }
     }
 
     /// Adds a member to a view, behind all other members.
@@ -144,9 +145,15 @@ impl<'a> SavedMember<'a> {
         if is_new { Ok(()) } else { Err(Error::Corrupt("a member twice")) }
     }
 
+    /// Adds the member to a board that is being loaded. `is_ranked` is whether it has an entry in the default view.
+    fn load(&self, board: &mut Board, is_ranked: bool) -> Result<MemberId, Error> {
+        let id = self.enter(board)?;
+        places::add(board, id, is_ranked || self.is_hidden || self.text.is_some())?;
+        Ok(id)
+    }
+
     pub fn enter(&self, board: &mut Board) -> Result<MemberId, Error> {
         let id = board.enter_member(self.name)?;
-        places::add(board, id);
         if let Some(text) = self.text {
             board.extras.get_or_insert_default().set_text(id, text);
         }
@@ -214,7 +221,7 @@ pub fn read_ranked(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
     })?;
     make_room(board, ranked.iter().map(|(member, _)| member))?;
     for (member, entry) in &ranked {
-        let id = member.enter(board)?;
+        let id = member.load(board, true)?;
         if let Some(view) = board.views.first_mut() {
             entry.enter(id, view, &mut board.members)?;
         }
@@ -281,7 +288,7 @@ pub fn read_others(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
         Ok(member)
     })?;
     make_room(board, others.iter())?;
-    others.iter().try_for_each(|member| member.enter(board).map(|_| ()))
+    others.iter().try_for_each(|member| member.load(board, false).map(|_| ()))
 }
 
 /// Writes the entries of another view, best first: the place of each member, and its entry.
@@ -323,4 +330,11 @@ pub fn read_view(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     let entries = entries?;
     let Some(view) = board.views.get_mut(number) else { return Ok(()) };
     entries.iter().try_for_each(|(id, entry)| entry.enter(*id, view, &mut board.members))
+}
+
+/// Checks the order of the entries of all views, after everything was loaded.
+pub fn check(board: &Board) -> Result<(), Error> {
+    let mut views = board.views.iter();
+    let are_in_order = views.all(|view| view.has_equals_in_order(board.schema.ties, &board.members));
+    if are_in_order { Ok(()) } else { Err(OUT_OF_ORDER) }
 }

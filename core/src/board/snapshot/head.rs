@@ -282,6 +282,11 @@ fn begin(view: &mut View, schema: &Schema, progress: Option<Progress>) -> Result
         (Some(periods), Some(Progress { current, since, last_written, share })) => {
             periods.span = Some(periods.rules.span(&schema.calendar, current));
             (periods.since, periods.last_written, periods.share) = (since, last_written, share);
+            // The period may have another start by the present rules of its time zone, but not one before it.
+            let begin = periods.span.map(|span| span.period.start);
+            if last_written >= begin && last_written.is_some() {
+                return Err(Error::Corrupt("a period"));
+            }
             periods.set_kept(&schema.calendar);
         }
         (None, Some(_)) => return Err(Error::Corrupt("a period")),

@@ -88,7 +88,7 @@ pub fn read_changed(board: &mut Board, reader: &mut Reader) -> Result<(), Error>
             }
             _ => return Err(WRONG),
         };
-        Ok(((start, places::member(board, place)?, ended), points))
+        Ok(((start, places::named(board, place)?, ended), points))
     })?;
     let periods = board.views.get_mut(number).and_then(View::periods_mut).ok_or(WRONG)?;
     let history = periods.history_to_load().ok_or(WRONG)?;

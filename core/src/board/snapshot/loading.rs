@@ -1,5 +1,7 @@
 //! Data that a board has only while it is being loaded.
 
+use std::cell::Cell;
+
 use super::segments::LoadingSegments;
 use crate::index::MemberId;
 use crate::snapshot::prizes::OpenPayout;
@@ -9,6 +11,8 @@ use crate::view::{NumberedEntry, Recipe};
 pub struct Loading {
     /// Members by their place, if parts refer to them.
     pub members: Vec<MemberId>,
+    /// For each of these members, whether the board has anything of it.
+    pub known: Vec<Cell<bool>>,
     /// The ended periods whose chunks are being loaded.
     pub past: Option<OpenPast>,
     /// The payout whose chunks are being loaded.

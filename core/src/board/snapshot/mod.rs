@@ -142,6 +142,9 @@ impl Board {
             }
             END => {
                 read_end(&mut reader, &self.counts_loaded())?;
+                places::check(self)?;
+                entries::check(self)?;
+                segments::check(self)?;
                 self.loading = None;
                 segments::finish(self);
                 self.views.iter_mut().filter_map(View::periods_mut).for_each(Periods::set_needed);

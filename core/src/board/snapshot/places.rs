@@ -1,5 +1,7 @@
 //! Items that parts refer to by a place in a list: members, which are named once, and views.
 
+use std::cell::Cell;
+
 use crate::Error;
 use crate::board::Board;
 use crate::index::MemberId;
@@ -7,6 +9,8 @@ use crate::parts::Role;
 use crate::secret::HashMap;
 use crate::snapshot::wire::Reader;
 use crate::view::Kind;
+
+const NOBODY: Error = Error::Corrupt("a member of which nothing is known");
 
 /// Returns whether any part refers to members.
 fn refers_to_members(board: &Board) -> bool {
@@ -60,19 +64,40 @@ impl MemberPlaces {
     }
 }
 
-/// Gives the next place to a member that was added to the board.
-pub fn add(board: &mut Board, id: MemberId) {
+/// Gives the next place to a member that was added to the board. `is_known` is whether the board has an entry, a text or
+/// another thing of it already. If not, a later part must refer to the member, if there can be such a part.
+pub fn add(board: &mut Board, id: MemberId, is_known: bool) -> Result<(), Error> {
     let needed = refers_to_members(board);
-    if let Some(loading) = board.loading.as_mut().filter(|_| needed) {
-        loading.members.push(id);
+    match board.loading.as_mut().filter(|_| needed) {
+        Some(loading) => {
+            loading.members.push(id);
+            loading.known.push(Cell::new(is_known));
+        }
+        None if !is_known => return Err(NOBODY),
+        None => {}
     }
+    Ok(())
 }
 
-/// Returns the member at a place.
+/// Returns the member at a place, of which the board has something.
 pub fn member(board: &Board, place: u64) -> Result<MemberId, Error> {
+    let id = named(board, place)?;
+    let known = board.loading.as_ref().and_then(|loading| loading.known.get(usize::try_from(place).ok()?));
+    known.into_iter().for_each(|known| known.set(true));
+    Ok(id)
+}
+
+/// Returns the member at a place, if what refers to it is kept only for a member that the board knows in another way.
+pub fn named(board: &Board, place: u64) -> Result<MemberId, Error> {
     let loading = board.loading.as_ref();
     let id = usize::try_from(place).ok().and_then(|place| loading?.members.get(place));
     id.copied().ok_or(Error::Corrupt("a member that was not named"))
+}
+
+/// Checks that the board has something of each member that was loaded.
+pub fn check(board: &Board) -> Result<(), Error> {
+    let mut known = board.loading.iter().flat_map(|loading| &loading.known);
+    if known.all(Cell::get) { Ok(()) } else { Err(NOBODY) }
 }
 
 /// Reads the place of a view.

@@ -275,7 +275,7 @@ fn read_moves(board: &mut Board, number: usize, reader: &mut Reader) -> Result<u
     let mut place = 0_u64;
     let moves = items(reader, |reader, before: Option<&((MemberId, Millis), Option<SegmentId>)>| {
         place = place.saturating_add(reader.number()?);
-        let id = places::member(board, place)?;
+        let id = places::named(board, place)?;
         let last = before.map(|(leaving, _)| *leaving);
         let moment = moment(reader.difference(last.map_or(0, |(_, moment)| moment))?)?;
         if last.is_some_and(|(other, last)| other == id && moment <= last) {
@@ -323,6 +323,11 @@ fn read_changes(board: &mut Board, (kind, number): (u8, usize), reader: &mut Rea
 /// Returns how many names, members, moves and changes were loaded.
 pub fn counts(board: &Board) -> [u64; 4] {
     board.loading.as_ref().map_or([0; 4], |loading| loading.segments.counts)
+}
+
+/// Checks the changes of segments, after everything else was loaded.
+pub fn check(board: &Board) -> Result<(), Error> {
+    if board.dimensions().iter().all(Dimension::has_sound_changes) { Ok(()) } else { Err(WRONG) }
 }
 
 /// Builds the orders of the segments after everything else was loaded.

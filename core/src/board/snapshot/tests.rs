@@ -3,6 +3,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "numbers of a test")]
 
 mod parts;
+mod sound;
 
 use super::campaign::RULES;
 use super::entries::{OTHERS, RANKED, VIEW};
