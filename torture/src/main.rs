@@ -11,9 +11,15 @@
 )]
 
 mod allocator;
+mod clients;
 mod commands;
+mod cut;
 mod damage;
+mod kill;
+mod links;
 mod payloads;
+mod pieces;
+mod requests;
 mod workers;
 
 use std::process::ExitCode;
@@ -47,6 +53,21 @@ enum Test {
         /// At least this number of payloads.
         payloads: u64,
     },
+    /// Servers that are killed while clients write with request ids, and start again from the append-only file.
+    Kill {
+        /// At least this number of kills.
+        cycles: u64,
+    },
+    /// Append-only files that are cut at each of their last 4,096 bytes: 16,384 cuts cover all of them on four servers.
+    Cut {
+        /// At least this number of cuts.
+        cuts: u64,
+    },
+    /// Links between a primary and its replicas that are cut while clients write.
+    Links {
+        /// At least this number of cuts.
+        cuts: u64,
+    },
 }
 
 fn main() -> ExitCode {
@@ -58,6 +79,9 @@ fn main() -> ExitCode {
     let run = match test {
         Test::Commands { calls } => run("calls", calls).all(commands::session),
         Test::Payloads { payloads } => run("payloads", payloads).all(payloads::session),
+        Test::Kill { cycles } => run("kills", cycles).all(kill::session),
+        Test::Cut { cuts } => run("cuts", cuts).all(cut::session),
+        Test::Links { cuts } => run("cuts of links", cuts).all(links::session),
     };
     println!("{run}");
     if run.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
