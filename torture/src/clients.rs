@@ -11,6 +11,8 @@ use crate::requests::{Drawing, Request, Sums, flag};
 /// The answered requests that are repeated after a crash: the last ones, and others.
 const LAST: usize = 40;
 const OTHERS: usize = 40;
+/// How long a client waits for a replica, in milliseconds.
+const WAIT: u64 = 300;
 
 /// Why a client stopped.
 #[derive(Debug)]
@@ -59,8 +61,14 @@ pub struct Client {
     window: u64,
     /// In how many of 100 writes to its own board a new day begins.
     pub jumps: u64,
+    /// Whether an answer counts only when WAIT says that a replica has the request, too.
+    pub waits: bool,
     unanswered: VecDeque<Request>,
     answered: Vec<(Request, Option<i64>)>,
+    /// How many of the answered requests a replica has.
+    replicated: usize,
+    /// How many of the answered requests were repeated by `repeat_all`.
+    repeated: usize,
     /// What all requests add up to that were acknowledged, and all that were drawn.
     acknowledged: Sums,
     drawn: Sums,
@@ -74,8 +82,11 @@ impl Client {
             random: Random::new(random.number()),
             window,
             jumps: 1,
+            waits: false,
             unanswered: VecDeque::new(),
             answered: Vec::new(),
+            replicated: 0,
+            repeated: 0,
             acknowledged: Sums::new(),
             drawn: Sums::new(),
         }
@@ -90,6 +101,9 @@ impl Client {
                 self.unanswered.push_back(request);
             }
             self.send(con, &progress.done)?;
+            if self.waits && redis::cmd("WAIT").arg(1).arg(WAIT).query::<u64>(con)? > 0 {
+                self.replicated = self.answered.len();
+            }
         }
         Ok(())
     }
@@ -121,6 +135,15 @@ impl Client {
         let lost = sample.iter().zip(are_lost(con, &sample)).filter(|(_, is_lost)| *is_lost);
         let lost: Vec<_> = lost.map(|((request, _), _)| request.shown()).collect();
         assert!(lost.is_empty(), "acknowledged requests were lost:\n{}", lost.join("\n"));
+    }
+
+    /// Repeats all answered requests since the last call. Returns how many of them were acknowledged, and how many of these were lost.
+    pub fn repeat_all(&mut self, con: &mut Connection) -> [u64; 2] {
+        let answered = &self.answered[self.repeated..];
+        let count = if self.waits { self.replicated.saturating_sub(self.repeated) } else { answered.len() };
+        let lost = are_lost(con, answered).into_iter().take(count).filter(|is_lost| *is_lost).count();
+        self.repeated = self.answered.len();
+        [count as u64, lost as u64]
     }
 }
 

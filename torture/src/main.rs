@@ -15,6 +15,7 @@ mod clients;
 mod commands;
 mod cut;
 mod damage;
+mod failover;
 mod kill;
 mod links;
 mod payloads;
@@ -63,6 +64,11 @@ enum Test {
         /// At least this number of cuts.
         cuts: u64,
     },
+    /// Primaries that are killed or stop while clients write with request ids, and replicas that sentinels promote.
+    Failover {
+        /// At least this number of failovers.
+        times: u64,
+    },
     /// Links between a primary and its replicas that are cut while clients write.
     Links {
         /// At least this number of cuts.
@@ -81,6 +87,11 @@ fn main() -> ExitCode {
         Test::Payloads { payloads } => run("payloads", payloads).all(payloads::session),
         Test::Kill { cycles } => run("kills", cycles).all(kill::session),
         Test::Cut { cuts } => run("cuts", cuts).all(cut::session),
+        Test::Failover { times } => {
+            let run = run("failovers", times).all(failover::session);
+            println!("{}\n", failover::Losses);
+            run
+        }
         Test::Links { cuts } => run("cuts of links", cuts).all(links::session),
     };
     println!("{run}");
