@@ -206,6 +206,10 @@ torture-links: build servers ## Cut the links to replicas N=5000 times while cli
 torture-failover: build servers ## Let primaries fail N=500 times under three sentinels, and count what Redis loses (SEED=1)
 	cargo run --profile torture -p leaderboard-torture -- failover $(if $(filter file,$(origin N)),500,$(N)) --seed $(SEED)
 
+.PHONY: torture-servers
+torture-servers: build servers ## Run N=1000000 random commands in four real servers, which restart on the way (SEED=1)
+	cargo run --profile torture -p leaderboard-torture -- servers $(N) --seed $(SEED)
+
 .PHONY: docs
 docs: build ## Write the command reference and the description of the HTTP API into docs/
 	UPDATE_DOCS=1 cargo test -p leaderboard-commands reference

@@ -12,7 +12,7 @@ use leaderboard_testkit::random::Random;
 use leaderboard_testkit::{Flavor, Sentinel, Server, wait_for_sync, wait_until};
 
 use crate::clients::{Client, Ending, Progress, Trouble, expect_gone, sums};
-use crate::links::expect_same;
+use crate::digests::expect_same;
 use crate::requests::{compare, found, make};
 use crate::workers::note;
 

@@ -10,7 +10,7 @@ use leaderboard_testkit::random::Random;
 use leaderboard_testkit::{Flavor, Server, run, try_run, wait_until};
 
 use crate::clients::{Client, Ending, Progress, check_claims, expect_gone, sums};
-use crate::links::expect_same;
+use crate::digests::expect_same;
 use crate::pieces::Pieces;
 use crate::requests::{compare, found, make};
 use crate::workers::note;

@@ -6,9 +6,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
 use leaderboard_testkit::random::Random;
-use leaderboard_testkit::{Flavor, Server, query, run, wait_for_sync, wait_until};
+use leaderboard_testkit::{Flavor, Server, run, wait_until};
 
 use crate::clients::{Client, Ending, Progress, sums};
+use crate::digests::expect_same;
 use crate::requests::{compare, found, make};
 use crate::workers::note;
 
@@ -79,18 +80,6 @@ fn cut(servers: &[Server], random: &mut Random) {
             run(&mut replica.connection(), &["REPLICAOF", "NO", "ONE"]);
             replica.replica_of(&servers[0]);
         }
-    }
-}
-
-/// Waits for all replicas, and compares all servers.
-///
-/// # Panics
-/// If one of them has other values than the primary.
-pub fn expect_same(primary: &Server, servers: &[Server]) {
-    let digest = |server: &Server| query::<String, _>(&mut server.connection(), &["DEBUG", "DIGEST"]);
-    for replica in servers.iter().filter(|server| server.port() != primary.port()) {
-        wait_for_sync(primary, replica);
-        assert_eq!(digest(primary), digest(replica), "a replica differs");
     }
 }
 

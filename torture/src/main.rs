@@ -15,12 +15,14 @@ mod clients;
 mod commands;
 mod cut;
 mod damage;
+mod digests;
 mod failover;
 mod kill;
 mod links;
 mod payloads;
 mod pieces;
 mod requests;
+mod servers;
 mod workers;
 
 use std::process::ExitCode;
@@ -46,6 +48,11 @@ struct Args {
 enum Test {
     /// Random commands of all kinds in process, against the model and a replica.
     Commands {
+        /// At least this number of calls.
+        calls: u64,
+    },
+    /// Random commands of all kinds in real servers, against the model and a replica, with restarts on the way.
+    Servers {
         /// At least this number of calls.
         calls: u64,
     },
@@ -84,6 +91,7 @@ fn main() -> ExitCode {
     };
     let run = match test {
         Test::Commands { calls } => run("calls", calls).all(commands::session),
+        Test::Servers { calls } => run("calls", calls).all(servers::session),
         Test::Payloads { payloads } => run("payloads", payloads).all(payloads::session),
         Test::Kill { cycles } => run("kills", cycles).all(kill::session),
         Test::Cut { cuts } => run("cuts", cuts).all(cut::session),
