@@ -110,6 +110,9 @@ impl Client {
 
     /// Sends the requests without an answer, in their order, and reads the answers.
     pub fn send(&mut self, con: &mut Connection, done: &AtomicU64) -> Result<(), Trouble> {
+        if self.unanswered.is_empty() {
+            return Ok(());
+        }
         con.send_packed_command(&packed(self.unanswered.iter()))?;
         while !self.unanswered.is_empty() {
             let flag = flag(&receive(con)?);
@@ -149,6 +152,9 @@ impl Client {
 
 /// Repeats answered requests. Returns for each one whether it was lost: the server applies it now.
 fn are_lost(con: &mut Connection, answered: &[(Request, Option<i64>)]) -> Vec<bool> {
+    if answered.is_empty() {
+        return Vec::new();
+    }
     let requests = answered.iter().map(|(request, _)| request);
     con.send_packed_command(&packed(requests)).expect("a running server");
     let mut is_lost = |(request, before): &(Request, Option<i64>)| {

@@ -13,6 +13,7 @@ use leaderboard_testkit::{Flavor, Sentinel, Server, wait_for_sync, wait_until};
 
 use crate::clients::{Client, Ending, Progress, Trouble, expect_gone, sums};
 use crate::digests::expect_same;
+use crate::links::follow;
 use crate::requests::{compare, found, make};
 use crate::workers::note;
 
@@ -155,7 +156,7 @@ impl Group {
         } else {
             old.start_again()
         }
-        self.servers[self.primary].replica_of(&self.servers[new]);
+        follow(&self.servers[self.primary], &self.servers[new]);
     }
 
     /// Repeats the requests without an answer at the new primary, and the others to count those that were lost.

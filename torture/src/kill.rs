@@ -11,6 +11,7 @@ use leaderboard_testkit::{Flavor, Server, run, try_run, wait_until};
 
 use crate::clients::{Client, Ending, Progress, check_claims, expect_gone, sums};
 use crate::digests::expect_same;
+use crate::links::{follow, leave_and_follow};
 use crate::pieces::Pieces;
 use crate::requests::{compare, found, make};
 use crate::workers::note;
@@ -132,7 +133,7 @@ impl Killed {
 
     /// The replica has lost its primary many times, and has the same values in the end.
     fn compare_replica(&self) {
-        self.replica.replica_of(&self.server);
+        follow(&self.replica, &self.server);
         expect_same(&self.server, slice::from_ref(&self.replica));
     }
 }
@@ -145,10 +146,7 @@ fn begin_work(work: Work, server: &Server, replica: &Server, delay: u64) {
         // Refused if the server saves for the replica already.
         Work::Snapshot => _ = try_run(&mut con, &["BGSAVE"]),
         Work::Rewrite => _ = try_run(&mut con, &["BGREWRITEAOF"]),
-        Work::FullSync => {
-            run(&mut replica.connection(), &["REPLICAOF", "NO", "ONE"]);
-            replica.replica_of(server);
-        }
+        Work::FullSync => leave_and_follow(replica, server),
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
 use leaderboard_testkit::random::Random;
-use leaderboard_testkit::{Flavor, Server, run, wait_until};
+use leaderboard_testkit::{Flavor, Server, run, try_run, wait_until};
 
 use crate::clients::{Client, Ending, Progress, sums};
 use crate::digests::expect_same;
@@ -75,12 +75,24 @@ fn cut(servers: &[Server], random: &mut Random) {
     let replica = random.pick(&servers[1..]);
     match random.below(3) {
         0 => _ = run(&mut servers[0].connection(), &["CLIENT", "KILL", "TYPE", "replica"]),
-        1 => _ = run(&mut replica.connection(), &["CLIENT", "KILL", "TYPE", "master"]),
-        _ => {
-            run(&mut replica.connection(), &["REPLICAOF", "NO", "ONE"]);
-            replica.replica_of(&servers[0]);
-        }
+        // Refused while the replica loads a full sync.
+        1 => _ = try_run(&mut replica.connection(), &["CLIENT", "KILL", "TYPE", "master"]),
+        _ => leave_and_follow(replica, &servers[0]),
     }
+}
+
+/// Makes a replica a primary for a moment. Another full sync follows.
+pub fn leave_and_follow(replica: &Server, primary: &Server) {
+    // Refused while the replica loads a full sync.
+    if try_run(&mut replica.connection(), &["REPLICAOF", "NO", "ONE"]).is_ok() {
+        follow(replica, primary);
+    }
+}
+
+/// Makes a server a replica. It may load at first, as a sentinel has made it a replica already.
+pub fn follow(replica: &Server, primary: &Server) {
+    let port = primary.port().to_string();
+    wait_until(|| try_run(&mut replica.connection(), &["REPLICAOF", "127.0.0.1", &port]).is_ok());
 }
 
 #[cfg(test)]
