@@ -63,5 +63,5 @@ pub use {
     server::{Builder, Flavor, Server, free_port},
     settled::{bgrewriteaof_and_wait, wait_for_sync},
     stream::ReplicationStream,
-    wait::wait_until,
+    wait::{wait_until, wait_within},
 };

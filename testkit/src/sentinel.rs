@@ -28,7 +28,7 @@ impl Sentinel {
         let (path, of_primary) = (dir.path().join("sentinel.conf"), primary.port());
         let settings = format!(
             "bind 127.0.0.1\nport {port}\ndir {}\nsentinel monitor {NAME} 127.0.0.1 {of_primary} 2\n\
-             sentinel down-after-milliseconds {NAME} 700\nsentinel failover-timeout {NAME} 2000\n\
+             sentinel down-after-milliseconds {NAME} 1000\nsentinel failover-timeout {NAME} 2000\n\
              sentinel parallel-syncs {NAME} 2\n",
             dir.path().display()
         );

@@ -9,7 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use leaderboard_testkit::random::Random;
-use leaderboard_testkit::{Flavor, Sentinel, Server, wait_for_sync, wait_until};
+use leaderboard_testkit::{Flavor, Sentinel, Server, wait_for_sync, wait_until, wait_within};
+use redis::Value;
 
 use crate::clients::{Client, Ending, Progress, Trouble, expect_gone, sums};
 use crate::digests::expect_same;
@@ -23,6 +24,8 @@ const TIMES: u64 = 4;
 const WINDOWS: [u64; 3] = [1, 8, 60];
 /// Acknowledged requests before the primary goes, at the most.
 const LATEST: u64 = 4_000;
+/// Sentinels whose clock stood still, on a busy machine, do nothing for 30 seconds.
+const PATIENCE: Duration = Duration::from_secs(120);
 /// A client waits this long for an answer.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -92,30 +95,41 @@ impl Group {
     }
 
     fn fail_over(&mut self, time: u64) {
-        wait_until(|| self.sentinels.iter().all(|sentinel| sentinel.sees(2, 2)));
+        wait_within(PATIENCE, || self.sentinels.iter().all(|sentinel| sentinel.sees(2, 2)));
         let stops = self.random.percent(40);
-        let old = &self.servers[self.primary];
-        let (flavor, port) = (old.flavor(), old.port());
+        let flavor = self.servers[self.primary].flavor();
         note(format!("{flavor:?}, failover {time}, stops: {stops}, WAIT: {}", self.waits).as_bytes());
         self.write_until_gone(stops);
-        wait_until(|| self.sentinels.iter().all(|sentinel| sentinel.primary() != port));
-        let port = self.sentinels[0].primary();
-        let new = self.servers.iter().position(|server| server.port() == port).expect("one of the servers");
-        let goes_on_first = self.random.percent(50);
-        if goes_on_first {
-            self.bring_back(stops, new);
+        let old = self.primary;
+        wait_within(PATIENCE, || self.agreed().is_some_and(|new| new != old));
+        // The old primary may have requests that the new one has not: it loses them.
+        if stops {
+            self.servers[old].resume()
+        } else {
+            self.servers[old].start_again()
         }
-        self.repeat(new);
-        if !goes_on_first {
-            self.bring_back(stops, new);
+        wait_within(PATIENCE, || self.agreed().is_some_and(|new| self.is_followed(new)));
+        self.primary = self.agreed().expect("a primary");
+        self.repeat();
+    }
+
+    /// The place of the primary on which most sentinels agree.
+    fn agreed(&self) -> Option<usize> {
+        let ports: Vec<u16> = self.sentinels.iter().map(Sentinel::primary).collect();
+        let votes = |server: &Server| ports.iter().filter(|port| **port == server.port()).count();
+        self.servers.iter().position(|server| votes(server) * 2 > ports.len())
+    }
+
+    /// Whether all other servers are replicas of this one, and have what it has.
+    fn is_followed(&self, new: usize) -> bool {
+        let port = self.servers[new].port().to_string();
+        let roles: Vec<Option<Role>> = self.servers.iter().map(Role::of).collect();
+        // Sentinels make the old primary a replica after eight seconds, which is long.
+        if new != self.primary && roles[self.primary] == Some(Role::Primary) {
+            follow(&self.servers[self.primary], &self.servers[new]);
         }
-        self.primary = new;
-        for server in self.servers.iter().filter(|server| server.port() != port) {
-            wait_until(|| {
-                leaderboard_testkit::info(&mut server.connection(), "replication", "role") == "slave"
-            });
-            wait_for_sync(&self.servers[new], server);
-        }
+        let wanted = |place| if place == new { Role::Primary } else { Role::ReplicaOf(port.clone()) };
+        roles.iter().enumerate().all(|(place, role)| *role == Some(wanted(place)))
     }
 
     /// Lets all clients write, and kills or stops the primary on the way.
@@ -148,20 +162,9 @@ impl Group {
         });
     }
 
-    /// The old primary comes back. It may have requests that the new primary has not: it loses them.
-    fn bring_back(&mut self, stops: bool, new: usize) {
-        let old = &mut self.servers[self.primary];
-        if stops {
-            old.resume()
-        } else {
-            old.start_again()
-        }
-        follow(&self.servers[self.primary], &self.servers[new]);
-    }
-
     /// Repeats the requests without an answer at the new primary, and the others to count those that were lost.
-    fn repeat(&mut self, new: usize) {
-        let mut con = self.servers[new].connection();
+    fn repeat(&mut self) {
+        let mut con = self.servers[self.primary].connection();
         let Counts(counts) = if self.waits { &WITH } else { &WITHOUT };
         for client in &mut self.clients {
             for (count, more) in counts.iter().zip(client.repeat_all(&mut con)) {
@@ -172,6 +175,30 @@ impl Group {
         let [_, drawn] = sums(&self.clients);
         let drawings = self.clients.iter().map(|client| &client.drawing);
         compare("at the new primary", &found(&mut con, drawings), &drawn, &drawn);
+    }
+}
+
+/// What a server is.
+#[derive(PartialEq)]
+enum Role {
+    Primary,
+    /// With the port of the primary, whose snapshot it has loaded.
+    ReplicaOf(String),
+    /// A replica that has no link yet.
+    Waiting,
+}
+
+impl Role {
+    /// `None` if no answer comes. Sentinels end all connections to a server whose role they change.
+    fn of(server: &Server) -> Option<Self> {
+        let mut con = server.connection();
+        let role: Vec<Value> = redis::cmd("ROLE").query(&mut con).ok()?;
+        let text = |place: usize| redis::from_redis_value_ref::<String>(role.get(place)?).ok();
+        match (text(0)?.as_str(), text(3).as_deref()) {
+            ("master", _) => Some(Self::Primary),
+            (_, Some("connected")) => Some(Self::ReplicaOf(text(2)?)),
+            _ => Some(Self::Waiting),
+        }
     }
 }
 

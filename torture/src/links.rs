@@ -89,10 +89,11 @@ pub fn leave_and_follow(replica: &Server, primary: &Server) {
     }
 }
 
-/// Makes a server a replica. It may load at first, as a sentinel has made it a replica already.
+/// Makes a server a replica. It may load at first, if it is a replica already.
 pub fn follow(replica: &Server, primary: &Server) {
-    let port = primary.port().to_string();
-    wait_until(|| try_run(&mut replica.connection(), &["REPLICAOF", "127.0.0.1", &port]).is_ok());
+    let mut command = redis::cmd("REPLICAOF");
+    command.arg("127.0.0.1").arg(primary.port());
+    wait_until(|| command.exec(&mut replica.connection()).is_ok());
 }
 
 #[cfg(test)]
