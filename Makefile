@@ -189,6 +189,27 @@ torture-commands: deps ## Run N=1000000 random commands in process against the m
 torture-payloads: deps ## Load N=1000000 damaged values in process, with commands after each (SEED=1)
 	cargo run --profile torture -p leaderboard-torture -- payloads $(N) --seed $(SEED)
 
+# The targets below start real servers with the release build of the module.
+.PHONY: torture-kill
+torture-kill: build servers ## Kill real servers N=1000 times while clients write with request ids, and restart them from the AOF (SEED=1)
+	cargo run --profile torture -p leaderboard-torture -- kill $(if $(filter file,$(origin N)),1000,$(N)) --seed $(SEED)
+
+.PHONY: torture-cut
+torture-cut: build servers ## Cut append-only files at N=16384 positions: each of the last 4,096 bytes on four servers (SEED=1)
+	cargo run --profile torture -p leaderboard-torture -- cut $(if $(filter file,$(origin N)),16384,$(N)) --seed $(SEED)
+
+.PHONY: torture-links
+torture-links: build servers ## Cut the links to replicas N=5000 times while clients write (SEED=1)
+	cargo run --profile torture -p leaderboard-torture -- links $(if $(filter file,$(origin N)),5000,$(N)) --seed $(SEED)
+
+.PHONY: torture-failover
+torture-failover: build servers ## Let primaries fail N=500 times under three sentinels, and count what Redis loses (SEED=1)
+	cargo run --profile torture -p leaderboard-torture -- failover $(if $(filter file,$(origin N)),500,$(N)) --seed $(SEED)
+
+.PHONY: torture-servers
+torture-servers: build servers ## Run N=1000000 random commands in four real servers, which restart on the way (SEED=1)
+	cargo run --profile torture -p leaderboard-torture -- servers $(N) --seed $(SEED)
+
 .PHONY: docs
 docs: build ## Write the command reference and the description of the HTTP API into docs/
 	UPDATE_DOCS=1 cargo test -p leaderboard-commands reference

@@ -1,6 +1,6 @@
 //! Tools that the tests of all crates share. Tests start no process and open no connection themselves.
 //!
-//! - With the feature `servers`: servers that start on a free port and end with the test (`server`), single commands
+//! - With the feature `servers`: servers and sentinels that start on a free port and end with the test (`server`, `sentinel`), single commands
 //!   and their replies (`client`), many commands at once (`pipeline`), the replication stream (`stream`), sessions
 //!   written as text (`session`), the shapes of replies (`shapes`), random calls of commands (`calls`), and a server in
 //!   memory that is checked after each call (`checked`).
@@ -40,6 +40,8 @@ mod pipeline;
 #[cfg(all(feature = "core", feature = "servers"))]
 pub mod played;
 #[cfg(feature = "servers")]
+mod sentinel;
+#[cfg(feature = "servers")]
 mod server;
 #[cfg(feature = "servers")]
 pub mod session;
@@ -57,8 +59,9 @@ pub use words::{Words, words};
 pub use {
     client::{digest, err, info, query, run, try_run},
     pipeline::pipeline,
+    sentinel::Sentinel,
     server::{Builder, Flavor, Server, free_port},
     settled::{bgrewriteaof_and_wait, wait_for_sync},
     stream::ReplicationStream,
-    wait::wait_until,
+    wait::{wait_until, wait_within},
 };

@@ -41,7 +41,7 @@ impl Session {
         let members = *random.pick(if profile == Profile::Segments { &[6, 14, 30] } else { &[3, 6, 14] });
         let pair = match profile {
             Profile::Views if random.percent(5) => Pair::unmade(KEY, own, members),
-            _ => pair(profile, rules, (&mut random, own), members),
+            _ => pair(KEY, profile, rules, (&mut random, own), members),
         };
         Self::new(&mut random, pair)
     }
@@ -50,7 +50,7 @@ impl Session {
     pub fn of_many(profile: Profile, seed: u64) -> Self {
         let (mut random, own) = (Random::new(seed), Random::new(seed + 1));
         let rules = rules(&mut random, profile);
-        let pair = pair(profile, rules, (&mut random, own), 400);
+        let pair = pair(KEY, profile, rules, (&mut random, own), 400);
         let mut session = Self::new(&mut random, pair);
         let crowd = session.pair.crowd();
         session.run(crowd);
@@ -143,13 +143,19 @@ fn differences(own: Option<Vec<Vec<u8>>>, other: Option<Vec<Vec<u8>>>) -> String
     format!("\nonly here:\n{}\nonly on the replica:\n{}", here.join("\n"), there.join("\n"))
 }
 
-/// A board, and the command that makes it.
-fn pair(profile: Profile, rules: Rules, (random, own): (&mut Random, Random), members: u64) -> (Pair, Call) {
+/// A board of this profile, and the command that makes it.
+pub fn pair(
+    key: &str,
+    profile: Profile,
+    rules: Rules,
+    (random, own): (&mut Random, Random),
+    members: u64,
+) -> (Pair, Call) {
     if profile != Profile::Segments {
-        return Pair::new(KEY, rules, own, members);
+        return Pair::new(key, rules, own, members);
     }
     let dimensions = dimensions(random, &rules);
-    Pair::with_segments(KEY, rules, &dimensions, own, members)
+    Pair::with_segments(key, rules, &dimensions, own, members)
 }
 
 /// A word as a failure shows it.

@@ -250,6 +250,22 @@ impl Server {
         process.wait().expect("its end");
     }
 
+    /// Stops the process where it is: it keeps its connections, and answers nobody until `resume`.
+    pub fn pause(&self) {
+        self.signal("STOP");
+    }
+
+    /// Lets a paused process go on.
+    pub fn resume(&self) {
+        self.signal("CONT");
+    }
+
+    fn signal(&self, name: &str) {
+        let process = self.process.as_ref().expect("a running server").id();
+        let sent = Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status();
+        assert!(sent.expect("a shell").success(), "no signal {name}");
+    }
+
     /// Starts the server again in the same directory and on the same port, after `kill9` or `shutdown`.
     pub fn start_again(&mut self) {
         assert!(self.process.is_none(), "the server runs already");

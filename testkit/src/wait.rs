@@ -9,10 +9,16 @@ const POLL: Duration = Duration::from_millis(5);
 
 /// Waits until the condition is true. Fails the test after [`PATIENCE`].
 #[track_caller]
-pub fn wait_until(mut condition: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
+pub fn wait_until(condition: impl FnMut() -> bool) {
+    wait_within(PATIENCE, condition);
+}
+
+/// Waits until the condition is true. Fails the test after `patience`.
+#[track_caller]
+pub fn wait_within(patience: Duration, mut condition: impl FnMut() -> bool) {
+    let deadline = Instant::now() + patience;
     while !condition() {
-        assert!(Instant::now() < deadline, "waited for {PATIENCE:?} in vain");
+        assert!(Instant::now() < deadline, "waited for {patience:?} in vain");
         thread::sleep(POLL);
     }
 }

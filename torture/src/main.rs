@@ -11,9 +11,18 @@
 )]
 
 mod allocator;
+mod clients;
 mod commands;
+mod cut;
 mod damage;
+mod digests;
+mod failover;
+mod kill;
+mod links;
 mod payloads;
+mod pieces;
+mod requests;
+mod servers;
 mod workers;
 
 use std::process::ExitCode;
@@ -42,10 +51,35 @@ enum Test {
         /// At least this number of calls.
         calls: u64,
     },
+    /// Random commands of all kinds in real servers, against the model and a replica, with restarts on the way.
+    Servers {
+        /// At least this number of calls.
+        calls: u64,
+    },
     /// Damaged payloads of all types in process.
     Payloads {
         /// At least this number of payloads.
         payloads: u64,
+    },
+    /// Servers that are killed while clients write with request ids, and start again from the append-only file.
+    Kill {
+        /// At least this number of kills.
+        cycles: u64,
+    },
+    /// Append-only files that are cut at each of their last 4,096 bytes: 16,384 cuts cover all of them on four servers.
+    Cut {
+        /// At least this number of cuts.
+        cuts: u64,
+    },
+    /// Primaries that are killed or stop while clients write with request ids, and replicas that sentinels promote.
+    Failover {
+        /// At least this number of failovers.
+        times: u64,
+    },
+    /// Links between a primary and its replicas that are cut while clients write.
+    Links {
+        /// At least this number of cuts.
+        cuts: u64,
     },
 }
 
@@ -57,7 +91,16 @@ fn main() -> ExitCode {
     };
     let run = match test {
         Test::Commands { calls } => run("calls", calls).all(commands::session),
+        Test::Servers { calls } => run("calls", calls).all(servers::session),
         Test::Payloads { payloads } => run("payloads", payloads).all(payloads::session),
+        Test::Kill { cycles } => run("kills", cycles).all(kill::session),
+        Test::Cut { cuts } => run("cuts", cuts).all(cut::session),
+        Test::Failover { times } => {
+            let run = run("failovers", times).all(failover::session);
+            println!("{}\n", failover::Losses);
+            run
+        }
+        Test::Links { cuts } => run("cuts of links", cuts).all(links::session),
     };
     println!("{run}");
     if run.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

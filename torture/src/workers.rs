@@ -88,7 +88,11 @@ impl Run {
                 note(b"");
                 match panic::catch_unwind(AssertUnwindSafe(|| session(number))) {
                     Ok(count) => _ = done.fetch_add(count, Relaxed),
-                    Err(payload) => failures.lock().unwrap().push((number, story(&*payload))),
+                    Err(payload) => {
+                        let story = story(&*payload);
+                        eprintln!("session {number}: {story}");
+                        failures.lock().unwrap().push((number, story));
+                    }
                 }
             }
         };

@@ -50,6 +50,16 @@ pub fn sum(a: &[i64], b: &[i64]) -> Score {
     a.iter().zip(b).map(sum).collect()
 }
 
+/// Level by level, the sum of several scores. A part of the sum may be out of range.
+pub fn total<'a>(scores: impl Iterator<Item = &'a Score>) -> Score {
+    let mut total: Vec<i128> = Vec::new();
+    for score in scores {
+        total.resize(score.len(), 0);
+        total.iter_mut().zip(score).for_each(|(sum, points)| *sum += i128::from(*points));
+    }
+    total.into_iter().map(|sum| i64::try_from(sum).unwrap_or(i64::MIN)).collect()
+}
+
 /// What errors say of a score that is out of range.
 pub fn beyond(levels: &[Level], score: &[i64]) -> Vec<String> {
     if levels.is_empty() {

@@ -249,13 +249,7 @@ impl View {
 fn after_boundary(rules: &Rules, entry: Entry, is_kept: bool, left: &[&Entry]) -> Option<Entry> {
     let first = *left.first()?;
     Some(match rules.aggregate {
-        Aggregate::Sum => {
-            let rest = left.iter().skip(1);
-            Entry {
-                score: rest.fold(first.score.clone(), |sum, cell| score::sum(&sum, &cell.score)),
-                ..entry
-            }
-        }
+        Aggregate::Sum => Entry { score: score::total(left.iter().map(|cell| &cell.score)), ..entry },
         Aggregate::Last => entry,
         Aggregate::Max | Aggregate::Min if is_kept => entry,
         // Of equal bests, that of the older period counts.

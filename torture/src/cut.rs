@@ -1,0 +1,133 @@
+//! Append-only files that end early, as after a crash of the machine: cut at each of their last 4,096 bytes. The server starts with what
+//! is whole, and has exactly the state that it had after these requests.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use leaderboard_testkit::random::Random;
+use leaderboard_testkit::{Flavor, Server, Words, bgrewriteaof_and_wait, info, pipeline, query};
+use redis::Connection;
+
+use crate::requests::{Drawing, make};
+use crate::workers::note;
+
+/// How many of the last bytes are cut off, at the most.
+const BYTES: u64 = 4_096;
+/// Cuts of a session, this number of bytes apart. As many sessions on a server cover all positions.
+const APART: u64 = 64;
+/// Requests before the last part of the file.
+const BEFORE: usize = 500;
+
+/// Cuts the file of a server at some positions. Returns how many.
+pub fn session(seed: u64) -> u64 {
+    positions(seed, BYTES / APART)
+}
+
+fn positions(seed: u64, count: u64) -> u64 {
+    let mut written = Written::new(seed);
+    let first = seed / 4 % APART;
+    for position in 0..count {
+        written.cut(1 + first + position * (BYTES / count));
+    }
+    count
+}
+
+/// A stopped server, its file, and the states that led to it.
+struct Written {
+    server: Server,
+    path: PathBuf,
+    whole: Vec<u8>,
+    states: Vec<State>,
+}
+
+/// The length of the file after a request, and the digest of all keys.
+struct State {
+    length: u64,
+    digest: String,
+}
+
+impl Written {
+    fn new(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let flavor = Flavor::all()[(seed % 4) as usize];
+        let builder = Server::builder(flavor).arg("appendonly", "yes").arg("appendfsync", "always");
+        let builder = builder.arg("aof-load-truncated", "yes");
+        let preamble = *random.pick(&["yes", "no"]);
+        let mut server = builder.arg("aof-use-rdb-preamble", preamble).start();
+        let mut con = server.connection();
+        make(&mut con, 1);
+        let mut drawing = Drawing::new(0, Random::new(random.number()));
+        let before: Vec<Words> = (0..BEFORE).map(|_| drawing.draw(5).words).collect();
+        pipeline(&mut con, &before);
+        if random.percent(50) {
+            bgrewriteaof_and_wait(&mut con);
+        }
+        let states = write_on(&mut con, &mut drawing);
+        server.kill9();
+        let path = last_file(server.dir());
+        let whole = fs::read(&path).expect("the file");
+        Self { server, path, whole, states }
+    }
+
+    /// Cuts off this number of bytes, and starts the server.
+    fn cut(&mut self, bytes: u64) {
+        note(format!("{:?}, {bytes} bytes cut off", self.server.flavor()).as_bytes());
+        fs::write(&self.path, &self.whole).expect("the whole file");
+        let file = File::options().write(true).open(&self.path).expect("a file to cut");
+        file.set_len(self.whole.len() as u64 - bytes).expect("a shorter file");
+        self.server.start_again();
+        let last = self.states.last().map_or(0, |state| state.length);
+        let expected =
+            self.states.iter().rfind(|state| state.length + bytes <= last).expect("an earlier state");
+        let found = digest_of_all(&mut self.server.connection());
+        let place = self.states.iter().rposition(|state| state.digest == found);
+        assert_eq!(
+            found,
+            expected.digest,
+            "{} states, but this is that of number {place:?}",
+            self.states.len()
+        );
+        self.server.kill9();
+    }
+}
+
+/// Writes until more bytes are in the file than any cut takes away. Returns the state after each request, and before the first.
+fn write_on(con: &mut Connection, drawing: &mut Drawing) -> Vec<State> {
+    let mut states = vec![state(con)];
+    while states[states.len() - 1].length <= states[0].length + BYTES {
+        let reply = pipeline(con, &[drawing.draw(5).words]);
+        assert!(reply.iter().all(Result::is_ok), "{reply:?}");
+        states.push(state(con));
+    }
+    states
+}
+
+fn state(con: &mut Connection) -> State {
+    let length = info(con, "persistence", "aof_current_size").parse().expect("a number");
+    State { length, digest: digest_of_all(con) }
+}
+
+fn digest_of_all(con: &mut Connection) -> String {
+    query(con, &["DEBUG", "DIGEST"])
+}
+
+/// The file that the server appends to.
+fn last_file(dir: &Path) -> PathBuf {
+    let files = fs::read_dir(dir.join("appendonlydir"));
+    let files = files.into_iter().flatten().map(|file| file.expect("a file").path());
+    let last = files.filter(|path| path.to_string_lossy().ends_with(".incr.aof")).max();
+    // Redis 6.2 has one file.
+    last.unwrap_or_else(|| dir.join("appendonly.aof"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::workers::Run;
+
+    #[test]
+    fn a_file_that_ends_early_gives_the_state_after_its_last_whole_request() {
+        let run =
+            Run::new("cuts", 12, leaderboard_testkit::random::seed()).all(|seed| super::positions(seed, 3));
+        assert!(run.failures.is_empty(), "{run}");
+    }
+}
