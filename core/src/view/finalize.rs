@@ -22,7 +22,10 @@ impl PeriodView<'_> {
         let Some(anchor) = self.periods.boundary.anchor() else { return };
         // Only a server's clock can be put back.
         if board.schema.clock == Clock::Server {
-            self.periods.last_written = Some(anchor.span.period.start);
+            // A decaying view has its orders only: that of the newest period with points has those of all before it.
+            let newest = self.periods.newest_ahead(&anchor.span, self.span.period.start);
+            let newest = newest.filter(|_| self.periods.rules.decay.is_some());
+            self.periods.last_written = Some(newest.unwrap_or(anchor.span.period.start));
         }
         let between = self.periods.between(&anchor.span, &self.span, &board.context());
         let Some(anchor) = self.periods.boundary.settle() else { return };
@@ -70,7 +73,7 @@ impl Periods {
         let last = self.rules.back(calendar, span.period.start, 1);
         // The clock may be put back to a period that cannot be read. With decay, its order is derived from the order
         // at the boundary alone. Points that were set aside for it are in no other order.
-        let has_points = || self.starts_within(anchor, span.period.start).next().is_some();
+        let has_points = || self.newest_ahead(anchor, span.period.start).is_some();
         let may_come_back = self.last_written.is_some() && (self.rules.decay.is_some() || has_points());
         if last <= anchor.period.start || last < self.oldest() && !may_come_back {
             return Between::Orders(Vec::new());
@@ -103,7 +106,7 @@ impl Periods {
         let Some(base) = self.past.front() else { return Vec::new() };
         let Some(derivation) = self.derivation(base, calendar) else { return Vec::new() };
         let runs = self.runs_of(base, &derivation, context.schema);
-        let ahead = self.starts_within(&derivation.base, derivation.end).last();
+        let ahead = self.newest_ahead(&derivation.base, derivation.end);
         let ahead = ahead.filter(|_| self.last_written.is_some());
         let in_any_case =
             |(first, last): &(i64, i64)| ahead.is_some_and(|start| *first <= start && start <= *last);
@@ -126,10 +129,16 @@ impl Periods {
         // a level could exceed its maximum.
         let from = if schema.levels.is_none() { written.from } else { current.from };
         let kept = self.kept;
-        let written = self.last_written.unwrap_or(kept);
-        while self.past.back().is_some_and(|past| past.last < kept && past.last < written) {
-            garbage.extend(self.past.pop_back().into_iter().flat_map(Past::into_garbage));
+        let mut in_any_case = Vec::new();
+        while self.past.back().is_some_and(|past| past.last < kept) {
+            let Some(past) = self.past.pop_back() else { break };
+            if self.is_kept_in_any_case((past.period.start, past.last)) {
+                in_any_case.push(past);
+            } else {
+                garbage.extend(past.into_garbage());
+            }
         }
+        self.past.extend(in_any_case.into_iter().rev());
         // A period that was dropped cannot be read again, even if more periods are kept later.
         self.since = self.since.max(kept);
         self.set_needed();

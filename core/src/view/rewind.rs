@@ -113,9 +113,11 @@ impl PeriodView<'_> {
     fn set_aside(&mut self, span: &Span, board: &mut BoardContextMut) {
         let order_only = !self.periods.has_buckets();
         let column = self.periods.contributions.column();
-        while self.periods.past.front().is_some_and(|past| past.period.start > span.period.start) {
+        while let Some(past) = self.periods.past.front().filter(|past| past.period.start > span.period.start)
+        {
+            let is_kept = self.periods.is_kept(past.period.start);
             let Some(past) = self.periods.past.pop_front() else { break };
-            if order_only && self.periods.is_kept(past.period.start) {
+            if order_only && is_kept {
                 let entries = past.order.entries(past.period.start, &board.context());
                 let numbers = numbers_of_equals(board.schema.ties, past.order.len());
                 let numbers = numbers.map(|number| column.map_or(0, |_| number));
@@ -171,11 +173,29 @@ impl PeriodView<'_> {
 }
 
 impl Periods {
-    /// Returns whether the order of an ended period is kept, if it has one. The last period with a write is always kept,
-    /// even if it cannot be read. So are the periods after it that are derived from it alone, and the newest one with
-    /// points that were set aside.
+    /// Returns whether the order of an ended period is kept. The last period with a write is always kept, even if it
+    /// cannot be read. So are the periods that are derived only from it, and the newest period after it with points
+    /// that were set aside.
     pub(super) fn is_kept(&self, start: i64) -> bool {
-        self.last_written.is_some_and(|written| written <= start) || self.oldest() <= start
+        let is_own = |past: &Past| past.period.start == start && self.rules.decay.is_none();
+        let follows = || {
+            let at = self.past.partition_point(|past| past.period.start > start);
+            self.past.get(at).is_some_and(|past| past.expires_from.is_some() || is_own(past))
+        };
+        self.oldest() <= start
+            || self.last_written.is_some_and(|last| last == start || last < start && follows())
+    }
+
+    /// Returns whether RETAIN does not matter to a run of ended periods, from its first to its last one: it has the last
+    /// write, or comes after it with points that were set aside.
+    pub(super) fn is_kept_in_any_case(&self, (first, last): (i64, i64)) -> bool {
+        let has_own = self.rules.decay.is_none();
+        self.last_written.is_some_and(|written| written <= last && (first <= written || has_own))
+    }
+
+    /// Returns the start of the newest period after a base and before an end whose points were set aside.
+    pub(super) fn newest_ahead(&self, base: &Span, end: i64) -> Option<i64> {
+        self.starts_within(base, end).last()
     }
 
     /// Computes the entries of one span from the entries of another span.

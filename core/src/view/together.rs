@@ -81,9 +81,8 @@ pub(crate) fn ended_together<'a>(pair: &[Side<'a>; 2], joined: &Periods) -> (Vec
         let run = (*first, derived.map_or_else(|| before(*next), |(last, _)| last));
         stretches.push(Stretch { run, recipe: derived.map(|(_, recipe)| recipe), sides });
     }
-    let (kept, all) =
-        (joined.last_written.map_or(joined.kept, |written| written.min(joined.kept)), stretches.len());
-    stretches.retain(|stretch| stretch.run.1 >= kept);
+    let all = stretches.len();
+    stretches.retain(|stretch| stretch.run.1 >= joined.kept || joined.is_kept_in_any_case(stretch.run));
     stretches.reverse();
     let is_cut = stretches.len() < all;
     (stretches, is_cut)

@@ -46,9 +46,10 @@ struct State {
     aside: BTreeMap<i64, Entries>,
     /// The start of the oldest period that can be read, without the limit of RETAIN.
     since: i64,
-    /// The start of the last period before the current one that was written to. It is kept in any case, with what
-    /// is known of the periods after it.
+    /// The start of the last period before the current one that was written to. It is kept in any case.
     last: i64,
+    /// Whether the orders of all periods after `last` follow from the order of `last`.
+    follow: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -197,14 +198,13 @@ impl View {
     fn settle(&mut self, schema: &Schema) {
         let Some(start) = self.state.start else { return };
         let anchor = self.anchor.take().and_then(|anchor| anchor.start).unwrap_or(start);
+        let (mut last, mut follow) = (anchor, true);
         let within = self.state.aside.range(anchor + 1..start.max(anchor + 1));
         let filled: Vec<_> =
             within.filter(|(_, entries)| !entries.is_empty()).map(|(start, _)| *start).collect();
         if !filled.is_empty() {
-            // The orders of these periods do not follow from the anchor alone. Of those that RETAIN does not keep, only
-            // the last one with entries of its own stays.
-            let (oldest, newest) = (self.oldest(schema), *filled.last().unwrap());
-            self.state.past.retain(|start, _| *start <= anchor || oldest <= *start || *start == newest);
+            // The orders of these periods do not follow from the anchor alone, so they count as written.
+            (last, follow) = (*filled.last().unwrap(), false);
             for origin in filled.into_iter().chain([anchor]) {
                 let mut next = origin;
                 for _ in 0..=LONGEST {
@@ -216,10 +216,10 @@ impl View {
         self.state.since = self.oldest(schema);
         let is_kept = schema.clock == Clock::Server;
         if is_kept && anchor < start {
-            self.state.last = anchor;
+            (self.state.last, self.state.follow) = (last, follow);
         }
-        let State { since, last, .. } = self.state;
-        self.state.past.retain(|start, _| since <= *start || last <= *start);
+        let State { since, last, follow, .. } = self.state;
+        self.state.past.retain(|start, _| since <= *start || last == *start || follow && last < *start);
         self.state.aside.retain(|other, _| *other > start);
     }
 
@@ -278,7 +278,8 @@ impl View {
             }
         }
         let start = self.state.start.unwrap();
-        let is_kept = self.oldest(schema) <= goal || self.state.last <= goal;
+        let State { last, follow, .. } = self.state;
+        let is_kept = self.oldest(schema) <= goal || last == goal || follow && last < goal;
         let later = self.state.past.split_off(&(goal + 1));
         for (start, (lines, _)) in later.into_iter().filter(|(_, (_, is_written))| *is_written) {
             self.state.aside.insert(start, as_they_stand(schema, &lines, start));

@@ -318,12 +318,9 @@ fn the_last_period_that_was_written_in_outlives_a_leap() {
 
 #[test]
 fn the_period_of_the_last_write_outlives_a_second_leap() {
-    for (name, spec) in [
-        ("day", spec("day", 0)),
-        ("day", carry("day", "0.5", 0)),
-        ("day:3", spec("day:3", 0)),
-        ("day", Spec { decay: Share::from_billionths(500_000_000), ..spec("day", 0) }),
-    ] {
+    for (name, spec) in
+        [("day", spec("day", 0)), ("day", carry("day", "0.5", 0)), ("day:3", spec("day:3", 0))]
+    {
         let mut board = board(of(Aggregate::Sum), &[spec]);
         add(&mut board, &at(0), 4, b"ann").unwrap();
         // Each leap has a write of its own, and each time the clock comes back, a member writes at the right time.
