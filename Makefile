@@ -210,9 +210,13 @@ torture-failover: build servers ## Let primaries fail N=500 times under three se
 torture-servers: build servers ## Run N=1000000 random commands in four real servers, which restart on the way (SEED=1)
 	cargo run --profile torture -p leaderboard-torture -- servers $(N) --seed $(SEED)
 
+.PHONY: torture-stall
+torture-stall: deps ## Make the most costly call of each command on boards of MEMBERS=1000,100000,1000000 members, against its declared bound
+	cargo run --profile torture -p leaderboard-torture -- stall $(if $(MEMBERS),--members $(MEMBERS))
+
 .PHONY: docs
 docs: build ## Write the command reference and the description of the HTTP API into docs/
-	UPDATE_DOCS=1 cargo test -p leaderboard-commands reference
+	UPDATE_DOCS=1 cargo test -p leaderboard-commands documents
 	UPDATE_DOCS=1 cargo test -p leaderboard-console description
 
 .PHONY: clean

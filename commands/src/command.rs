@@ -1,6 +1,7 @@
 //! The data of a command, except for its handler: a row of the table.
 
 use std::ffi::CStr;
+use std::time::Duration;
 
 use crate::argument::Argument;
 use crate::arguments::Args;
@@ -66,6 +67,37 @@ pub enum OverParts {
 /// has the last shape whose words are all in the call. See [`crate::shape`].
 pub type Shapes = &'static [(&'static str, &'static str)];
 
+/// The most processor time that a call may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Most {
+    /// This number of microseconds, at any number of members.
+    Micros(u32),
+    /// This number of nanoseconds for each member of the board, and half a millisecond.
+    NanosPerMember(u32),
+}
+
+impl Most {
+    /// Returns the time for a board of this number of members.
+    #[must_use]
+    pub const fn time(self, members: u64) -> Duration {
+        match self {
+            Self::Micros(micros) => Duration::from_micros(micros as u64),
+            Self::NanosPerMember(nanos) => {
+                Duration::from_nanos(members.saturating_mul(nanos as u64).saturating_add(500_000))
+            }
+        }
+    }
+}
+
+/// The most costly legal call of a command: the largest counts, the longest list, the widest view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Worst {
+    /// The call. Its keys are the boards of `make torture-stall`; `word*n` stands for n different words.
+    pub call: &'static str,
+    /// The bound of its time on the server's main thread. `make torture-stall` checks it.
+    pub most: Most,
+}
+
 /// A row: all data of a command, except for its handler.
 pub struct Command {
     /// The name, in capitals.
@@ -87,6 +119,8 @@ pub struct Command {
     pub summary: &'static str,
     /// The time that the command takes. n is the number of members.
     pub complexity: &'static str,
+    /// The most costly call.
+    pub worst: Worst,
     /// The version that introduced the command.
     pub since: &'static str,
     /// How the command works on a board over parts.

@@ -23,12 +23,14 @@ mod payloads;
 mod pieces;
 mod requests;
 mod servers;
+mod stall;
 mod workers;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use stall::Stall;
 use workers::Run;
 
 /// Long tests of the leaderboards.
@@ -76,6 +78,12 @@ enum Test {
         /// At least this number of failovers.
         times: u64,
     },
+    /// The most costly call of each command, against the bound that its row of the table declares.
+    Stall {
+        /// The numbers of members.
+        #[arg(long, value_delimiter = ',', default_values_t = [1_000, 100_000, 1_000_000])]
+        members: Vec<u64>,
+    },
     /// Links between a primary and its replicas that are cut while clients write.
     Links {
         /// At least this number of cuts.
@@ -90,6 +98,7 @@ fn main() -> ExitCode {
         None => Run::new(what, wanted, seed),
     };
     let run = match test {
+        Test::Stall { members } => return stall(&members),
         Test::Commands { calls } => run("calls", calls).all(commands::session),
         Test::Servers { calls } => run("calls", calls).all(servers::session),
         Test::Payloads { payloads } => run("payloads", payloads).all(payloads::session),
@@ -104,4 +113,12 @@ fn main() -> ExitCode {
     };
     println!("{run}");
     if run.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn stall(members: &[u64]) -> ExitCode {
+    let stall = Stall::measure(members);
+    println!("{stall}\n");
+    let found = [stall.errors(), stall.beyond()].concat();
+    found.iter().for_each(|line| println!("{line}"));
+    if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -85,10 +85,7 @@ impl<'a> Session<'a> {
     /// Returns the members of a sorted set with their scores, in the order of `ZRANGE`.
     pub fn sorted_set_rows(&self, key: Argument) -> Vec<(f64, Vec<u8>)> {
         self.look(key, |held| match held {
-            Some(Held::SortedSet(set)) => (0..set.len())
-                .filter_map(|place| set.at(place))
-                .map(|(score, name)| (score, name.to_vec()))
-                .collect(),
+            Some(Held::SortedSet(set)) => set.rows().to_vec(),
             _ => Vec::new(),
         })
     }
@@ -124,7 +121,7 @@ impl OpenKey for Key<'_> {
 
     fn sorted_set_len(&self) -> Option<u64> {
         match &self.held {
-            Some(Held::SortedSet(set)) => Some(set.len() as u64),
+            Some(Held::SortedSet(set)) => Some(set.rows().len() as u64),
             _ => None,
         }
     }
@@ -266,15 +263,16 @@ impl Host for Session<'_> {
     ) -> ControlFlow<(), u64> {
         let keys = self.server.keys.borrow();
         let Some(Held::SortedSet(set)) = keys.get(key.bytes()) else { return ControlFlow::Continue(0) };
-        let len = set.len() as u64;
+        let rows = set.rows();
+        let len = rows.len() as u64;
         let end = from.saturating_add(count).min(len);
         for place in from..end {
             let place = match direction {
                 Direction::Up => place,
                 Direction::Down => len.saturating_sub(1).saturating_sub(place),
             };
-            if let Some((score, member)) = usize::try_from(place).ok().and_then(|place| set.at(place)) {
-                each(member, score)?;
+            if let Some((score, member)) = usize::try_from(place).ok().and_then(|place| rows.get(place)) {
+                each(member, *score)?;
             }
         }
         ControlFlow::Continue(end.saturating_sub(from))

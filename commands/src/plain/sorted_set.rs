@@ -1,35 +1,37 @@
-//! A sorted set: members with scores, in the order of `ZRANGE`.
+//! A sorted set: members with scores.
 
-use std::cmp::Ordering;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 /// A sorted set.
 #[derive(Debug, Default)]
-pub struct SortedSet(Vec<(f64, Vec<u8>)>);
+pub struct SortedSet {
+    scores: BTreeMap<Vec<u8>, f64>,
+    /// The members in the order of `ZRANGE`, if they were read since the last change.
+    rows: OnceCell<Vec<(f64, Vec<u8>)>>,
+}
 
 impl SortedSet {
-    /// Returns the number of members.
-    pub const fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// Sets the score of a member.
     pub fn add(&mut self, score: f64, member: &[u8]) {
-        self.0.retain(|(_, other)| other != member);
-        let place = self.0.partition_point(|(other, name)| {
-            other.total_cmp(&score).then_with(|| name.as_slice().cmp(member)) == Ordering::Less
-        });
-        self.0.insert(place, (score, member.to_vec()));
+        self.rows.take();
+        self.scores.insert(member.to_vec(), score);
     }
 
     /// Removes a member. Returns whether it was there.
     pub fn remove(&mut self, member: &[u8]) -> bool {
-        let before = self.0.len();
-        self.0.retain(|(_, other)| other != member);
-        self.0.len() < before
+        self.rows.take();
+        self.scores.remove(member).is_some()
     }
 
-    /// Returns the member at a place.
-    pub fn at(&self, place: usize) -> Option<(f64, &[u8])> {
-        self.0.get(place).map(|(score, member)| (*score, member.as_slice()))
+    /// Returns the members with their scores, in the order of `ZRANGE`.
+    pub fn rows(&self) -> &[(f64, Vec<u8>)] {
+        self.rows.get_or_init(|| {
+            let mut rows: Vec<_> =
+                self.scores.iter().map(|(member, score)| (*score, member.clone())).collect();
+            // Members with equal scores stay in the order of their names.
+            rows.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+            rows
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! Commands that make, change and describe boards.
 
 use super::{OverParts, rows};
+use crate::command::{Most, Worst};
 use crate::handlers::{boards, restore};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{
@@ -24,6 +25,7 @@ rows! {
         list: "",
         summary: "Makes a board",
         complexity: "O(1)",
+        worst: Worst { call: "LB.CREATE new VIEWS all,hour,day,week,month,hour:2,hour:3,hour:4,day:2,day:3,day:4,day:5,day:6,day:7,week:2,week:366 RETAIN 10000", most: Most::Micros(200) },
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "the board",
@@ -50,6 +52,7 @@ rows! {
         summary: "Changes what may change of a board's rules",
         complexity: "O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that, goes, or keeps \
                      fewer periods, O(m) where KEEP lets members fall out, m: members, p: periods kept",
+        worst: Worst { call: "LB.ALTER days DECAY day=0.5", most: Most::NanosPerMember(50) },
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "",
@@ -75,6 +78,7 @@ rows! {
         list: "",
         summary: "Tells a board's rules and size",
         complexity: "O(log r + p), r: request ids remembered, p: periods kept, of all views; O(k) for the root of k parts",
+        worst: Worst { call: "LB.INFO long", most: Most::Micros(500) },
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "",
@@ -100,6 +104,7 @@ rows! {
         list: "",
         summary: "Lists the periods of a view that can be read",
         complexity: "O(p), p: periods listed",
+        worst: Worst { call: "LB.PERIODS long minute", most: Most::Micros(100000) },
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
@@ -119,6 +124,7 @@ rows! {
         list: "",
         summary: "Rebuilds a board from a piece of a saved one",
         complexity: "O(m log n), m: members in the piece",
+        worst: Worst { call: "LB.RESTORE new chunk", most: Most::Micros(500) },
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "a board, with the first piece",

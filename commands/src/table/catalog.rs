@@ -5,6 +5,7 @@ use leaderboard_core::Error;
 use super::{Operation, OverParts, forms, rows};
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
+use crate::command::{Most, Worst};
 use crate::handlers::catalog::{self, Asked};
 use crate::handlers::{growth, shrink};
 use crate::host::Host;
@@ -69,6 +70,7 @@ rows! {
         list: "",
         summary: "Changes the state of a board over parts",
         complexity: "O(1); RULES like LB.ALTER; HALVE, SAVED, MERGE and PLAIN O(m log m), m: members; PRIZES O(w), w: winners",
+        worst: Worst { call: "LB.CATALOG split HALVE 7 9 0 4", most: Most::NanosPerMember(1000) },
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",

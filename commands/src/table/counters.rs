@@ -1,6 +1,7 @@
 //! Commands of counters.
 
 use super::{OverParts, rows};
+use crate::command::{Most, Worst};
 use crate::handlers::{counters, restore};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::boards::{CLOCK, DEDUP};
@@ -20,6 +21,7 @@ rows! {
         list: "",
         summary: "Makes a counter",
         complexity: "O(1)",
+        worst: Worst { call: "LB.COUNTER.CREATE new PRECISIONS 1,2,3,4,5,6,10,12,15,20,30,60,300,600,3600,86400 SAMPLES 10000", most: Most::Micros(200) },
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "the counter",
@@ -40,6 +42,7 @@ rows! {
         list: "",
         summary: "Counts an event at all precisions of a counter, once for each request id",
         complexity: "O(1)",
+        worst: Worst { call: "LB.COUNTER.INCR counter BY -9 ID r", most: Most::Micros(200) },
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "a counter by the settings of the server",
@@ -60,6 +63,7 @@ rows! {
         list: "",
         summary: "Lists the counts of a precision, oldest first",
         complexity: "O(s), s: slices kept",
+        worst: Worst { call: "LB.COUNTER.GET counter 1 FILL", most: Most::Micros(10000) },
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
@@ -80,6 +84,7 @@ rows! {
         list: "KEYS n key [key ...]",
         summary: "Lists the counts of a precision of several counters",
         complexity: "O(k s), k: keys given, s: slices kept",
+        worst: Worst { call: "LB.COUNTER.MGET 1 FILL KEYS 100 counter*100", most: Most::Micros(1000000) },
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
@@ -97,6 +102,7 @@ rows! {
         list: "",
         summary: "Changes the rules of a counter",
         complexity: "O(s), s: slices kept",
+        worst: Worst { call: "LB.COUNTER.ALTER counter SAMPLES 1", most: Most::Micros(200) },
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
@@ -115,6 +121,7 @@ rows! {
         list: "",
         summary: "Tells a counter's rules and total",
         complexity: "O(log r), r: request ids remembered",
+        worst: Worst { call: "LB.COUNTER.INFO counter", most: Most::Micros(200) },
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
@@ -133,6 +140,7 @@ rows! {
         list: "",
         summary: "Rebuilds a counter from a piece of a saved one",
         complexity: "O(s), s: slices in the piece",
+        worst: Worst { call: "LB.COUNTER.RESTORE new chunk", most: Most::Micros(200) },
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "a counter, with the first piece",

@@ -1,6 +1,7 @@
 //! Commands that only the gateway carries out. A server refuses them.
 
 use super::{OverParts, rows};
+use crate::command::{Most, Worst};
 use crate::handlers::catalog;
 use crate::keys::{Access, first};
 use crate::options::boards::FORCE;
@@ -16,6 +17,7 @@ rows! {
         list: "",
         summary: "Tells what is in each part of a board, and what is wrong with it",
         complexity: "O(k), k: parts",
+        worst: Worst { call: "LB.PARTS all", most: Most::Micros(200) },
         since: "0.1.0",
         over_parts: OverParts::ByGateway,
         makes: "",
@@ -35,6 +37,7 @@ rows! {
         list: "",
         summary: "Makes a board over parts whole again",
         complexity: "O(k), k: parts; the rules of parts change as by LB.ALTER",
+        worst: Worst { call: "LB.REPAIR all", most: Most::Micros(200) },
         since: "0.1.0",
         over_parts: OverParts::ByGateway,
         makes: "",
@@ -54,6 +57,7 @@ rows! {
         list: "",
         summary: "Doubles or halves the parts of a board, or makes parts of a plain board, while it is used",
         complexity: "O(n log n), n: members; each part takes no writes while it is split or merged",
+        worst: Worst { call: "LB.RESHARD all 8", most: Most::Micros(200) },
         since: "0.1.0",
         over_parts: OverParts::ByGateway,
         makes: "",

@@ -21,7 +21,7 @@ mod writing;
 
 use crate::argument::Argument;
 use crate::call::{Call, Handled};
-pub use crate::command::{Command, Operation, OverParts, Shapes};
+pub use crate::command::{Command, Most, Operation, OverParts, Shapes, Worst};
 use crate::host::{Count, Host};
 pub use crate::options::OptionDescription;
 use crate::refusal::Refusal;

@@ -1,6 +1,7 @@
 //! Commands that import, export and combine rankings.
 
 use super::{OverParts, rows};
+use crate::command::{Most, Worst};
 use crate::handlers::moving::{combine, export, import};
 use crate::keys::{Access, KeyArgument, Place, first};
 use crate::options::moving::{COMBINE, CURSOR, PERIODS, PRESENT, ROUND, STEP, VIEWS, WEIGHTS};
@@ -21,6 +22,7 @@ rows! {
         list: "",
         summary: "Adds the members of a sorted set to a board, with their scores as points",
         complexity: "O(m log n), m: members of the sorted set, or of the step",
+        worst: Worst { call: "LB.IMPORT new set", most: Most::NanosPerMember(3000) },
         since: "0.1.0",
         over_parts: OverParts::Imported,
         makes: "a board with the defaults",
@@ -49,6 +51,7 @@ rows! {
         list: "",
         summary: "Stores a ranking as a sorted set",
         complexity: "O(m log m), m: members stored",
+        worst: Worst { call: "LB.EXPORT dest all REV", most: Most::NanosPerMember(10000) },
         since: "0.1.0",
         over_parts: OverParts::Exported,
         makes: "a sorted set, if there are members",
@@ -70,6 +73,7 @@ rows! {
         list: "",
         summary: "Makes a board of the members of several boards or sorted sets",
         complexity: "O(m log m), m: members of all sources",
+        worst: Worst { call: "LB.UNION dest 2 all days", most: Most::NanosPerMember(10000) },
         since: "0.1.0",
         over_parts: OverParts::Refused("it makes one board in one step of one server, which cannot read the parts on other nodes"),
         makes: "a board, if there are members",
@@ -99,6 +103,7 @@ rows! {
         list: "",
         summary: "Makes a board of the members that several boards or sorted sets have in common",
         complexity: "O(m log m), m: members of all sources",
+        worst: Worst { call: "LB.INTER dest 2 all days", most: Most::NanosPerMember(5000) },
         since: "0.1.0",
         over_parts: OverParts::Refused("it makes one board in one step of one server, which cannot read the parts on other nodes"),
         makes: "a board, if there are members",

@@ -7,6 +7,7 @@ use super::{Operation, OverParts, forms, rows};
 use crate::argument::Argument;
 use crate::arguments::Read;
 use crate::call::{Call, Handled};
+use crate::command::{Most, Worst};
 use crate::handlers::part::{self, Asked, Target};
 use crate::host::Host;
 use crate::keys::{Access, first};
@@ -73,6 +74,7 @@ rows! {
         list: "",
         summary: "Tells a gatherer about one part of a board",
         complexity: "O(log n + m), m: rows, samples, members or places; STATS O(log n), HISTOGRAM O(b log n), b: buckets; MAYWIN O(log n) for each member; VOTERS as LB.VOTERS",
+        worst: Worst { call: "LB.PART part TOP 1000 WITHMETA", most: Most::Micros(5000) },
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",
@@ -108,6 +110,7 @@ rows! {
         list: "",
         summary: "Tells a gatherer about several parts of a board that are on this server",
         complexity: "O(k) times that of LB.PART, k: parts that are asked",
+        worst: Worst { call: "LB.GATHER all 4 0 TOP 10", most: Most::Micros(200) },
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "",

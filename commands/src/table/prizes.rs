@@ -1,6 +1,7 @@
 //! Prizes of ended periods, and claims.
 
 use super::{OverParts, rows};
+use crate::command::{Most, Worst};
 use crate::handlers::prizes;
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, PER, PERIOD, UNCLAIMED, VIEW};
@@ -18,6 +19,7 @@ rows! {
         list: "",
         summary: "Lists the winners of a period, page by page",
         complexity: "O(t^2 + log n + m), t: places of the table, m: places on the page; with PER the first read of an ended period O(n log s)",
+        worst: Worst { call: "LB.PRIZES prizes 0 COUNT 1000 PERIOD -1", most: Most::Micros(2000) },
         since: "0.1.0",
         over_parts: OverParts::InRoot,
         makes: "",
@@ -42,6 +44,7 @@ rows! {
         list: "",
         summary: "Fixes the winners of an ended period, without a claim",
         complexity: "O(w log w), w: winners of the period; O(log n) if they are fixed",
+        worst: Worst { call: "LB.SETTLE prizes PERIOD -1", most: Most::NanosPerMember(100) },
         since: "0.1.0",
         over_parts: OverParts::InRoot,
         makes: "",
@@ -61,6 +64,7 @@ rows! {
         list: "",
         summary: "Claims the prize of a member, once",
         complexity: "O(log n); the first claim of a period O(w log w), w: its winners",
+        worst: Worst { call: "LB.CLAIM prizes m PERIOD -1 ID r", most: Most::NanosPerMember(100) },
         since: "0.1.0",
         over_parts: OverParts::InRoot,
         makes: "",

@@ -1,6 +1,7 @@
 //! Segments of a board's members.
 
 use super::{OverParts, rows};
+use crate::command::{Most, Worst};
 use crate::handlers::segments;
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, OFFSET, PERIOD, REAL, REV, VIEW};
@@ -20,6 +21,7 @@ rows! {
         list: "",
         summary: "Puts a member into segments, such as a country and a guild",
         complexity: "O(v log n), v: views",
+        worst: Worst { call: "LB.SEGMENT segments m country c1 guild g1", most: Most::Micros(50000) },
         since: "0.1.0",
         over_parts: NO_PARTS,
         makes: "",
@@ -39,6 +41,7 @@ rows! {
         list: "",
         summary: "Tells the segments of a member",
         complexity: "O(log n)",
+        worst: Worst { call: "LB.GETSEGMENT segments m VIEW day PERIOD -1", most: Most::Micros(200) },
         since: "0.1.0",
         over_parts: NO_PARTS,
         makes: "",
@@ -56,6 +59,7 @@ rows! {
         list: "",
         summary: "Shows the ranking of the segments of a dimension",
         complexity: "O(log s + m log n), s: segments, m: lines shown; the first read of an ended period O(n log s)",
+        worst: Worst { call: "LB.SEGMENTS segments guild COUNT 10000 VIEW day PERIOD -1", most: Most::NanosPerMember(5000) },
         since: "0.1.0",
         over_parts: NO_PARTS,
         makes: "",
@@ -76,6 +80,7 @@ rows! {
         list: "",
         summary: "Tells the rank of a segment among the segments of its dimension",
         complexity: "O(log n); in an ended period O(s), s: segments, and the first read of one O(n log s)",
+        worst: Worst { call: "LB.SEGMENTRANK segments guild g1 VIEW day PERIOD -1", most: Most::NanosPerMember(5000) },
         since: "0.1.0",
         over_parts: NO_PARTS,
         makes: "",

@@ -9,6 +9,7 @@ use super::*;
 const BEGIN: &str = "<!-- reference: begin, made by `make docs` -->\n";
 const END: &str = "<!-- reference: end -->\n";
 const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/reference.md");
+const BOUNDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/bounds.md");
 const GUIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/commands.md");
 
 fn title(command: &Command) -> String {
@@ -56,6 +57,32 @@ fn the_reference_in_the_documents_is_that_of_the_table() {
         return;
     }
     assert_eq!(&document[from..to], format!("{}\n", reference()), "run `make docs`");
+}
+
+/// Returns the most costly call of each command, with the bound of its time.
+fn bounds() -> String {
+    let mut text = String::from("\n| call | at most |\n|---|---|\n");
+    for Worst { call, most } in commands().map(|command| command.worst) {
+        let most = match most {
+            Most::Micros(micros) => format!("{} ms", f64::from(micros) / 1_000.0),
+            Most::NanosPerMember(nanos) => {
+                format!("0.5 ms, and {} s for a million members", f64::from(nanos) / 1_000.0)
+            }
+        };
+        let _ = writeln!(text, "| `{call}` | {most} |");
+    }
+    text
+}
+
+#[test]
+fn the_bounds_in_the_documents_are_those_of_the_table() {
+    let document = fs::read_to_string(BOUNDS).expect("docs/bounds.md");
+    let from = document.find(BEGIN).expect("the begin of the table") + BEGIN.len();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(BOUNDS, format!("{}{}", &document[..from], bounds())).expect("the bounds written");
+        return;
+    }
+    assert_eq!(&document[from..], bounds(), "run `make docs`");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Votes.
 
 use super::{OverParts, rows};
+use crate::command::{Most, Worst};
 use crate::handlers::{campaign, vote};
 use crate::keys::{Access, first};
 use crate::options::reading::{AT, COUNT, PERIOD, VIEW};
@@ -22,6 +23,7 @@ rows! {
         list: "",
         summary: "Counts votes for a member, if all rules of the board hold",
         complexity: "O(log n + r), r: rules of the board",
+        worst: Worst { call: "LB.VOTE votes 1 o1 BY voter TAG ip 1 TAG device 2 ID r", most: Most::Micros(2000) },
         since: "0.1.0",
         over_parts: OverParts::Written,
         makes: "a board with `VIEWS all,hour,day,week,month`",
@@ -44,6 +46,7 @@ rows! {
         list: "votes member [votes member ...]",
         summary: "Counts votes for several members as one request, all or none of them",
         complexity: "O(m (log n + r)), m: members given, r: rules of the board",
+        worst: Worst { call: "LB.MVOTE votes BY voter TAG ip 1 TAG device 2 ID r 1 o1", most: Most::Micros(2000) },
         since: "0.1.0",
         over_parts: OverParts::Written,
         makes: "a board with `VIEWS all,hour,day,week,month`",
@@ -62,6 +65,7 @@ rows! {
         list: "",
         summary: "Tells what a voter has used of each rule that applies",
         complexity: "O(r), r: rules of the board",
+        worst: Worst { call: "LB.QUOTA votes BY voter MEMBER o1 TAG ip 1", most: Most::Micros(1000) },
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
@@ -82,6 +86,7 @@ rows! {
         list: "",
         summary: "Declares an option that can be voted for",
         complexity: "O(log n)",
+        worst: Worst { call: "LB.OPTION votes new WEIGHT 5 INITIAL 9 META text", most: Most::Micros(5000) },
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "a board with `VIEWS all,hour,day,week,month`",
@@ -103,6 +108,7 @@ rows! {
         list: "",
         summary: "Lets a member take part in a board with DECLARED",
         complexity: "O(log n)",
+        worst: Worst { call: "LB.JOIN votes new META text ID r", most: Most::Micros(5000) },
         since: "0.1.0",
         over_parts: NO_PARTS,
         makes: "",
@@ -122,6 +128,7 @@ rows! {
         list: "",
         summary: "Ends what LB.JOIN or LB.OPTION began",
         complexity: "O(log n)",
+        worst: Worst { call: "LB.LEAVE votes o1", most: Most::Micros(1000) },
         since: "0.1.0",
         over_parts: NO_PARTS,
         makes: "",
@@ -139,6 +146,7 @@ rows! {
         list: "",
         summary: "Lists the declared options, page by page",
         complexity: "O(m), m: options on the page",
+        worst: Worst { call: "LB.OPTIONS votes 0 COUNT 1000", most: Most::Micros(20000) },
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
@@ -161,6 +169,7 @@ rows! {
         list: "",
         summary: "Estimates how many different voters there were",
         complexity: "O(1); O(p) in a rolling view over p periods",
+        worst: Worst { call: "LB.VOTERS votes", most: Most::Micros(5000) },
         since: "0.1.0",
         over_parts: OverParts::Gathered,
         makes: "",
