@@ -7,7 +7,7 @@ use leaderboard_testkit::board::Rules;
 use leaderboard_testkit::pair::{Call, PROFILES, Pair, rules};
 use leaderboard_testkit::random::{Random, seed};
 use leaderboard_testkit::{
-    Flavor, Server, Words, bgrewriteaof_and_wait, digest, pipeline, query, run, wait_for_sync,
+    Flavor, Server, Words, digest, pipeline, query, rewrite_and_restart, run, wait_for_sync,
 };
 use redis::Connection;
 
@@ -85,9 +85,9 @@ type Trip = (&'static str, fn(&mut Server, &[Board]));
 fn trips() -> [Trip; 8] {
     [
         ("the append-only file as it was written", |server, _| server.restart_nosave()),
-        ("a rewrite in commands", |server, _| rewrite(server, "no")),
+        ("a rewrite in commands", |server, _| rewrite_and_restart(server, "no")),
         ("commands behind a rewrite", |server, _| server.restart_nosave()),
-        ("a rewrite with a snapshot", |server, _| rewrite(server, "yes")),
+        ("a rewrite with a snapshot", |server, _| rewrite_and_restart(server, "yes")),
         ("a snapshot", |server, _| {
             run(&mut server.connection(), &["DEBUG", "RELOAD"]);
         }),
@@ -100,13 +100,6 @@ fn trips() -> [Trip; 8] {
             server.start_again();
         }),
     ]
-}
-
-fn rewrite(server: &mut Server, preamble: &str) {
-    let mut con = server.connection();
-    run(&mut con, &["CONFIG", "SET", "aof-use-rdb-preamble", preamble]);
-    bgrewriteaof_and_wait(&mut con);
-    server.restart_nosave();
 }
 
 fn dump_and_restore(server: &Server, key: &str) {

@@ -61,7 +61,7 @@ pub use {
     pipeline::pipeline,
     sentinel::Sentinel,
     server::{Builder, Flavor, Server, free_port},
-    settled::{bgrewriteaof_and_wait, wait_for_sync},
+    settled::{bgrewriteaof_and_wait, rewrite_and_restart, wait_for_sync},
     stream::ReplicationStream,
     wait::{wait_until, wait_within},
 };

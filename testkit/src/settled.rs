@@ -25,3 +25,13 @@ pub fn bgrewriteaof_and_wait(con: &mut Connection) {
     wait_until(|| is("aof_rewrite_in_progress", "0") && is("aof_rewrite_scheduled", "0"));
     assert!(is("aof_last_bgrewrite_status", "ok"), "the rewrite of the AOF failed");
 }
+
+/// Rewrites the AOF with a snapshot at its beginning, or in commands only, and restarts the server from it. `preamble` is the
+/// setting `aof-use-rdb-preamble`: `yes` or `no`.
+#[track_caller]
+pub fn rewrite_and_restart(server: &mut Server, preamble: &str) {
+    let mut con = server.connection();
+    run(&mut con, &["CONFIG", "SET", "aof-use-rdb-preamble", preamble]);
+    bgrewriteaof_and_wait(&mut con);
+    server.restart_nosave();
+}

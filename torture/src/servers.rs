@@ -9,7 +9,7 @@ use leaderboard_testkit::calls::Calls;
 use leaderboard_testkit::pair::{Call, PROFILES, Pair, Profile, rules};
 use leaderboard_testkit::played::pair;
 use leaderboard_testkit::random::Random;
-use leaderboard_testkit::{Flavor, Server, Words, bgrewriteaof_and_wait, pipeline, run, words};
+use leaderboard_testkit::{Flavor, Server, Words, pipeline, rewrite_and_restart, run, words};
 use redis::Connection;
 
 use crate::digests::{self, expect_same};
@@ -33,20 +33,13 @@ type Trip = (&'static str, fn(&mut Server));
 const TRIPS: [Trip; 5] = [
     ("DEBUG RELOAD", |server| _ = run(&mut server.connection(), &["DEBUG", "RELOAD"])),
     ("the append-only file", Server::restart_nosave),
-    ("a rewrite in commands", |server| rewrite(server, "no")),
-    ("a rewrite with a snapshot", |server| rewrite(server, "yes")),
+    ("a rewrite in commands", |server| rewrite_and_restart(server, "no")),
+    ("a rewrite with a snapshot", |server| rewrite_and_restart(server, "yes")),
     ("a kill", |server| {
         server.kill9();
         server.start_again();
     }),
 ];
-
-fn rewrite(server: &mut Server, preamble: &str) {
-    let mut con = server.connection();
-    run(&mut con, &["CONFIG", "SET", "aof-use-rdb-preamble", preamble]);
-    bgrewriteaof_and_wait(&mut con);
-    server.restart_nosave();
-}
 
 /// Plays a session. Returns the number of calls.
 pub fn session(seed: u64) -> u64 {
