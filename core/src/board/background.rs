@@ -11,8 +11,8 @@ const STEP: usize = 32;
 /// The number of lookups in ended orders that one step may make for these members. If a single member needs more
 /// lookups, the step makes more.
 const ASKED: usize = 8_192;
-/// The number of derived orders that a view keeps for the next reader: the order of one period and of the period
-/// before it.
+/// The number of derived orders that a view keeps for the next reader, and as many for each dimension of segments: the
+/// order of one period and of the period before it.
 const MOST_WORKED: usize = 2;
 
 impl Board {
@@ -37,7 +37,9 @@ impl Board {
 
     /// Drops the orders that were derived for readers, if there are many.
     pub(super) fn drop_worked(&mut self) {
-        if self.worked.get() as usize > MOST_WORKED.saturating_mul(self.views.len()) {
+        let most = MOST_WORKED.saturating_mul(self.views.len());
+        let most = most.saturating_mul(self.dimensions().len().saturating_add(1));
+        if self.worked.get() as usize > most {
             self.views.iter_mut().for_each(View::drop_cached);
             self.drop_kept_segments();
             self.worked.set(0);

@@ -187,7 +187,6 @@ impl Board {
             return;
         }
         self.each_dimension(|dimension, views, mut setting| {
-            dimension.drop_kept();
             for (number, left) in leaving {
                 let Some(view) = views.get(*number) else { continue };
                 let present = view.periods().and_then(|periods| periods.span).map(|span| span.period.start);

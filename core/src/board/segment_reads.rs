@@ -7,8 +7,7 @@ use crate::dimensions::Metric;
 use crate::index::MemberId;
 use crate::schema::Ranks;
 use crate::score::Score;
-use crate::secret::HashMap;
-use crate::segments::{Dimension, EndedSegments, SegmentId, ViewSegments};
+use crate::segments::{Dimension, EndedSegment, EndedSegments, SegmentId, SegmentRank, ViewSegments, number};
 use crate::short_name::ShortName;
 use crate::time::Millis;
 use crate::view::{Ranking, Seen, View};
@@ -58,8 +57,21 @@ pub struct SegmentRow<'a> {
 #[derive(Clone, Copy)]
 enum Segments<'a> {
     Current(&'a ViewSegments),
-    Ended(&'a EndedSegments),
+    Ended(Ended<'a>),
     Nobody,
+}
+
+/// The segments of an ended period.
+#[derive(Clone, Copy)]
+struct Ended<'a> {
+    board: &'a Board,
+    dimension: &'a Dimension,
+    own: &'a ViewSegments,
+    /// The start of the period.
+    start: i64,
+    /// The order of the whole period.
+    whole: Ranking<'a>,
+    divided: &'a EndedSegments,
 }
 
 impl Board {
@@ -83,37 +95,20 @@ impl Board {
         if periods.span.is_some_and(|span| span.period.start == start) {
             return Segments::Current(own);
         }
-        match periods.ended_since(start, &self.context(), || self.note_worked()) {
-            Some(ended) => {
-                let ranking = ended.ranking(&self.schema, &self.members);
-                Segments::Ended(own.kept.kept(start, || self.divide(view, start, (dimension, own), &ranking)))
-            }
-            None => Segments::Nobody,
-        }
+        let ended = periods.ended_since(start, &self.context(), || self.note_worked());
+        ended.map_or(Segments::Nobody, |ended| {
+            let whole = ended.ranking(&self.schema, &self.members);
+            let end = end_of(&self.schema.calendar, view, start);
+            let divided = own.kept.kept((start, end), || self.divide(end, dimension, &whole));
+            Segments::Ended(Ended { board: self, dimension, own, start, whole, divided })
+        })
     }
 
     /// Divides an ended period by segments.
-    fn divide(
-        &self,
-        view: &View,
-        start: i64,
-        (dimension, own): (&Dimension, &ViewSegments),
-        ranking: &Ranking,
-    ) -> EndedSegments {
+    fn divide(&self, end: Millis, dimension: &Dimension, whole: &Ranking) -> EndedSegments {
         self.note_worked();
-        let end = end_of(&self.schema.calendar, view, start);
         let segment = |id: MemberId| dimension.segment_before(id, end, &self.members);
-        let changes = |segments: &[SegmentId]| match &own.changes {
-            Some(changes) => changes.at(start, segments, &dimension.values),
-            None => HashMap::default(),
-        };
-        EndedSegments::divide(
-            ranking.walk(0),
-            segment,
-            changes,
-            (dimension.spec.metric, &dimension.values),
-            (&self.schema, &self.members, self.hidden_members()),
-        )
+        EndedSegments::divide(whole.walk(0), |id| self.members.prefetch(id), segment)
     }
 
     /// Returns a member's rank in the current period of a view, among the members of its own segment. `None` if it is in no
@@ -136,7 +131,7 @@ impl Board {
         let (schema, members, hidden) = (&self.schema, &self.members, self.hidden_members());
         let found = segment.and_then(|segment| match self.segments_in(view, start, dimension) {
             Segments::Current(own) => own.seen(segment, schema, members, hidden),
-            Segments::Ended(ended) => Some(ended.get(segment)?.seen(schema, members, hidden)),
+            Segments::Ended(ended) => Some(ended.divided.get(segment)?.seen(schema, hidden)),
             Segments::Nobody => None,
         });
         found.unwrap_or_else(|| Seen::new(Ranking::empty(schema), &[]))
@@ -257,7 +252,7 @@ impl<'a> Reading<'a> {
             (&self.board.schema, &self.board.members, self.board.hidden_members());
         let seen = match all {
             Segments::Current(own) => own.seen(segment, schema, members, hidden)?,
-            Segments::Ended(ended) => ended.get(segment)?.seen(schema, members, hidden),
+            Segments::Ended(ended) => ended.divided.get(segment)?.seen(schema, hidden),
             Segments::Nobody => return None,
         };
         let members = seen.len();
@@ -267,6 +262,35 @@ impl<'a> Reading<'a> {
             Metric::Best => SegmentScore::Best(schema.score(seen.select(0)?.rank_key())),
         };
         Some(SegmentRow { rank, name: own.values.name(segment), score, members })
+    }
+}
+
+impl<'a> Ended<'a> {
+    /// Returns the segments with visible members, best first.
+    fn ranked(self) -> &'a [SegmentId] {
+        self.divided.ranked(self.board.schema.ties, || self.ranks())
+    }
+
+    /// Returns what each segment with visible members is ranked by.
+    fn ranks(self) -> Vec<(SegmentId, SegmentRank<'a>)> {
+        let (schema, hidden) = (&self.board.schema, self.board.hidden_members());
+        let (metric, values) = (self.dimension.spec.metric, &self.dimension.values);
+        let changes = self.own.changes.as_ref().map(|changes| {
+            let ids: Vec<_> = self.divided.iter().map(|(id, _)| id).collect();
+            changes.at(self.start, &ids, values)
+        });
+        let rank = |(id, segment): (SegmentId, &EndedSegment)| {
+            let seen = segment.seen(schema, hidden);
+            let (number, name) = (number(&seen, metric, schema)?, values.name(id));
+            if metric == Metric::Best {
+                let (_, best) = seen.walk(0).next()?;
+                let place = self.whole.before(self.whole.find(best)?);
+                return Some((id, SegmentRank::of_best(number, place, name, schema.ties)));
+            }
+            let change = changes.as_ref().and_then(|changes| changes.get(&id)).copied().unwrap_or_default();
+            Some((id, SegmentRank { number, change, name }))
+        };
+        self.divided.iter().filter_map(rank).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::SegmentId;
 use super::changes::Needed;
+use super::ended::KeptSegments;
 use super::garbage::Garbage;
 use super::moves::Moves;
 use super::orders::{Cause, LeftPeriod, Scene, ViewKey, ViewSegments, segment_in, segments_of};
@@ -63,6 +64,7 @@ impl Dimension {
 
     /// Makes the views of the dimension those with these keys. New views are empty.
     pub fn set_views(&mut self, keys: &[ViewKey], setting: Setting) {
+        self.drop_kept();
         let Setting { schema, members, hidden, garbage, .. } = setting;
         let by_changes = ranks_by_changes(self.spec.metric, schema.ties);
         let mut old = std::mem::take(&mut self.views);
@@ -208,9 +210,11 @@ impl Dimension {
     pub fn drop_member(&mut self, id: MemberId, board_views: &[View], setting: Setting) {
         let segment = self.segment(id, setting.members);
         let (views, moves, mut scene) = self.scene(setting);
+        for segments in views.iter_mut() {
+            segments.kept.remove(id, |moment| moves.before(id, moment).unwrap_or(segment));
+        }
         moves.forget(id, scene.values);
         for (segments, view) in views.iter_mut().zip(board_views) {
-            segments.kept = super::KeptSegments::new();
             if let Some(segment) = segment {
                 segments.follow_next(segment, (id, false), view, &mut scene);
                 segments.follow(segment, (id, None), Cause::Move(scene.now), view, &mut scene);
@@ -224,12 +228,13 @@ impl Dimension {
 
     /// Notes that some of these members are hidden now, or visible again.
     pub fn hidden_changed(&mut self, ids: &[MemberId], setting: Setting) {
-        let placed = |id: &MemberId| Some((self.segment(*id, setting.members)?, *id));
-        let changed: Vec<_> = ids.iter().filter_map(placed).collect();
-        let (views, _, mut scene) = self.scene(setting);
+        let (views, moves, mut scene) = self.scene(setting);
         for segments in views {
-            segments.kept = super::KeptSegments::new();
-            changed.iter().for_each(|(segment, id)| segments.hidden_changed(*segment, *id, &mut scene));
+            for id in ids.iter().copied() {
+                let segment = scene.segment(id);
+                segments.kept.hidden_changed(|moment| moves.before(id, moment).unwrap_or(segment));
+                segment.into_iter().for_each(|segment| segments.hidden_changed(segment, id, &mut scene));
+            }
         }
     }
 
@@ -268,6 +273,9 @@ impl Dimension {
     pub fn prune(&mut self, needed: &[Option<Needed>], first_end: Millis) {
         let Self { views, values, moves, .. } = self;
         for (segments, needed) in views.iter_mut().zip(needed) {
+            if let Some(needed) = needed {
+                segments.kept.retain(|start| start >= needed.oldest);
+            }
             if let (Some(needed), Some(changes)) = (needed, &mut segments.changes) {
                 changes.prune(*needed, values);
             }
@@ -277,7 +285,7 @@ impl Dimension {
 
     /// Drops the divided periods that are kept for readers.
     pub fn drop_kept(&mut self) {
-        self.views.iter_mut().for_each(|segments| segments.kept = super::KeptSegments::new());
+        self.views.iter_mut().for_each(|segments| segments.kept = KeptSegments::new());
     }
 
     /// Drops the data of the dimension.

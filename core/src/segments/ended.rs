@@ -1,111 +1,177 @@
-//! Ended periods, divided by segments. A read makes the division of a whole period, and it is kept for the next read.
+//! Ended periods, divided by segments. The first read of a segment divides the whole period, and the result is kept for the
+//! next reads.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+
+use arrayvec::ArrayVec;
 
 use super::SegmentId;
-use super::changes::Change;
-use super::rank::{SegmentRank, number};
-use super::values::Values;
-use crate::dimensions::Metric;
-use crate::index::{Key, MemberId};
-use crate::members::Members;
-use crate::schema::Schema;
-use crate::secret::HashMap;
+use super::rank::SegmentRank;
+use crate::index::{Key, MemberId, SMALL};
+use crate::packed::{PackedOrder, Packer};
+use crate::schema::{Schema, Ties};
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
-use crate::view::{HiddenEntries, HiddenMembers, PastOrder, Seen};
+use crate::time::Millis;
+use crate::view::{HiddenEntries, HiddenMembers, Ranking, Seen};
+
+/// The number of members whose segments are read together.
+const GROUP: usize = 32;
 
 /// The order of the members of one segment in an ended period.
 #[derive(Debug, Clone)]
 pub struct EndedSegment {
-    order: PastOrder,
+    order: Order,
     hidden: HiddenEntries,
+}
+
+/// The rank keys and the members of a segment, best first.
+#[derive(Debug, Clone)]
+enum Order {
+    /// Up to [`SMALL`] members. Most segments are this small, so a packed order would take many times the memory.
+    Few(Box<[(u64, MemberId)]>),
+    Many(Box<PackedOrder>),
+}
+
+impl Order {
+    fn of(entries: &[Entry]) -> Self {
+        let pairs = entries.iter().map(|entry| (entry.rank_key, entry.id));
+        if entries.len() <= SMALL {
+            return Self::Few(pairs.collect());
+        }
+        let mut packer = Packer::new();
+        pairs.for_each(|(rank_key, id)| packer.push(rank_key, id));
+        // The entries of a period are in order, each with another member.
+        packer.finish().map_or_else(|| Self::Few(Box::default()), |packed| Self::Many(Box::new(packed)))
+    }
+
+    fn remove(&mut self, id: MemberId) {
+        match self {
+            Self::Few(pairs) => *pairs = pairs.iter().copied().filter(|(_, other)| *other != id).collect(),
+            Self::Many(packed) => _ = packed.remove(id),
+        }
+    }
+
+    fn len(&self) -> u64 {
+        match self {
+            Self::Few(pairs) => pairs.len() as u64,
+            Self::Many(packed) => packed.len(),
+        }
+    }
+
+    fn memory(&self) -> usize {
+        match self {
+            Self::Few(pairs) => bytes_of::<(u64, MemberId)>(pairs.len()),
+            Self::Many(packed) => packed.memory(),
+        }
+    }
+}
+
+impl EndedSegment {
+    /// Returns the order as readers see it.
+    pub fn seen<'a>(&'a self, schema: &'a Schema, hidden: Option<&HiddenMembers>) -> Seen<'a> {
+        let ranking = match &self.order {
+            Order::Few(pairs) => Ranking::few(schema, pairs),
+            Order::Many(packed) => Ranking::packed(schema, packed),
+        };
+        Seen::new(ranking, self.hidden.of(&ranking, hidden))
+    }
 }
 
 /// An ended period, divided by the segments of one dimension.
 #[derive(Debug, Clone, Default)]
 pub struct EndedSegments {
     segments: Sorted<SegmentId, EndedSegment>,
-    /// The segments with visible members, best first.
-    ranked: Vec<SegmentId>,
+    /// The segments with visible members, best first. They are ranked by the first read that needs the ranking.
+    ranked: OnceCell<Box<[SegmentId]>>,
 }
 
-impl EndedSegment {
-    /// Returns the order as readers see it.
-    pub fn seen<'a>(
-        &'a self,
-        schema: &'a Schema,
-        members: &'a Members,
-        hidden: Option<&HiddenMembers>,
-    ) -> Seen<'a> {
-        let ranking = self.order.ranking(schema, members);
-        Seen::new(ranking, self.hidden.of(&ranking, hidden))
-    }
+/// A member of a segment.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    segment: SegmentId,
+    id: MemberId,
+    rank_key: u64,
 }
 
 impl EndedSegments {
     /// Divides the entries of a period, which come best first. `segment` returns the segment in which a member ended the
-    /// period, and `changes` the last changes of segments.
+    /// period. It is called for some members together, after `approach` was called for each of them.
     pub fn divide(
-        entries: impl Iterator<Item = (Key, MemberId)>,
+        mut entries: impl Iterator<Item = (Key, MemberId)>,
+        approach: impl Fn(MemberId),
         segment: impl Fn(MemberId) -> Option<SegmentId>,
-        changes: impl FnOnce(&[SegmentId]) -> HashMap<SegmentId, Change>,
-        (metric, values): (Metric, &Values),
-        (schema, members, hidden): (&Schema, &Members, Option<&HiddenMembers>),
     ) -> Self {
-        let mut divided: BTreeMap<SegmentId, Vec<(Key, MemberId)>> = BTreeMap::new();
-        // The place of the best visible member of each segment in the whole period.
-        let mut best: HashMap<SegmentId, u64> = HashMap::default();
-        for ((key, id), place) in entries.zip(0..) {
-            if let Some(segment) = segment(id) {
-                if hidden.is_none_or(|hidden| hidden.get(id).is_none()) {
-                    best.entry(segment).or_insert(place);
-                }
-                divided.entry(segment).or_default().push((key, id));
+        let mut divided: Vec<Entry> = Vec::new();
+        loop {
+            let group: ArrayVec<_, GROUP> = entries.by_ref().take(GROUP).collect();
+            group.iter().for_each(|(_, id)| approach(*id));
+            let placed = group.iter().filter_map(|(key, id)| {
+                Some(Entry { segment: segment(*id)?, id: *id, rank_key: key.rank_key })
+            });
+            divided.extend(placed);
+            if !group.is_full() {
+                break;
             }
         }
-        let order = |entries: Vec<_>| PastOrder::of(&entries, 0).unwrap_or_else(PastOrder::none);
-        let ended = |entries| EndedSegment { order: order(entries), hidden: HiddenEntries::new() };
+        divided.sort_by_key(|entry| entry.segment);
         let mut segments = Sorted::default();
-        for (segment, entries) in divided {
-            segments.insert(segment, ended(entries));
-        }
-        let changes = changes(&segments.keys().collect::<Vec<_>>());
-        let ranked = segments.iter().filter_map(|(id, segment)| {
-            let number = number(&segment.seen(schema, members, hidden), metric, schema)?;
-            let name = values.name(id);
-            if metric == Metric::Best {
-                let place = best.get(&id).copied().unwrap_or(u64::MAX);
-                return Some((id, SegmentRank::of_best(number, place, name, schema.ties)));
+        for entries in divided.chunk_by(|one, other| one.segment == other.segment) {
+            if let [first, ..] = entries {
+                let order = Order::of(entries);
+                segments.insert(first.segment, EndedSegment { order, hidden: HiddenEntries::new() });
             }
-            Some((id, SegmentRank { number, change: changes.get(&id).copied().unwrap_or_default(), name }))
-        });
-        let mut ranked: Vec<_> = ranked.collect();
-        ranked.sort_unstable_by(|(_, one), (_, other)| one.compare(other, schema.ties));
-        let ranked = ranked.into_iter().map(|(id, _)| id).collect();
-        Self { segments, ranked }
+        }
+        Self { segments, ranked: OnceCell::new() }
     }
 
     pub fn get(&self, segment: SegmentId) -> Option<&EndedSegment> {
         self.segments.get(segment)
     }
 
-    /// Returns the segments with visible members, best first.
-    pub fn ranked(&self) -> &[SegmentId] {
-        &self.ranked
+    pub fn iter(&self) -> impl Iterator<Item = (SegmentId, &EndedSegment)> {
+        self.segments.iter()
+    }
+
+    /// Returns the segments with visible members, best first. If they were not ranked since the last change, `ranks` returns
+    /// these segments in any order.
+    pub fn ranked<'a>(
+        &self,
+        ties: Ties,
+        ranks: impl FnOnce() -> Vec<(SegmentId, SegmentRank<'a>)>,
+    ) -> &[SegmentId] {
+        self.ranked.get_or_init(|| {
+            let mut ranked = ranks();
+            ranked.sort_unstable_by(|(_, one), (_, other)| one.compare(other, ties));
+            ranked.into_iter().map(|(id, _)| id).collect()
+        })
+    }
+
+    fn remove(&mut self, segment: SegmentId, id: MemberId) {
+        let Some(ended) = self.segments.get_mut(segment) else { return };
+        ended.order.remove(id);
+        if ended.order.len() == 0 {
+            // Another segment may get this number.
+            self.segments.remove(segment);
+        }
+        self.hidden_changed(segment);
+    }
+
+    fn hidden_changed(&mut self, segment: SegmentId) {
+        self.segments.get_mut(segment).into_iter().for_each(|ended| ended.hidden.clear());
+        self.ranked.take();
     }
 
     fn memory(&self) -> usize {
         let orders =
             self.segments.values().map(|ended| ended.order.memory().saturating_add(ended.hidden.memory()));
-        let lists = self.segments.memory().saturating_add(bytes_of::<SegmentId>(self.ranked.capacity()));
-        orders.fold(lists, usize::saturating_add)
+        let ranked = self.ranked.get().map_or(0, |ranked| bytes_of::<SegmentId>(ranked.len()));
+        orders.fold(self.segments.memory().saturating_add(ranked), usize::saturating_add)
     }
 }
 
 /// Divided periods that are kept for the next read: a short list that grows during reads. The board drops it when it has
-/// become long, or when a member is removed or hidden.
+/// become long.
 #[derive(Debug, Clone)]
 pub struct KeptSegments(OnceCell<Box<Link>>);
 
@@ -113,6 +179,8 @@ pub struct KeptSegments(OnceCell<Box<Link>>);
 struct Link {
     /// The start of the period.
     start: i64,
+    /// Its end.
+    end: Millis,
     divided: EndedSegments,
     rest: KeptSegments,
 }
@@ -122,14 +190,46 @@ impl KeptSegments {
         Self(OnceCell::new())
     }
 
-    /// Returns the divided period with this start. If it is not kept, `make` divides it.
-    pub fn kept(&self, start: i64, make: impl FnOnce() -> EndedSegments) -> &EndedSegments {
+    /// Returns the divided period with this start and end. If it is not kept, `make` divides it.
+    pub fn kept(&self, (start, end): (i64, Millis), make: impl FnOnce() -> EndedSegments) -> &EndedSegments {
         let mut kept = self;
         while let Some(link) = kept.0.get().filter(|link| link.start != start) {
             kept = &link.rest;
         }
-        let new = || Box::new(Link { start, divided: make(), rest: Self::new() });
+        let new = || Box::new(Link { start, end, divided: make(), rest: Self::new() });
         &kept.0.get_or_init(new).divided
+    }
+
+    /// Keeps the periods whose start fulfils a condition, and drops the others.
+    pub fn retain(&mut self, is_kept: impl Fn(i64) -> bool) {
+        let mut left = std::mem::replace(self, Self::new());
+        while let Some(mut link) = left.0.take() {
+            left = std::mem::replace(&mut link.rest, Self::new());
+            if is_kept(link.start) {
+                link.rest = std::mem::replace(self, Self::new());
+                *self = Self(OnceCell::from(link));
+            }
+        }
+    }
+
+    /// Follows the removal of a member. `segment` returns the segment in which it was just before a moment.
+    pub fn remove(&mut self, id: MemberId, segment: impl Fn(Millis) -> Option<SegmentId>) {
+        self.each(|end, divided| segment(end).into_iter().for_each(|segment| divided.remove(segment, id)));
+    }
+
+    /// Notes that a member is hidden now, or visible again. `segment` returns the segment in which it was just before a moment.
+    pub fn hidden_changed(&mut self, segment: impl Fn(Millis) -> Option<SegmentId>) {
+        self.each(|end, divided| {
+            segment(end).into_iter().for_each(|segment| divided.hidden_changed(segment))
+        });
+    }
+
+    fn each(&mut self, mut change: impl FnMut(Millis, &mut EndedSegments)) {
+        let mut kept = self;
+        while let Some(link) = kept.0.get_mut() {
+            change(link.end, &mut link.divided);
+            kept = &mut link.rest;
+        }
     }
 
     pub fn memory(&self) -> usize {

@@ -26,8 +26,9 @@ mod values;
 
 pub(crate) use changes::{Change, ChangeRange, Changes, EndedChanges, Needed};
 pub(crate) use dimension::{Dimension, Setting};
-pub(crate) use ended::{EndedSegments, KeptSegments};
+pub(crate) use ended::{EndedSegment, EndedSegments};
 pub(crate) use garbage::Garbage;
 pub(crate) use next::Prepared;
 pub(crate) use orders::{Cause, LeftPeriod, ViewSegments};
+pub(crate) use rank::{SegmentRank, number};
 pub(crate) use values::{SegmentId, Values};

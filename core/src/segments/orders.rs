@@ -306,6 +306,8 @@ impl ViewSegments {
         scene: &mut Scene,
     ) {
         let start = view.periods().and_then(|periods| periods.span).map_or(left, |span| span.period.start);
+        // These periods do not end again, and what has ended stays.
+        self.kept.retain(|kept| kept < left.min(start));
         if let Some(changes) = &mut self.changes {
             let is_known = start < left && changes.go_back(start, scene.values);
             if start > left && is_final {

@@ -44,7 +44,8 @@ enum Shape<'a> {
     Packed(&'a PackedOrder, &'a [Millis]),
     /// An order that is derived from an older order by decay.
     Faded(Faded<'a>),
-    Empty,
+    /// The rank keys and members of an ended order of a few members.
+    Few(&'a [(u64, MemberId)]),
 }
 
 /// A member's place in a [`Ranking`].
@@ -61,7 +62,17 @@ pub struct Spot {
 impl<'a> Ranking<'a> {
     /// Returns an empty order.
     pub(crate) const fn empty(schema: &'a Schema) -> Self {
-        Self { schema, shape: Shape::Empty }
+        Self::few(schema, &[])
+    }
+
+    /// Returns an ended order of a few members. The entries must come best first.
+    pub(crate) const fn few(schema: &'a Schema, entries: &'a [(u64, MemberId)]) -> Self {
+        Self { schema, shape: Shape::Few(entries) }
+    }
+
+    /// Returns a packed order without moments.
+    pub(crate) const fn packed(schema: &'a Schema, packed: &'a PackedOrder) -> Self {
+        Self { schema, shape: Shape::Packed(packed, &[]) }
     }
 
     pub(crate) const fn current(
@@ -84,7 +95,7 @@ impl<'a> Ranking<'a> {
         match self.shape {
             Shape::Current(index, _) => Some(index),
             Shape::Ended(ended, _) => Some(&ended.index),
-            Shape::Packed(..) | Shape::Faded(_) | Shape::Empty => None,
+            Shape::Packed(..) | Shape::Faded(_) | Shape::Few(_) => None,
         }
     }
 
@@ -94,6 +105,7 @@ impl<'a> Ranking<'a> {
         match self.shape {
             Shape::Packed(packed, _) => packed.len(),
             Shape::Faded(faded) => faded.len(),
+            Shape::Few(entries) => entries.len() as u64,
             _ => self.index().map_or(0, Index::len),
         }
     }
@@ -113,7 +125,10 @@ impl<'a> Ranking<'a> {
             Shape::Ended(ended, members) => ended.find(id, members)?,
             Shape::Packed(packed, _) => return Spot::packed(packed, packed.place(id)?),
             Shape::Faded(faded) => return faded.find(id),
-            Shape::Empty => return None,
+            Shape::Few(entries) => {
+                let at = entries.iter().position(|(_, other)| *other == id)?;
+                return Spot::listed(entries, at as u64);
+            }
         };
         Some(Spot::placed(place, 0))
     }
@@ -124,6 +139,7 @@ impl<'a> Ranking<'a> {
         match self.shape {
             Shape::Packed(packed, _) => Spot::packed(packed, before),
             Shape::Faded(faded) => faded.select(before),
+            Shape::Few(entries) => Spot::listed(entries, before),
             _ => Some(Spot::placed(self.index()?.select(before)?, before)),
         }
     }
@@ -143,6 +159,7 @@ impl<'a> Ranking<'a> {
         match self.shape {
             Shape::Packed(packed, _) => packed.before_rank_key(rank_key),
             Shape::Faded(faded) => faded.before_rank_key(rank_key),
+            Shape::Few(entries) => entries.partition_point(|(other, _)| *other < rank_key) as u64,
             _ => self.index().map_or(0, |index| index.before_rank_key(rank_key)),
         }
     }
@@ -162,8 +179,7 @@ impl<'a> Ranking<'a> {
         match (self.shape, self.index()) {
             (_, Some(index)) => index.before_point(point.key, point.is_behind).min(dated),
             (Shape::Packed(_, moments), _) => {
-                let place = |place| usize::try_from(place).unwrap_or(usize::MAX);
-                let equals = moments.get(place(first)..place(dated)).unwrap_or_default();
+                let equals = moments.get(position(first)..position(dated)).unwrap_or_default();
                 let before = equals.partition_point(|moment| point.is_after(self.schema.ties, *moment));
                 first.saturating_add(before as u64)
             }
@@ -172,7 +188,7 @@ impl<'a> Ranking<'a> {
                 let before = equals.take_while(|((key, _), _)| point.is_after(self.schema.ties, key.moment));
                 first.saturating_add(before.count() as u64)
             }
-            _ => 0,
+            _ => first,
         }
     }
 
@@ -183,7 +199,7 @@ impl<'a> Ranking<'a> {
             Shape::Ended(ended, _) => ended.dated,
             Shape::Packed(_, moments) => moments.len() as u64,
             Shape::Faded(faded) => faded.dated(),
-            Shape::Empty => 0,
+            Shape::Few(_) => 0,
         }
     }
 
@@ -204,9 +220,7 @@ impl<'a> Ranking<'a> {
     /// [`unknown_moment`](Self::unknown_moment).
     pub(super) fn dated_key(&self, place: u64, key: Key) -> Key {
         let moment = match self.shape {
-            Shape::Packed(_, moments) => {
-                usize::try_from(place).ok().and_then(|place| moments.get(place)).copied()
-            }
+            Shape::Packed(_, moments) => moments.get(position(place)).copied(),
             _ => Some(key.moment).filter(|_| place < self.dated_places()),
         };
         Key { moment: moment.unwrap_or(self.unknown_moment()), ..key }
@@ -224,6 +238,12 @@ impl<'a> Ranking<'a> {
         match (self.shape, self.index(), spot.place) {
             (Shape::Packed(packed, _), ..) => packed.dense(spot.before),
             (Shape::Faded(faded), ..) => faded.whole().ranking(self.schema, faded.members()).dense(spot),
+            (Shape::Few(entries), ..) => {
+                let groups = entries.chunk_by(|(one, _), (other, _)| one == other);
+                let up_to =
+                    groups.take_while(|group| group.first().is_some_and(|(key, _)| *key <= spot.rank_key));
+                up_to.count() as u64
+            }
             (_, Some(index), Some(place)) => index.dense_rank(place),
             _ => 0,
         }
@@ -234,6 +254,7 @@ impl<'a> Ranking<'a> {
         match self.shape {
             Shape::Packed(packed, _) => packed.sum_of_rank_keys(),
             Shape::Faded(faded) => faded.whole().ranking(self.schema, faded.members()).sum_of_rank_keys(),
+            Shape::Few(entries) => entries.iter().map(|(rank_key, _)| u128::from(*rank_key)).sum(),
             _ => self.index().map_or(0, Index::sum_of_rank_keys),
         }
     }
@@ -243,8 +264,9 @@ impl<'a> Ranking<'a> {
         match (self.shape, self.index()) {
             (Shape::Packed(packed, _), _) => Walk::PackedBack(packed, place),
             (Shape::Faded(faded), _) => Walk::Faded(Box::new(FadedWalk::back(faded, place))),
+            (Shape::Few(entries), _) => Walk::FewBack(entries.get(..position(place)).unwrap_or(entries)),
             (_, Some(index)) => Walk::IndexBack(index.iter_back_from(place)),
-            (_, None) => Walk::Empty,
+            (_, None) => Walk::Few(&[]),
         }
     }
 
@@ -254,8 +276,9 @@ impl<'a> Ranking<'a> {
         match (self.shape, self.index()) {
             (Shape::Packed(packed, _), _) => Walk::Packed(packed.iter_from(before)),
             (Shape::Faded(faded), _) => Walk::Faded(Box::new(FadedWalk::new(faded, before))),
+            (Shape::Few(entries), _) => Walk::Few(entries.get(position(before)..).unwrap_or_default()),
             (_, Some(index)) => Walk::Index(index.iter_from(before)),
-            (_, None) => Walk::Empty,
+            (_, None) => Walk::Few(&[]),
         }
     }
 
@@ -283,12 +306,17 @@ impl<'a> Ranking<'a> {
     }
 }
 
+/// Returns the position of a place in a list.
+fn position(place: u64) -> usize {
+    usize::try_from(place).unwrap_or(usize::MAX)
+}
+
 impl PastOrder {
     pub(crate) fn ranking<'a>(&'a self, schema: &'a Schema, members: &'a Members) -> Ranking<'a> {
         let shape = match (self, self.index()) {
             (Self::Packed(packed, moments), _) => Shape::Packed(packed, moments.list()),
             (_, Some(ended)) => Shape::Ended(ended, members),
-            (_, None) => Shape::Empty,
+            (_, None) => Shape::Few(&[]),
         };
         Ranking { schema, shape }
     }
@@ -297,6 +325,12 @@ impl PastOrder {
 impl Spot {
     fn packed(packed: &PackedOrder, before: u64) -> Option<Self> {
         let (rank_key, _) = packed.entry(before)?;
+        Some(Self::of_key(Key { rank_key, moment: 0 }, before))
+    }
+
+    /// Returns the spot of the entry of a list that has `before` entries before it.
+    fn listed(entries: &[(u64, MemberId)], before: u64) -> Option<Self> {
+        let (rank_key, _) = *entries.get(position(before))?;
         Some(Self::of_key(Key { rank_key, moment: 0 }, before))
     }
 
@@ -328,8 +362,10 @@ pub enum Walk<'a> {
     PackedBack(&'a PackedOrder, u64),
     /// A walk, in either direction, through an order that is derived from an older order by decay.
     Faded(Box<FadedWalk<'a>>),
-    /// An empty walk.
-    Empty,
+    /// A walk through a list, best first.
+    Few(&'a [(u64, MemberId)]),
+    /// A walk through a list, worst first.
+    FewBack(&'a [(u64, MemberId)]),
 }
 
 impl Walk<'_> {
@@ -357,7 +393,8 @@ impl Iterator for Walk<'_> {
                 *left = left.checked_sub(1)?;
                 packed.entry(*left).map(undated)
             }
-            Self::Empty => None,
+            Self::Few(entries) => entries.split_off_first().copied().map(undated),
+            Self::FewBack(entries) => entries.split_off_last().copied().map(undated),
         }
     }
 }

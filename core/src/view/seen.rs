@@ -253,7 +253,7 @@ pub struct SeenWalk<'a> {
 
 impl SeenWalk<'_> {
     pub(crate) const fn nowhere() -> Self {
-        Self { walk: Walk::Empty, place: 0, hidden: &[], from_last: false }
+        Self { walk: Walk::Few(&[]), place: 0, hidden: &[], from_last: false }
     }
 
     /// Fills an empty group with up to `most` of the next visible entries, with their moments in the ranking or the

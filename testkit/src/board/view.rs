@@ -219,11 +219,18 @@ impl View {
         given(&mut self.entries, rules, sets, name, new);
     }
 
-    /// What errors say of a member's scores that are out of range: in a window with levels also those of runs of periods.
+    /// What errors say of a member's scores that are out of range: in a window also those of its periods, and with levels also
+    /// those of runs of periods.
     pub fn beyond(&self, rules: &Rules, name: &[u8]) -> Vec<String> {
         let own = self.entries.get(name);
         let mut texts = own.map_or_else(Vec::new, |entry| score::beyond(&rules.levels, &entry.score));
-        if self.kind.is_rolling() && rules.aggregate == Aggregate::Sum && !rules.levels.is_empty() {
+        if !self.kind.is_rolling() || rules.aggregate != Aggregate::Sum {
+            return texts;
+        }
+        if rules.levels.is_empty() {
+            let cells = self.cells.values().filter_map(|cell| cell.get(name));
+            texts.extend(cells.flat_map(|cell| score::beyond(&rules.levels, &cell.score)));
+        } else {
             texts.extend(self.cells.keys().flat_map(|from| self.beyond_from(rules, *from, name)));
         }
         texts

@@ -53,6 +53,58 @@ fn a_period_that_begins_between_commands_has_its_segments() {
     }
 }
 
+/// The rows of every segment of a period, with dense ranks, and the places of the segments: what a division shows.
+fn division(board: &Board, when: When) -> Vec<(String, u64, Vec<(u64, Vec<u8>)>)> {
+    let reading = board.read(Some(b"day"), when, Tally::Shown).unwrap();
+    let rows = ranked(board, "day", when).into_iter().map(|(name, members)| {
+        let own = reading.in_segment(0, name.as_bytes());
+        let rows = own.rows(0, 1_000, Ranks::Dense).map(|row| (row.rank, board.name(row.id).to_vec()));
+        (name, members, rows.collect())
+    });
+    rows.collect()
+}
+
+#[test]
+fn a_divided_period_follows_the_members_that_are_hidden_or_removed_after_it_was_read() {
+    let mut board = board(
+        Schema { segments: parse_dimensions(b"team:SUM").unwrap(), ..plain() },
+        &[spec("day", 3), spec("hour", 3)],
+    );
+    // Two segments of more members than a list has, and one of few.
+    for number in 0..300_u64 {
+        let segment = format!("s{}", if number % 20 == 0 { 2 } else { number % 2 }).into_bytes();
+        let segments: [(&[u8], &[u8]); 1] = [(b"team", &segment)];
+        let write = Write { segments: &segments, ..at(number) };
+        add(&mut board, &write, i64::try_from(number / 7).unwrap(), format!("of many {number}").as_bytes())
+            .unwrap();
+    }
+    add(&mut board, &at(DAY), 1, b"of many 7").unwrap();
+    let ended = division(&board, When::Back(1));
+    assert_eq!(ended.len(), 3);
+    let fresh = |board: &Board| division(&loaded(&saved(board)), When::Back(1));
+    for (step, number) in (0_u64..300).filter(|number| number % 3 == 0 || number % 20 == 0).enumerate() {
+        let name = format!("of many {number}").into_bytes();
+        match step % 4 {
+            0 => _ = board.hide_all(&[&name]).unwrap(),
+            1 => _ = board.unhide_all(&[&format!("of many {}", number - 3).into_bytes()]),
+            2 => _ = board.set_segments(&name, &[(b"team", b"s1")], client(DAY)).unwrap(),
+            _ => assert!(board.remove(&name)),
+        }
+        assert_eq!(division(&board, When::Back(1)), fresh(&board), "after step {step}");
+    }
+    // All members of the small segment go, so it goes too.
+    for number in (0..300_u64).filter(|number| number % 20 == 0) {
+        board.remove(&format!("of many {number}").into_bytes());
+    }
+    assert_eq!(division(&board, When::Back(1)), fresh(&board));
+    assert_eq!(ranked(&board, "day", When::Back(1)).len(), 2);
+    // Hours end, and the day before keeps its division.
+    for hour in 1..4 {
+        add(&mut board, &at(DAY + hour * HOUR), 1, b"of many 7").unwrap();
+        assert_eq!(division(&board, When::Back(1)), fresh(&board));
+    }
+}
+
 #[test]
 fn hidden_members_stay_hidden_in_their_segment_when_a_board_becomes_large() {
     let mut board = divided("team:SUM", &["all"]);
