@@ -53,8 +53,11 @@ fn a_period_that_begins_between_commands_has_its_segments() {
     }
 }
 
-/// The rows of every segment of a period, with dense ranks, and the places of the segments: what a division shows.
-fn division(board: &Board, when: When) -> Vec<(String, u64, Vec<(u64, Vec<u8>)>)> {
+/// A segment, how many members it has, and their dense ranks and names.
+type SegmentRows = (String, u64, Vec<(u64, Vec<u8>)>);
+
+/// What a division of a period shows, best segment first.
+fn division(board: &Board, when: When) -> Vec<SegmentRows> {
     let reading = board.read(Some(b"day"), when, Tally::Shown).unwrap();
     let rows = ranked(board, "day", when).into_iter().map(|(name, members)| {
         let own = reading.in_segment(0, name.as_bytes());
