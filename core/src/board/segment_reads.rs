@@ -7,7 +7,9 @@ use crate::dimensions::Metric;
 use crate::index::MemberId;
 use crate::schema::Ranks;
 use crate::score::Score;
-use crate::segments::{Dimension, EndedSegment, EndedSegments, SegmentId, SegmentRank, ViewSegments, number};
+use crate::segments::{
+    Dimension, EndedSegments, HiddenBySegment, SegmentId, SegmentRank, ViewSegments, number,
+};
 use crate::short_name::ShortName;
 use crate::time::Millis;
 use crate::view::{Ranking, Seen, View};
@@ -69,6 +71,8 @@ struct Ended<'a> {
     own: &'a ViewSegments,
     /// The start of the period.
     start: i64,
+    /// Its end.
+    end: Millis,
     /// The order of the whole period.
     whole: Ranking<'a>,
     divided: &'a EndedSegments,
@@ -100,7 +104,7 @@ impl Board {
             let whole = ended.ranking(&self.schema, &self.members);
             let end = end_of(&self.schema.calendar, view, start);
             let divided = own.kept.kept((start, end), || self.divide(end, dimension, &whole));
-            Segments::Ended(Ended { board: self, dimension, own, start, whole, divided })
+            Segments::Ended(Ended { board: self, dimension, own, start, end, whole, divided })
         })
     }
 
@@ -128,13 +132,10 @@ impl Board {
         dimension: usize,
         segment: Option<MemberId>,
     ) -> Seen<'a> {
-        let (schema, members, hidden) = (&self.schema, &self.members, self.hidden_members());
-        let found = segment.and_then(|segment| match self.segments_in(view, start, dimension) {
-            Segments::Current(own) => own.seen(segment, schema, members, hidden),
-            Segments::Ended(ended) => Some(ended.divided.get(segment)?.seen(schema, hidden)),
-            Segments::Nobody => None,
-        });
-        found.unwrap_or_else(|| Seen::new(Ranking::empty(schema), &[]))
+        let found = segment
+            .zip(self.dimensions().get(dimension))
+            .and_then(|(segment, own)| self.segments_in(view, start, dimension).seen(segment, own, self));
+        found.unwrap_or_else(|| Seen::new(Ranking::empty(&self.schema), &[]))
     }
 }
 
@@ -248,13 +249,7 @@ impl<'a> Reading<'a> {
         segment: MemberId,
         rank: u64,
     ) -> Option<SegmentRow<'a>> {
-        let (schema, members, hidden) =
-            (&self.board.schema, &self.board.members, self.board.hidden_members());
-        let seen = match all {
-            Segments::Current(own) => own.seen(segment, schema, members, hidden)?,
-            Segments::Ended(ended) => ended.divided.get(segment)?.seen(schema, hidden),
-            Segments::Nobody => return None,
-        };
+        let (schema, seen) = (&self.board.schema, all.seen(segment, own, self.board)?);
         let members = seen.len();
         let score = match own.spec.metric {
             Metric::Sum => SegmentScore::Sum(schema.sum_of_rank_keys(seen.sum_of_rank_keys(), members)),
@@ -266,6 +261,14 @@ impl<'a> Reading<'a> {
 }
 
 impl<'a> Ended<'a> {
+    /// Returns the order of a segment as readers see it.
+    fn seen(self, segment: SegmentId) -> Option<Seen<'a>> {
+        let Self { board, dimension, end, .. } = self;
+        let segment_of = |id| dimension.segment_before(id, end, &board.members);
+        let hidden = || HiddenBySegment::new(board.hidden_members(), segment_of);
+        self.divided.seen(segment, &board.schema, hidden)
+    }
+
     /// Returns the segments with visible members, best first.
     fn ranked(self) -> &'a [SegmentId] {
         self.divided.ranked(self.board.schema.ties, || self.ranks())
@@ -273,14 +276,15 @@ impl<'a> Ended<'a> {
 
     /// Returns what each segment with visible members is ranked by.
     fn ranks(self) -> Vec<(SegmentId, SegmentRank<'a>)> {
-        let (schema, hidden) = (&self.board.schema, self.board.hidden_members());
+        let schema = &self.board.schema;
         let (metric, values) = (self.dimension.spec.metric, &self.dimension.values);
-        let changes = self.own.changes.as_ref().map(|changes| {
-            let ids: Vec<_> = self.divided.iter().map(|(id, _)| id).collect();
-            changes.at(self.start, &ids, values)
-        });
-        let rank = |(id, segment): (SegmentId, &EndedSegment)| {
-            let seen = segment.seen(schema, hidden);
+        let changes = self
+            .own
+            .changes
+            .as_ref()
+            .map(|changes| changes.at(self.start, &self.divided.ids().collect::<Vec<_>>(), values));
+        let rank = |id: SegmentId| {
+            let seen = self.seen(id)?;
             let (number, name) = (number(&seen, metric, schema)?, values.name(id));
             if metric == Metric::Best {
                 let (_, best) = seen.walk(0).next()?;
@@ -290,11 +294,23 @@ impl<'a> Ended<'a> {
             let change = changes.as_ref().and_then(|changes| changes.get(&id)).copied().unwrap_or_default();
             Some((id, SegmentRank { number, change, name }))
         };
-        self.divided.iter().filter_map(rank).collect()
+        self.divided.ids().filter_map(rank).collect()
     }
 }
 
-impl Segments<'_> {
+impl<'a> Segments<'a> {
+    /// Returns the order of a segment of a dimension as readers see it; `None` if it has no members in the period.
+    fn seen(self, segment: SegmentId, dimension: &'a Dimension, board: &'a Board) -> Option<Seen<'a>> {
+        match self {
+            Self::Current(own) => {
+                let hidden = dimension.hidden_of(board.hidden_members(), &board.members);
+                own.seen(segment, &board.schema, &board.members, hidden)
+            }
+            Self::Ended(ended) => ended.seen(segment),
+            Self::Nobody => None,
+        }
+    }
+
     /// Returns how many segments have visible members.
     fn len(self) -> u64 {
         match self {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::Dimension;
 use super::SegmentId;
+use super::hidden::HiddenBySegment;
 use super::orders::ViewSegments;
 use crate::index::MemberId;
 use crate::members::Members;
@@ -28,8 +29,11 @@ impl Dimension {
                 }
             }
             segments.orders.check();
-            check_orders(segments, &expected, (schema, members, hidden));
-            segments.check_ranking(view, &self.values, self.spec.metric, (schema, members, hidden));
+            let hidden_of = self.hidden_of(hidden, members);
+            let present = HiddenBySegment::new(hidden, |id| self.segment(id, members));
+            assert_eq!(*hidden_of, present, "the hidden members of segments");
+            check_orders(segments, &expected, (schema, members, hidden), hidden_of);
+            segments.check_ranking(view, &self.values, self.spec.metric, (schema, members, hidden_of));
         }
         let mut members_of: BTreeMap<SegmentId, u32> = BTreeMap::new();
         for segment in members.ids().filter_map(|id| self.segment(id, members)) {
@@ -44,10 +48,11 @@ fn check_orders(
     segments: &ViewSegments,
     expected: &BTreeMap<SegmentId, Vec<MemberId>>,
     (schema, members, hidden): (&Schema, &Members, Option<&HiddenMembers>),
+    hidden_of: &HiddenBySegment,
 ) {
     let mut visible = 0_u64;
     for (segment, ids) in expected {
-        let Some(seen) = segments.seen(*segment, schema, members, hidden) else {
+        let Some(seen) = segments.seen(*segment, schema, members, hidden_of) else {
             panic!("a segment without an order")
         };
         let is_seen = |id: &&MemberId| hidden.is_none_or(|hidden| hidden.get(**id).is_none());

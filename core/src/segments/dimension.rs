@@ -1,11 +1,14 @@
 //! The dimensions of a board: the segments of its members, and their orders in all views.
 
+use std::cell::OnceCell;
+
 use super::SegmentId;
 use super::changes::Needed;
 use super::ended::KeptSegments;
 use super::garbage::Garbage;
+use super::hidden::HiddenBySegment;
 use super::moves::Moves;
-use super::orders::{Cause, LeftPeriod, Scene, ViewKey, ViewSegments, segment_in, segments_of};
+use super::orders::{Cause, LeftPeriod, Scene, ViewKey, ViewSegments, segment_in};
 use super::rank::ranks_by_changes;
 use super::values::Values;
 use crate::Error;
@@ -27,6 +30,8 @@ pub struct Dimension {
     pub moves: Moves,
     /// The orders in each view of the board.
     pub views: Vec<ViewSegments>,
+    /// The hidden members of each segment, after they were needed.
+    hidden: OnceCell<HiddenBySegment>,
 }
 
 /// The data of a board that its dimensions need.
@@ -59,7 +64,7 @@ impl Dimension {
         let mut values = Values::default();
         let by_changes = ranks_by_changes(spec.metric, ties);
         let views = views.map(|view| ViewSegments::new(view, by_changes, members, &mut values)).collect();
-        Self { spec, column, values, moves: Moves::default(), views }
+        Self { spec, column, values, moves: Moves::default(), views, hidden: OnceCell::new() }
     }
 
     /// Makes the views of the dimension those with these keys. New views are empty.
@@ -75,22 +80,38 @@ impl Dimension {
                 None => ViewSegments::new(*key, by_changes, members, &mut self.values),
             });
         }
-        let with_hidden = hidden.map_or_else(Vec::new, |hidden| segments_of(hidden, members, self.column));
+        self.hidden_of(hidden, members);
+        let Self { hidden, values, .. } = self;
         for segments in &mut old {
-            segments.drop_all(&with_hidden, members, &mut self.values, garbage);
+            segments.drop_all(hidden.get_or_init(HiddenBySegment::default), members, values, garbage);
         }
     }
 
     fn scene<'a>(&'a mut self, setting: Setting<'a>) -> (&'a mut [ViewSegments], &'a mut Moves, Scene<'a>) {
-        let Self { spec, column, values, moves, views, .. } = self;
         let Setting { schema, members, hidden, now, garbage } = setting;
+        self.hidden_of(hidden, members);
+        let Self { spec, column, values, moves, views, hidden: hidden_of } = self;
         let (metric, column) = (spec.metric, *column);
-        let scene = Scene { schema, members, hidden, values, metric, column, now, garbage };
+        let hidden_of = hidden_of.get_or_init(HiddenBySegment::default);
+        let scene = Scene { schema, members, hidden, hidden_of, values, metric, column, now, garbage };
         (views, moves, scene)
+    }
+
+    /// Returns the hidden members of each segment.
+    pub fn hidden_of(&self, hidden: Option<&HiddenMembers>, members: &Members) -> &HiddenBySegment {
+        self.hidden.get_or_init(|| HiddenBySegment::new(hidden, |id| self.segment(id, members)))
+    }
+
+    /// Notes that a member is in another segment now.
+    fn moved(&mut self, id: MemberId, hidden: Option<&HiddenMembers>) {
+        if hidden.is_some_and(|hidden| hidden.get(id).is_some()) {
+            self.hidden.take();
+        }
     }
 
     /// Builds the orders of all segments of views after a saved board was loaded.
     pub fn finish(&mut self, board_views: &[View], mut setting: Setting) {
+        self.hidden.take();
         for (number, view) in board_views.iter().enumerate() {
             self.rebuild(number, view, setting.again());
         }
@@ -182,6 +203,7 @@ impl Dimension {
         }
         let new = if name.is_empty() { None } else { Some(self.values.find_or_add(name)?) };
         new.into_iter().for_each(|new| self.values.join(new));
+        let hidden = setting.hidden;
         let (views, moves, mut scene) = self.scene(setting);
         let now = scene.now;
         if let Some(boundary) = boundary {
@@ -203,12 +225,13 @@ impl Dimension {
             None => scene.members.clear(id, scene.column),
         }
         old.into_iter().for_each(|old| leave(old, views, scene.values));
+        self.moved(id, hidden);
         Ok(true)
     }
 
     /// Forgets a member, which is in no view any more.
     pub fn drop_member(&mut self, id: MemberId, board_views: &[View], setting: Setting) {
-        let segment = self.segment(id, setting.members);
+        let (segment, hidden) = (self.segment(id, setting.members), setting.hidden);
         let (views, moves, mut scene) = self.scene(setting);
         for segments in views.iter_mut() {
             segments.kept.remove(id, |moment| moves.before(id, moment).unwrap_or(segment));
@@ -224,10 +247,12 @@ impl Dimension {
             scene.members.clear(id, scene.column);
             leave(segment, views, scene.values);
         }
+        self.moved(id, hidden);
     }
 
     /// Notes that some of these members are hidden now, or visible again.
     pub fn hidden_changed(&mut self, ids: &[MemberId], setting: Setting) {
+        self.hidden.take();
         let (views, moves, mut scene) = self.scene(setting);
         for segments in views {
             for id in ids.iter().copied() {
@@ -283,8 +308,9 @@ impl Dimension {
         moves.forget_before(first_end, values);
     }
 
-    /// Drops the divided periods that are kept for readers.
+    /// Drops what is kept for readers: the divided periods, and the hidden members of segments.
     pub fn drop_kept(&mut self) {
+        self.hidden.take();
         self.views.iter_mut().for_each(|segments| segments.kept = KeptSegments::new());
     }
 
@@ -301,10 +327,11 @@ impl Dimension {
 
     /// Returns the number of bytes on the heap.
     pub fn memory(&self, hidden: &HiddenMembers, members: &Members) -> usize {
-        let with_hidden = segments_of(hidden, members, self.column);
-        let views = self.views.iter().map(|segments| segments.memory(&with_hidden));
+        let hidden = self.hidden_of(Some(hidden), members);
+        let views = self.views.iter().map(|segments| segments.memory(hidden));
         let lists = crate::size_class::bytes_of::<ViewSegments>(self.views.capacity());
-        let own = self.values.memory().saturating_add(self.moves.memory()).saturating_add(lists);
+        let own = [self.values.memory(), self.moves.memory(), hidden.memory()];
+        let own = own.into_iter().fold(lists, usize::saturating_add);
         views.fold(own, usize::saturating_add)
     }
 

@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 use arrayvec::ArrayVec;
 
 use super::SegmentId;
+use super::hidden::{HiddenBySegment, HiddenMember};
 use super::rank::SegmentRank;
 use crate::index::{Key, MemberId, SMALL};
 use crate::packed::{PackedOrder, Packer};
@@ -13,7 +14,7 @@ use crate::schema::{Schema, Ties};
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::time::Millis;
-use crate::view::{HiddenEntries, HiddenMembers, Ranking, Seen};
+use crate::view::{HiddenEntries, Ranking, Seen};
 
 /// The number of members whose segments are read together.
 const GROUP: usize = 32;
@@ -68,13 +69,13 @@ impl Order {
 }
 
 impl EndedSegment {
-    /// Returns the order as readers see it.
-    pub fn seen<'a>(&'a self, schema: &'a Schema, hidden: Option<&HiddenMembers>) -> Seen<'a> {
+    /// Returns the order as readers see it. `hidden` are the hidden members of the segment.
+    fn seen<'a>(&'a self, schema: &'a Schema, hidden: &[HiddenMember]) -> Seen<'a> {
         let ranking = match &self.order {
             Order::Few(pairs) => Ranking::few(schema, pairs),
             Order::Many(packed) => Ranking::packed(schema, packed),
         };
-        Seen::new(ranking, self.hidden.of(&ranking, hidden))
+        Seen::new(ranking, self.hidden.among(&ranking, hidden.iter().map(|(_, id)| *id)))
     }
 }
 
@@ -84,6 +85,8 @@ pub struct EndedSegments {
     segments: Sorted<SegmentId, EndedSegment>,
     /// The segments with visible members, best first. They are ranked by the first read that needs the ranking.
     ranked: OnceCell<Box<[SegmentId]>>,
+    /// The hidden members of each segment, after they were needed.
+    hidden: OnceCell<HiddenBySegment>,
 }
 
 /// A member of a segment.
@@ -122,15 +125,23 @@ impl EndedSegments {
                 segments.insert(first.segment, EndedSegment { order, hidden: HiddenEntries::new() });
             }
         }
-        Self { segments, ranked: OnceCell::new() }
+        Self { segments, ..Self::default() }
     }
 
-    pub fn get(&self, segment: SegmentId) -> Option<&EndedSegment> {
-        self.segments.get(segment)
+    /// Returns the order of a segment as readers see it; `None` if nobody ended the period in it. If the hidden members of the
+    /// segments are not known, `hidden` returns them.
+    pub fn seen<'a>(
+        &'a self,
+        segment: SegmentId,
+        schema: &'a Schema,
+        hidden: impl FnOnce() -> HiddenBySegment,
+    ) -> Option<Seen<'a>> {
+        Some(self.segments.get(segment)?.seen(schema, self.hidden.get_or_init(hidden).of(segment)))
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (SegmentId, &EndedSegment)> {
-        self.segments.iter()
+    /// Returns all segments.
+    pub fn ids(&self) -> impl Iterator<Item = SegmentId> {
+        self.segments.keys()
     }
 
     /// Returns the segments with visible members, best first. If they were not ranked since the last change, `ranks` returns
@@ -159,14 +170,16 @@ impl EndedSegments {
 
     fn hidden_changed(&mut self, segment: SegmentId) {
         self.segments.get_mut(segment).into_iter().for_each(|ended| ended.hidden.clear());
-        self.ranked.take();
+        (self.ranked, self.hidden) = (OnceCell::new(), OnceCell::new());
     }
 
     fn memory(&self) -> usize {
         let orders =
             self.segments.values().map(|ended| ended.order.memory().saturating_add(ended.hidden.memory()));
         let ranked = self.ranked.get().map_or(0, |ranked| bytes_of::<SegmentId>(ranked.len()));
-        orders.fold(self.segments.memory().saturating_add(ranked), usize::saturating_add)
+        let hidden = self.hidden.get().map_or(0, HiddenBySegment::memory);
+        let lists = self.segments.memory().saturating_add(ranked).saturating_add(hidden);
+        orders.fold(lists, usize::saturating_add)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Orders of segments that are not needed any more. They are freed in small steps.
 
+use super::hidden::HiddenBySegment;
 use super::order_list::Orders;
 use crate::index::Index;
 
@@ -23,7 +24,7 @@ impl Garbage {
     pub fn memory(&self) -> usize {
         match self {
             Self::Ranking(ranking) => ranking.memory(),
-            Self::Orders(orders) => orders.memory(&[]),
+            Self::Orders(orders) => orders.memory(&HiddenBySegment::default()),
         }
     }
 

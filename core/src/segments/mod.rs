@@ -15,6 +15,7 @@ mod check;
 mod dimension;
 mod ended;
 mod garbage;
+mod hidden;
 mod members;
 mod moves;
 mod next;
@@ -26,8 +27,9 @@ mod values;
 
 pub(crate) use changes::{Change, ChangeRange, Changes, EndedChanges, Needed};
 pub(crate) use dimension::{Dimension, Setting};
-pub(crate) use ended::{EndedSegment, EndedSegments};
+pub(crate) use ended::EndedSegments;
 pub(crate) use garbage::Garbage;
+pub(crate) use hidden::HiddenBySegment;
 pub(crate) use next::Prepared;
 pub(crate) use orders::{Cause, LeftPeriod, ViewSegments};
 pub(crate) use rank::{SegmentRank, number};

@@ -134,7 +134,7 @@ impl ViewSegments {
         while self.next.as_ref().is_some_and(|next| !next.is_complete) {
             self.prepare_some(usize::MAX, (&view.index, view.leaf), scene);
         }
-        self.discard(&scene.with_hidden(), scene.garbage);
+        self.discard(scene.hidden_of, scene.garbage);
         let spare = self.spare(scene);
         self.spare = Some(std::mem::replace(&mut self.leaf, spare));
         self.orders = self.next.take().map(|next| next.orders).unwrap_or_default();

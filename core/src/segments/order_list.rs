@@ -1,6 +1,7 @@
 //! The orders of the members of each segment in a period of a view.
 
 use super::SegmentId;
+use super::hidden::{HiddenBySegment, HiddenMember};
 use super::members::ties_of_segments;
 use crate::effort;
 use crate::index::{Index, Key, MemberId};
@@ -9,7 +10,7 @@ use crate::mover::{Mover, Relocation};
 use crate::schema::{Schema, Ties};
 use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
-use crate::view::{HiddenEntries, HiddenMembers, Ranking, Seen};
+use crate::view::{HiddenEntries, Ranking, Seen};
 
 /// The number of small orders that are freed in one step.
 const STEP: usize = 16;
@@ -27,16 +28,16 @@ impl SegmentOrder {
         Self { index: Index::small(ties_of_segments(ties)), hidden: HiddenEntries::new() }
     }
 
-    /// Returns the order as readers see it.
+    /// Returns the order as readers see it. `hidden` are the hidden members of the segment.
     pub fn seen<'a>(
         &'a self,
         schema: &'a Schema,
         (members, leaf): (&'a Members, Column),
-        hidden: Option<&HiddenMembers>,
+        hidden: &[HiddenMember],
     ) -> Seen<'a> {
         let members = members.index_members(leaf, Sequences::Unknown);
         let ranking = Ranking::current(schema, &self.index, members);
-        Seen::new(ranking, self.hidden.of(&ranking, hidden))
+        Seen::new(ranking, self.hidden.among(&ranking, hidden.iter().map(|(_, id)| *id)))
     }
 }
 
@@ -105,10 +106,10 @@ impl Orders {
         Some(result)
     }
 
-    /// Forgets the places of hidden members, which are kept for readers. `with_hidden` are the segments that have hidden members.
-    pub fn forget_hidden(&mut self, with_hidden: &[SegmentId]) {
-        for segment in with_hidden {
-            self.orders.get_mut(*segment).into_iter().for_each(|order| order.hidden.clear());
+    /// Forgets the places of hidden members, which are kept for readers.
+    pub fn forget_hidden(&mut self, hidden: &HiddenBySegment) {
+        for segment in hidden.segments() {
+            self.orders.get_mut(segment).into_iter().for_each(|order| order.hidden.clear());
         }
     }
 
@@ -128,12 +129,11 @@ impl Orders {
         true
     }
 
-    /// Returns the number of bytes on the heap. `with_hidden` are the segments that have hidden members, each once: only their
-    /// orders keep the places of hidden members.
-    pub fn memory(&self, with_hidden: &[SegmentId]) -> usize {
+    /// Returns the number of bytes on the heap. Only orders of segments with hidden members keep the places of hidden members.
+    pub fn memory(&self, hidden: &HiddenBySegment) -> usize {
         let scratch = bytes_of::<(Key, MemberId)>(self.scratch.capacity());
         let own = self.orders.memory().saturating_add(self.bytes).saturating_add(scratch);
-        let kept = with_hidden.iter().filter_map(|segment| Some(self.get(*segment)?.hidden.memory()));
+        let kept = hidden.segments().filter_map(|segment| Some(self.get(segment)?.hidden.memory()));
         kept.fold(own, usize::saturating_add)
     }
 

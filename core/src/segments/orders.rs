@@ -4,6 +4,7 @@ use super::SegmentId;
 use super::changes::Changes;
 use super::ended::KeptSegments;
 use super::garbage::Garbage;
+use super::hidden::HiddenBySegment;
 use super::members::{NewScore, SegmentMembers, undated};
 use super::next::{NextOrders, Prepared};
 use super::order_list::Orders;
@@ -69,6 +70,7 @@ pub struct Scene<'a> {
     pub schema: &'a Schema,
     pub members: &'a mut Members,
     pub hidden: Option<&'a HiddenMembers>,
+    pub hidden_of: &'a HiddenBySegment,
     pub values: &'a mut Values,
     pub metric: Metric,
     /// The column of the members' segments.
@@ -82,11 +84,6 @@ impl Scene<'_> {
     /// Returns the segment of a member.
     pub(super) fn segment(&self, id: MemberId) -> Option<SegmentId> {
         segment_in(self.members, self.column, id)
-    }
-
-    /// Returns the segments that have hidden members, each once.
-    pub(super) fn with_hidden(&self) -> Vec<SegmentId> {
-        self.hidden.map_or_else(Vec::new, |hidden| segments_of(hidden, self.members, self.column))
     }
 }
 
@@ -107,14 +104,6 @@ impl Scene<'_> {
 /// Returns the segment of a member, from the column of a dimension.
 pub fn segment_in(members: &Members, column: Column, id: MemberId) -> Option<SegmentId> {
     SegmentId::try_from(members.get(id, column)?).ok()
-}
-
-/// Returns the segments of hidden members, each once.
-pub fn segments_of(hidden: &HiddenMembers, members: &Members, column: Column) -> Vec<SegmentId> {
-    let mut segments: Vec<_> = hidden.keys().filter_map(|id| segment_in(members, column, id)).collect();
-    segments.sort_unstable();
-    segments.dedup();
-    segments
 }
 
 /// Makes room in a small index for one more entry.
@@ -144,12 +133,12 @@ impl ViewSegments {
     /// Removes the columns and the data of the orders, when their view or dimension is dropped.
     pub fn drop_all(
         &mut self,
-        with_hidden: &[SegmentId],
+        hidden: &HiddenBySegment,
         members: &mut Members,
         values: &mut Values,
         garbage: &mut Vec<Garbage>,
     ) {
-        self.discard(with_hidden, garbage);
+        self.discard(hidden, garbage);
         self.drop_next(garbage);
         members.release(self.leaf);
         self.spare.into_iter().for_each(|spare| _ = members.release(spare));
@@ -159,9 +148,9 @@ impl ViewSegments {
         }
     }
 
-    /// Leaves all orders to be freed later. `with_hidden` are the segments that have hidden members.
-    pub(super) fn discard(&mut self, with_hidden: &[SegmentId], garbage: &mut Vec<Garbage>) {
-        self.orders.forget_hidden(with_hidden);
+    /// Leaves all orders to be freed later.
+    pub(super) fn discard(&mut self, hidden: &HiddenBySegment, garbage: &mut Vec<Garbage>) {
+        self.orders.forget_hidden(hidden);
         if !self.orders.is_empty() {
             garbage.push(Garbage::Orders(std::mem::take(&mut self.orders)));
         }
@@ -176,9 +165,9 @@ impl ViewSegments {
         segment: SegmentId,
         schema: &'a Schema,
         members: &'a Members,
-        hidden: Option<&HiddenMembers>,
+        hidden: &HiddenBySegment,
     ) -> Option<Seen<'a>> {
-        Some(self.orders.get(segment)?.seen(schema, (members, self.leaf), hidden))
+        Some(self.orders.get(segment)?.seen(schema, (members, self.leaf), hidden.of(segment)))
     }
 
     /// Returns how many segments have visible members.
@@ -253,9 +242,10 @@ impl ViewSegments {
             let is_hidden = scene.hidden.is_some_and(|hidden| hidden.get(id).is_some());
             if is_hidden {
                 order.hidden.clear();
+                return false;
             }
-            let left = order.seen(scene.schema, (scene.members, leaf), scene.hidden).len();
-            !is_hidden && scene.changes_number((place.map(|place| place.key), key), left)
+            let left = order.seen(scene.schema, (scene.members, leaf), scene.hidden_of.of(segment)).len();
+            scene.changes_number((place.map(|place| place.key), key), left)
         });
         if is_changed == Some(true) {
             self.touched.push((segment, cause));
@@ -277,7 +267,7 @@ impl ViewSegments {
     /// Builds all orders again from the order of the view.
     pub fn rebuild(&mut self, view: &View, scene: &mut Scene) {
         let ties = scene.schema.ties;
-        self.discard(&scene.with_hidden(), scene.garbage);
+        self.discard(scene.hidden_of, scene.garbage);
         self.drop_next(scene.garbage);
         self.ranking = empty_ranking(0);
         self.touched.clear();
@@ -327,12 +317,13 @@ impl ViewSegments {
         }
     }
 
-    /// Returns the number of bytes on the heap. `with_hidden` are the segments that have hidden members, each once.
-    pub fn memory(&self, with_hidden: &[SegmentId]) -> usize {
+    /// Returns the number of bytes on the heap.
+    pub fn memory(&self, hidden: &HiddenBySegment) -> usize {
         // No reader has seen the orders of the next period.
-        let next = |next: &NextOrders| bytes_of::<NextOrders>(1).saturating_add(next.orders.memory(&[]));
+        let nobody = HiddenBySegment::default();
+        let next = |next: &NextOrders| bytes_of::<NextOrders>(1).saturating_add(next.orders.memory(&nobody));
         [
-            self.orders.memory(with_hidden),
+            self.orders.memory(hidden),
             self.next.as_deref().map_or(0, next),
             self.ranking.memory(),
             self.changes.as_ref().map_or(0, Changes::memory),

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use super::SegmentId;
 use super::changes::Changes;
+use super::hidden::HiddenBySegment;
 use super::order_list::{Orders, SegmentOrder};
 use super::orders::{Cause, Scene, ViewSegments, make_room};
 use super::rank::{SegmentRank, key_of, number};
@@ -16,7 +17,7 @@ use crate::members::{Column, Members};
 use crate::schema::{Schema, Ties};
 use crate::secret::HashSet;
 use crate::time::Millis;
-use crate::view::{HiddenMembers, View};
+use crate::view::View;
 
 /// The segments, for the index that ranks them. Segments with the same rank key are compared by all that ranks them.
 struct RankedSegments<'a> {
@@ -27,7 +28,7 @@ struct RankedSegments<'a> {
     orders: &'a Orders,
     schema: &'a Schema,
     members: (&'a Members, Column),
-    hidden: Option<&'a HiddenMembers>,
+    hidden: &'a HiddenBySegment,
     metric: Metric,
     view: &'a View,
 }
@@ -38,7 +39,7 @@ impl RankedSegments<'_> {
     }
 
     fn rank_of(&self, segment: SegmentId, order: &SegmentOrder) -> Option<SegmentRank<'_>> {
-        let seen = order.seen(self.schema, self.members, self.hidden);
+        let seen = order.seen(self.schema, self.members, self.hidden.of(segment));
         let (number, name) = (number(&seen, self.metric, self.schema)?, self.values.name(segment));
         if self.metric == Metric::Best {
             let (_, best) = seen.walk(0).next()?;
@@ -116,7 +117,8 @@ impl ViewSegments {
 
     /// Returns the key of a segment in the ranking; `None` if it has no visible members.
     fn key(&self, segment: SegmentId, scene: &Scene) -> Option<Key> {
-        let seen = self.orders.get(segment)?.seen(scene.schema, (scene.members, self.leaf), scene.hidden);
+        let (members, hidden) = ((&*scene.members, self.leaf), scene.hidden_of.of(segment));
+        let seen = self.orders.get(segment)?.seen(scene.schema, members, hidden);
         number(&seen, scene.metric, scene.schema).map(key_of)
     }
 
@@ -186,7 +188,7 @@ impl ViewSegments {
             orders,
             schema: scene.schema,
             members: (scene.members, *leaf),
-            hidden: scene.hidden,
+            hidden: scene.hidden_of,
             metric: scene.metric,
             view,
         };
@@ -208,7 +210,7 @@ impl ViewSegments {
     pub(super) fn rank_all(&mut self, view: &View, scene: &mut Scene) {
         self.bring_changes_up_to_date(view, scene);
         let Self { orders, leaf, segment_leaf, changes, .. } = self;
-        let (orders, schema, hidden, metric) = (&*orders, scene.schema, scene.hidden, scene.metric);
+        let (orders, schema, hidden, metric) = (&*orders, scene.schema, scene.hidden_of, scene.metric);
         let (members, leaf, changes) = ((&*scene.members, *leaf), *segment_leaf, changes.as_ref());
         let values = &mut *scene.values;
         let mut names =
@@ -232,7 +234,7 @@ impl ViewSegments {
         let Some(changes) = &self.changes else { return };
         let (mut new, mut ranked) = (Vec::new(), 0_usize);
         for (segment, order) in self.orders.iter() {
-            let seen = order.seen(scene.schema, (scene.members, self.leaf), scene.hidden);
+            let seen = order.seen(scene.schema, (scene.members, self.leaf), scene.hidden_of.of(segment));
             let Some((_, best)) = seen.walk(0).next() else { continue };
             if changes.is_ranked(segment, scene.values) {
                 ranked = ranked.saturating_add(1);
@@ -257,7 +259,7 @@ impl ViewSegments {
         view: &View,
         values: &Values,
         metric: Metric,
-        (schema, members, hidden): (&Schema, &Members, Option<&HiddenMembers>),
+        (schema, members, hidden): (&Schema, &Members, &HiddenBySegment),
     ) {
         let mut values = values.clone();
         let (changes, members) = (self.changes.as_ref(), (members, self.leaf));

@@ -25,7 +25,19 @@ impl HiddenEntries {
 
     /// Returns the hidden entries of this order.
     pub(crate) fn of(&self, ranking: &Ranking, hidden: Option<&HiddenMembers>) -> &[HiddenEntry] {
-        hidden.map_or(&[], |hidden| self.0.get_or_init(|| find_all(ranking, hidden)))
+        hidden.map_or(&[], |hidden| self.0.get_or_init(|| find_all(ranking, hidden.keys())))
+    }
+
+    /// Returns the hidden entries of this order, if only these members can be hidden in it.
+    pub(crate) fn among(
+        &self,
+        ranking: &Ranking,
+        mut hidden: impl ExactSizeIterator<Item = MemberId>,
+    ) -> &[HiddenEntry] {
+        if hidden.len() == 0 {
+            return &[];
+        }
+        self.0.get_or_init(|| find_all(ranking, hidden.by_ref()))
     }
 
     /// Forgets the entries, since they may have changed.
@@ -39,12 +51,12 @@ impl HiddenEntries {
     }
 }
 
-fn find_all(ranking: &Ranking, hidden: &HiddenMembers) -> Box<[HiddenEntry]> {
+fn find_all(ranking: &Ranking, hidden: impl Iterator<Item = MemberId>) -> Box<[HiddenEntry]> {
     let placed = |id| {
         let spot = ranking.find(id)?;
         Some((ranking.before(spot), (spot.rank_key(), id)))
     };
-    let mut found: Vec<_> = hidden.keys().filter_map(placed).collect();
+    let mut found: Vec<_> = hidden.filter_map(placed).collect();
     found.sort_unstable_by_key(|(before, _)| *before);
     found.into_iter().map(|(_, entry)| entry).collect()
 }
