@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use crate::workers::Run;
 
-    /// Not of a random seed: docs/trust.md names rare sessions that are not clean yet.
+    /// A fixed seed: the long form looks for rare values, and a build must not fail by chance.
     #[test]
     fn damaged_payloads_are_refused_or_sound() {
         let run = Run::new("payloads", 10_000, 3).all(session);

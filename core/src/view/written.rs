@@ -85,21 +85,23 @@ impl View {
 }
 
 impl View {
-    /// Returns whether the entries with equal keys are in the order of the numbers of their writes, if these are stored
-    /// with the points. A saved board has the points after the entries, so this is checked after all was loaded.
-    pub(crate) fn has_equals_in_order(&self, ties: Ties, members: &Members) -> bool {
+    /// Returns whether each entry has points with its moment, and whether entries with equal keys are in the order of the
+    /// numbers of their writes, if these numbers are stored with the points. A saved board has the points after the entries,
+    /// so this is checked after all was loaded.
+    pub(crate) fn agrees_with_points(&self, ties: Ties, members: &Members) -> bool {
         if self.periods().is_none_or(|periods| !periods.numbers_are_with_points()) {
             return true;
         }
         let lookup = self.index_members(members);
         let number = |(key, id): (Key, MemberId)| lookup.sequence(id, key.moment);
         let are_in_order = |a, b| match ties {
-            Ties::First => number(a).zip(number(b)).is_none_or(|(a, b)| a <= b),
-            Ties::Last => number(a).zip(number(b)).is_none_or(|(a, b)| a >= b),
+            Ties::First => number(a) <= number(b),
+            Ties::Last => number(a) >= number(b),
             Ties::Lex | Ties::RevLex => true,
         };
         let mut pairs = self.index.iter_from(0).zip(self.index.iter_from(1));
-        pairs.all(|(a, b)| a.0 != b.0 || are_in_order(a, b))
+        self.index.iter_from(0).all(|entry| number(entry).is_some())
+            && pairs.all(|(a, b)| a.0 != b.0 || are_in_order(a, b))
     }
 }
 

@@ -332,9 +332,8 @@ pub fn read_view(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     entries.iter().try_for_each(|(id, entry)| entry.enter(*id, view, &mut board.members))
 }
 
-/// Checks the order of the entries of all views, after everything was loaded.
+/// Checks the entries of all views against the points, after everything was loaded.
 pub fn check(board: &Board) -> Result<(), Error> {
-    let mut views = board.views.iter();
-    let are_in_order = views.all(|view| view.has_equals_in_order(board.schema.ties, &board.members));
-    if are_in_order { Ok(()) } else { Err(OUT_OF_ORDER) }
+    let do_agree = board.views.iter().all(|view| view.agrees_with_points(board.schema.ties, &board.members));
+    if do_agree { Ok(()) } else { Err(OUT_OF_ORDER) }
 }

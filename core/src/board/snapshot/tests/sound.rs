@@ -59,6 +59,21 @@ fn equal_entries_against_the_order_of_their_writes_are_refused() {
 }
 
 #[test]
+fn an_entry_whose_points_have_another_moment_is_refused() {
+    let chunks = |at| {
+        let schema = Schema { aggregate: Aggregate::Max, ..Schema::default() };
+        let mut board = of(&["all", "day:3"], schema);
+        board.add(&write(at), Decimal::whole(1), b"ann").unwrap();
+        saved(&board)
+    };
+    let (mut one, other) = (chunks(NOW), chunks(NOW - 1));
+    let points = place(&one, POINTS);
+    assert!(load(&one).is_some() && load(&other).is_some() && one[points] != other[points]);
+    one[points] = other[points].clone();
+    assert!(is_refused(&one));
+}
+
+#[test]
 fn changes_of_segments_have_numbers_without_gaps() {
     let schema = Schema { segments: parse_dimensions(b"c").unwrap(), ..Schema::default() };
     let mut board = of(&["all"], schema);
