@@ -38,7 +38,10 @@ pub fn check(service: &mut Service, is_full: bool, random: &mut Random) {
     check_league(service, &model.league, is_full, random);
     check_campaign(service, &model.finals, random);
     check_pages(service, &mut model, wall);
-    service.compare_saved();
+    // Each server frees the used votes of a period on its own some time after the period, so two servers save different bytes if
+    // nobody has voted since. docs/trust.md names this.
+    let quiet = model.finals.last_votes_may_be_freed(wall);
+    service.compare_saved(if quiet { &["finals"] } else { &[] });
 }
 
 fn check_view(
@@ -58,15 +61,15 @@ fn check_view(
     let names: Vec<String> = named.iter().map(|member| name(*member)).collect();
     let pair = |(rank, score): (u64, i64)| list([int(rank), int(score)]);
     let expected = list(named.iter().map(|member| optional(board.standing(view, *member).map(pair))));
-    service.read(
-        &format!("LB.MSCORE {key} MEMBERS {NAMED} {} VIEW {view_name}", names.join(" ")),
-        &expected,
-    );
+    service.read(&format!("LB.MSCORE {key} MEMBERS {NAMED} {} VIEW {view_name}", names.join(" ")), &expected);
     for back in 1..=view.retain as u64 + 1 {
         let past = board.past(view, back);
         let count = rows.min(past.len() + 1);
-        let line = format!("LB.TOP {key} {count} VIEW {view_name} PERIOD -{back}");
-        service.read(&line, &page(&past, count));
+        let line = format!("LB.TOP {key} {count} VIEW {view_name}");
+        service.read(&format!("{line} PERIOD -{back}"), &page(&past, count));
+        if let Some(label) = view.label(back) {
+            service.read(&format!("{line} PERIOD {label}"), &page(&past, count));
+        }
     }
 }
 
@@ -121,7 +124,8 @@ fn check_segments(service: &mut Service, model: &Model, random: &mut Random) {
             let lines = model.segments.ranking(board, number, dimension);
             let line = format!("LB.SEGMENTS nations {} COUNT 1000 VIEW {}", dimension.name, view.name);
             service.read(&line, &segment_rows(dimension, &lines));
-            if let Some(place) = lines.len().checked_sub(1).map(|most| random.below(most as u64 + 1) as usize) {
+            if let Some(place) = lines.len().checked_sub(1).map(|most| random.below(most as u64 + 1) as usize)
+            {
                 check_segment(service, (board, view), dimension, (place, &lines[place]));
             }
             for back in 1..=view.retain as u64 {
@@ -164,10 +168,7 @@ fn check_segment(
     let value = segment_name(dimension.name, line.segment);
     let expected = list([int(place + 1), int(line.score), int(line.members)]);
     let (dimension_name, view_name) = (dimension.name, view.name);
-    service.read(
-        &format!("LB.SEGMENTRANK nations {dimension_name} {value} VIEW {view_name}"),
-        &expected,
-    );
+    service.read(&format!("LB.SEGMENTRANK nations {dimension_name} {value} VIEW {view_name}"), &expected);
     let mut ranking = board.ranking(view);
     ranking.retain(|(member, _)| dimension.places[*member] == Some(line.segment));
     let read = format!("LB.TOP nations {PAGE} VIEW {view_name} IN {dimension_name} {value}");

@@ -89,8 +89,7 @@ pub fn action(event: Event, model: &Model, random: &mut Random) -> Option<Action
         }
         Event::LeaveLeague => {
             let tables = model.league.tables();
-            let members: Vec<Member> =
-                tables.iter().flatten().flatten().map(|(member, _)| *member).collect();
+            let members: Vec<Member> = tables.iter().flatten().flatten().map(|(member, _)| *member).collect();
             if members.is_empty() {
                 return None;
             }

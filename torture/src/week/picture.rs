@@ -3,9 +3,9 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use super::model::calendar::{DAY, HOUR};
+use super::model::calendar::{self, DAY, HOUR};
 use super::operator::Event;
-use super::story::{KINDS, Story};
+use super::story::{KINDS, Story, ZONE};
 
 const SIZE: (u32, u32) = (1_500, 900);
 /// The worst rank that the picture shows.
@@ -41,6 +41,11 @@ fn hours(story: &Story, at: u64) -> f64 {
     (at - story.begin) as f64 / HOUR as f64
 }
 
+/// A time on the clocks of the arena.
+fn shown(story: &Story, hours: f64) -> String {
+    calendar::shown(ZONE, story.begin + (hours * HOUR as f64) as u64)
+}
+
 /// Vertical lines with their colours: midnights, changes of clocks, failovers, deploys, new rules.
 fn marks(story: &Story) -> Vec<(f64, RGBAColor)> {
     let midnights = story.midnights().into_iter().map(|at| (at, BLACK.mix(0.25)));
@@ -55,8 +60,7 @@ fn marks(story: &Story) -> Vec<(f64, RGBAColor)> {
 }
 
 fn draw_busy(area: &Area, story: &Story) -> Drawn {
-    let sums: Vec<u64> = story.busy.iter().map(|kinds| kinds.iter().sum()).collect();
-    let most = sums.iter().copied().max().unwrap_or(0).max(1);
+    let most = story.busy.iter().flatten().copied().max().unwrap_or(0).max(1);
     let title = format!("Requests by hour, seed {}", story.seed);
     let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 20))
@@ -64,16 +68,23 @@ fn draw_busy(area: &Area, story: &Story) -> Drawn {
         .set_label_area_size(LabelAreaPosition::Left, 60)
         .set_label_area_size(LabelAreaPosition::Bottom, 30)
         .build_cartesian_2d(0.0..(story.days * DAY / HOUR) as f64, 0..most)?;
-    chart.configure_mesh().disable_x_mesh().y_labels(5).x_labels(story.days as usize * 4).draw()?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .y_labels(5)
+        .x_labels(story.days as usize * 2)
+        .x_label_formatter(&|hours| shown(story, *hours))
+        .draw()?;
     for (at, colour) in marks(story) {
         chart.draw_series(LineSeries::new([(at, 0), (at, most)], colour))?;
     }
     for (kind, name) in KINDS.iter().enumerate() {
         let colour = Palette99::pick(kind).to_rgba();
         let points = story.busy.iter().enumerate().map(|(hour, kinds)| (hour as f64 + 0.5, kinds[kind]));
-        chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?.label(*name).legend(
-            move |(x, y)| PathElement::new([(x, y), (x + 15, y)], colour.stroke_width(2)),
-        );
+        chart
+            .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
+            .label(*name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 15, y)], colour.stroke_width(2)));
     }
     chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK).draw()?;
     Ok(())
@@ -89,8 +100,8 @@ fn draw_ranks(area: &Area, story: &Story) -> Drawn {
     chart
         .configure_mesh()
         .disable_mesh()
-        .x_labels(story.days as usize * 4)
-        .x_desc("hours since the begin, in UTC")
+        .x_labels(story.days as usize * 2)
+        .x_label_formatter(&|hours| shown(story, *hours))
         .draw()?;
     for (at, colour) in marks(story) {
         chart.draw_series(LineSeries::new([(at, 1.0), (at, LAST as f64)], colour))?;
@@ -98,9 +109,10 @@ fn draw_ranks(area: &Area, story: &Story) -> Drawn {
     for (number, (name, ranks)) in story.first().into_iter().enumerate() {
         let colour = Palette99::pick(number).to_rgba();
         let points = ranks.into_iter().map(|(hour, rank)| (hour as f64, rank.min(LAST) as f64));
-        chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?.label(name).legend(
-            move |(x, y)| PathElement::new([(x, y), (x + 15, y)], colour.stroke_width(2)),
-        );
+        chart
+            .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 15, y)], colour.stroke_width(2)));
     }
     chart
         .configure_series_labels()

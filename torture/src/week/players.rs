@@ -18,8 +18,7 @@ const ZONES: [Tz; 6] = [
 ];
 pub const COUNTRIES: u64 = 30;
 /// How busy a player is at each hour of its own day.
-const HOURS: [u64; 24] =
-    [6, 3, 2, 1, 1, 2, 5, 9, 10, 8, 8, 9, 13, 12, 9, 9, 11, 14, 18, 24, 28, 27, 20, 12];
+const HOURS: [u64; 24] = [6, 3, 2, 1, 1, 2, 5, 9, 10, 8, 8, 9, 13, 12, 9, 9, 11, 14, 18, 24, 28, 27, 20, 12];
 
 /// All players.
 pub struct Players {
@@ -33,8 +32,12 @@ pub struct Players {
 
 impl Players {
     pub fn new(number: usize, random: &mut Random) -> Self {
-        let mut players =
-            Self { countries: Vec::new(), guilds: Vec::new(), skills: Vec::new(), by_zone: vec![Vec::new(); 6] };
+        let mut players = Self {
+            countries: Vec::new(),
+            guilds: Vec::new(),
+            skills: Vec::new(),
+            by_zone: vec![Vec::new(); 6],
+        };
         let guilds = (number as u64 / 25).max(4);
         for member in 0..number {
             // Some countries and guilds have many more members than others.

@@ -31,30 +31,76 @@ impl Key {
 #[derive(Clone)]
 pub enum Action {
     /// Points in the arena: of one player, or of both players of a match.
-    Score { pairs: Vec<(Member, i64)> },
+    Score {
+        pairs: Vec<(Member, i64)>,
+    },
     /// Points for a player's form.
-    Roll { member: Member, points: i64 },
+    Roll {
+        member: Member,
+        points: i64,
+    },
     /// Points for a player and its nation.
-    Nation { member: Member, points: i64, country: Segment, guild: Segment },
+    Nation {
+        member: Member,
+        points: i64,
+        country: Segment,
+        guild: Segment,
+    },
     /// A player is in a segment from now on.
-    Place { member: Member, dimension: &'static str, segment: Segment },
+    Place {
+        member: Member,
+        dimension: &'static str,
+        segment: Segment,
+    },
     /// A player opens the page of its league.
-    Join { member: Member },
+    Join {
+        member: Member,
+    },
     /// Points in the league.
-    Play { member: Member, points: i64 },
+    Play {
+        member: Member,
+        points: i64,
+    },
     /// Votes for songs.
-    Vote { voter: Member, pairs: Vec<(Member, i64)>, by_partner: bool },
+    Vote {
+        voter: Member,
+        pairs: Vec<(Member, i64)>,
+        by_partner: bool,
+    },
     /// Events of a page.
-    Count { counter: usize, by: i64 },
+    Count {
+        counter: usize,
+        by: i64,
+    },
     /// A player's prize of the day that began then.
-    Claim { member: Member, start: u64 },
+    Claim {
+        member: Member,
+        start: u64,
+    },
     /// The operator corrects the score of the present day.
-    Correct { member: Member, score: i64 },
-    Remove { key: Key, member: Member },
-    Hide { key: Key, member: Member },
-    Unhide { key: Key, member: Member },
-    LeaveLeague { member: Member },
-    Tier { member: Member, tier: usize },
+    Correct {
+        member: Member,
+        score: i64,
+    },
+    Remove {
+        key: Key,
+        member: Member,
+    },
+    Hide {
+        key: Key,
+        member: Member,
+    },
+    Unhide {
+        key: Key,
+        member: Member,
+    },
+    LeaveLeague {
+        member: Member,
+    },
+    Tier {
+        member: Member,
+        tier: usize,
+    },
     Alter(Alter),
 }
 
@@ -96,7 +142,9 @@ impl Request {
     /// Returns the words of the request.
     pub fn words(&self) -> Words {
         let line = match &self.action {
-            Action::Score { pairs } if pairs.len() > 1 => format!("LB.MADD arena{} {}", self.options(), listed(pairs)),
+            Action::Score { pairs } if pairs.len() > 1 => {
+                format!("LB.MADD arena{} {}", self.options(), listed(pairs))
+            }
             Action::Score { pairs } => format!("LB.ADD arena {}{}", listed(pairs), self.options()),
             Action::Roll { member, points } => {
                 format!("LB.ROLLADD form {points} {}{}", name(*member), self.options())
@@ -169,7 +217,9 @@ fn altering(alter: &Alter) -> String {
             format!("LB.ALTER finals LIMIT daily voter {most} day BONUS channel acme {bonus}")
         }
         Alter::Closes(at) => format!("LB.ALTER finals CLOSES {at}"),
-        Alter::Promote([low, middle, high]) => format!("LB.LEAGUE.ALTER course PROMOTE {low},{middle},{high}"),
+        Alter::Promote([low, middle, high]) => {
+            format!("LB.LEAGUE.ALTER course PROMOTE {low},{middle},{high}")
+        }
         Alter::Group(size) => format!("LB.LEAGUE.ALTER course GROUP {size}"),
         Alter::Precision(seconds) => format!("LB.COUNTER.ALTER page:0 PRECISIONS +{seconds}"),
     }

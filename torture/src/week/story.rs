@@ -136,7 +136,10 @@ impl fmt::Display for Story {
             writeln!(f, "clocks change in {zone}: {}", calendar::shown(ZONE, at))?;
         }
         let requests = applied + unchanged + refused;
-        writeln!(f, "{requests} requests: {applied} applied, {refused} refused with an error, {unchanged} without effect")?;
+        writeln!(
+            f,
+            "{requests} requests: {applied} applied, {refused} refused with an error, {unchanged} without effect"
+        )?;
         writeln!(f, "{} lost in failovers, and repeated", self.lost)?;
         writeln!(f, "{reads} reads compared on two servers, {} hours", self.ranks.len())?;
         writeln!(f, "{} prizes claimed in days that are kept, {} voters", self.claims, self.voters)?;

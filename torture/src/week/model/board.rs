@@ -100,6 +100,16 @@ impl View {
         }
     }
 
+    /// Returns the name of the day or week that is `back` periods before the present one.
+    pub fn label(&self, back: u64) -> Option<String> {
+        let start = self.earlier(back)?;
+        match self.span {
+            Span::Last(_, Unit::Day) => Some(calendar::day_label(self.zone, start)),
+            Span::Last(_, Unit::Week) => Some(calendar::week_label(self.zone, start)),
+            _ => None,
+        }
+    }
+
     /// The start of the first period that counts.
     fn oldest(&self) -> u64 {
         match self.span {
@@ -125,9 +135,8 @@ impl View {
         self.start = Some(start);
         let oldest = self.oldest();
         self.cells.retain(|start, _| *start >= oldest);
-        let initial = |points: &i64| {
-            (*points != 0).then_some(Cell { sum: *points, moment: start, is_changed: true })
-        };
+        let initial =
+            |points: &i64| (*points != 0).then_some(Cell { sum: *points, moment: start, is_changed: true });
         if self.span != Span::All && self.initial.iter().any(|points| *points != 0) {
             self.cells.insert(start, self.initial.iter().map(initial).collect());
             self.steps.fill(0);
@@ -168,7 +177,7 @@ impl View {
         let cell = cells[member].get_or_insert(Cell { sum: 0, moment: at, is_changed: false });
         cell.sum += points;
         if points != 0 {
-            cell.moment = if cell.is_changed { cell.moment.max(at) } else { at };
+            cell.moment = cell.moment.max(at);
             cell.is_changed = true;
         }
         if points != 0 || is_new {
@@ -206,7 +215,7 @@ pub struct Board {
     pub views: Vec<View>,
     pub hidden: BTreeSet<Member>,
     /// The greatest now at which something was written.
-    last: u64,
+    pub last: u64,
     /// The ids of the requests that were applied.
     ids: HashSet<u64>,
     /// The number of writes.
@@ -282,11 +291,6 @@ impl Board {
             let time = (at, now, self.steps);
             self.views.iter_mut().for_each(|view| view.add(*member, *points, time));
         }
-    }
-
-    /// Notes a write that changes no scores of this board.
-    pub fn touch(&mut self, now: u64) {
-        self.last = self.last.max(now);
     }
 
     /// Removes a member from all views and periods. Returns whether it was there.

@@ -26,8 +26,7 @@ pub struct Counter {
 impl Counter {
     /// A counter with slices of these lengths in seconds.
     pub fn new(seconds: &[u64], samples: u64) -> Self {
-        let mut counter =
-            Self { precisions: Vec::new(), samples, total: 0, last: 0, ids: HashSet::new() };
+        let mut counter = Self { precisions: Vec::new(), samples, total: 0, last: 0, ids: HashSet::new() };
         seconds.iter().for_each(|seconds| counter.add_precision(*seconds));
         counter
     }

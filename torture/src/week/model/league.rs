@@ -271,7 +271,7 @@ impl League {
         }
         self.steps += 1;
         let seat = self.seats.get_mut(&member).expect("a seat");
-        seat.moment = if seat.score == 0 { at } else { seat.moment.max(at) };
+        seat.moment = seat.moment.max(at);
         seat.score += points;
         seat.step = self.steps;
         self.ids.insert(id);

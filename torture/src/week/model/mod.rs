@@ -25,8 +25,7 @@ use segments::{By, Segments};
 use super::request::TIERS;
 
 /// The options of the campaign: weight, and initial votes.
-pub const SONGS: [(i64, i64); 8] =
-    [(1, 0), (1, 40), (2, 0), (1, 0), (3, 25), (1, 0), (1, 10), (2, 0)];
+pub const SONGS: [(i64, i64); 8] = [(1, 0), (1, 40), (2, 0), (1, 0), (3, 25), (1, 0), (1, 10), (2, 0)];
 pub const PAGES: usize = 4;
 pub const PRECISIONS: [u64; 3] = [60, 3_600, 86_400];
 pub const SAMPLES: u64 = 48;
@@ -64,12 +63,7 @@ impl Model {
         segments.add("country", By::Sum, &nations);
         segments.add("guild", By::Best, &nations);
         Self {
-            arena: Board::new(
-                false,
-                Tz::Europe__Berlin,
-                players,
-                &[("day", day, 7), ("all", Span::All, 0)],
-            ),
+            arena: Board::new(false, Tz::Europe__Berlin, players, &[("day", day, 7), ("all", Span::All, 0)]),
             table: PRIZES,
             payouts: BTreeMap::new(),
             form: Board::new(

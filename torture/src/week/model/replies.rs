@@ -57,7 +57,8 @@ impl Model {
             Action::Join { member } => self.join(*member, wall),
             Action::Play { member, points } => {
                 let (place, is_applied) = self.league.add(*id, *member, *points, *at, wall)?;
-                let [score, rank] = place.map_or([Value::Nil, Value::Nil], |(score, rank)| [int(score), int(rank)]);
+                let [score, rank] =
+                    place.map_or([Value::Nil, Value::Nil], |(score, rank)| [int(score), int(rank)]);
                 let flag = int(usize::from(is_applied));
                 let reply = if request.is_quiet { flag } else { list([score, rank, flag]) };
                 applied(usize::from(is_applied), reply)
@@ -259,8 +260,7 @@ impl Model {
 /// Score and rank of a member, and whether its request was applied.
 fn standing_row(board: &Board, view: &View, member: Member, is_applied: bool) -> Vec<Value> {
     let standing = board.standing(view, member);
-    let [score, rank] =
-        standing.map_or([Value::Nil, Value::Nil], |(rank, score)| [int(score), int(rank)]);
+    let [score, rank] = standing.map_or([Value::Nil, Value::Nil], |(rank, score)| [int(score), int(rank)]);
     vec![score, rank, int(usize::from(is_applied))]
 }
 

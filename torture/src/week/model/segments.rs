@@ -106,13 +106,14 @@ impl Segments {
     /// Notes which numbers a command on one member has changed, and that they changed at this moment.
     pub fn after(&mut self, board: &Board, member: Member, before: &Before, moment: u64) {
         let after = self.before(board, member);
-        self.steps += 1;
         for (number, dimension) in self.dimensions.iter_mut().enumerate() {
             for view in 0..board.views.len() {
                 let part = |state: &Before| {
                     state.places[number].zip(state.entries[view]).map(|(place, entry)| (place, entry.score))
                 };
+                // A member that moves leaves one segment, and then enters the other.
                 for segment in changed(dimension.by, part(before), part(&after)) {
+                    self.steps += 1;
                     dimension.changes[view].insert(segment, (moment, self.steps));
                 }
             }
@@ -133,9 +134,10 @@ impl Segments {
     pub fn past(&self, board: &Board, view: usize, back: u64, dimension: &Dimension) -> Vec<Line> {
         let lines = board.past(&board.views[view], back);
         let start = board.views[view].earlier(back).unwrap_or_default();
-        dimension.ended.get(&(view, start)).map_or_else(Vec::new, |(places, changes)| {
-            ranked(dimension.by, &lines, places, changes)
-        })
+        dimension
+            .ended
+            .get(&(view, start))
+            .map_or_else(Vec::new, |(places, changes)| ranked(dimension.by, &lines, places, changes))
     }
 }
 
