@@ -34,6 +34,7 @@ pub fn check(service: &mut Service, is_full: bool, random: &mut Random) {
         check_standing(service, key, board, random);
     }
     check_segments(service, &model, random);
+    check_places(service, &model, random);
     check_prizes(service, &model);
     check_league(service, &model.league, is_full, random);
     check_campaign(service, &model.finals, random);
@@ -135,6 +136,19 @@ fn check_segments(service: &mut Service, model: &Model, random: &mut Random) {
                 assert_eq!(by_value(&found), by_value(&expected), "{line} PERIOD -{back}");
             }
         }
+    }
+}
+
+/// The segments of some members.
+fn check_places(service: &mut Service, model: &Model, random: &mut Random) {
+    for _ in 0..NAMED {
+        let member = random.below(service.players() as u64) as Member;
+        let place = |dimension: &Dimension| {
+            let value = segment_name(dimension.name, dimension.places[member]?);
+            Some([text(dimension.name), text(value)])
+        };
+        let expected = list(model.segments.dimensions.iter().filter_map(place).flatten());
+        service.read(&format!("LB.GETSEGMENT nations {}", name(member)), &expected);
     }
 }
 

@@ -26,9 +26,10 @@ pub enum Event {
 }
 
 /// What happens each day.
-const DAILY: [Event; 9] = [
+const DAILY: [Event; 10] = [
     Event::Correct,
     Event::Correct,
+    Event::Remove,
     Event::Remove,
     Event::Hide,
     Event::Hide,
@@ -51,10 +52,10 @@ pub fn plan(begin: u64, scale: &Scale, closes: u64, random: &mut Random) -> Vec<
         Alter::AddPlatform,
         Alter::AddWeek,
         Alter::DailyVotes(20, 10),
-        Alter::Prizes(OTHER_PRIZES),
         Alter::Promote([3, 8, 0]),
         Alter::Group(scale.group * 3 / 2),
         Alter::KeepDays(4),
+        Alter::Prizes(OTHER_PRIZES),
         Alter::Precision(300),
         Alter::Closes(closes + 5 * HOUR),
     ];
@@ -80,7 +81,13 @@ pub fn action(event: Event, model: &Model, random: &mut Random) -> Option<Action
             let member = some_member(model, Key::Arena, random)?;
             Action::Correct { member, score: random.within(0..300) }
         }
-        Event::Remove => Action::Remove { key, member: some_member(model, key, random)? },
+        Event::Remove => {
+            let member = match some_winner(model, random) {
+                Some(winner) if key == Key::Arena => winner,
+                _ => some_member(model, key, random)?,
+            };
+            Action::Remove { key, member }
+        }
         Event::Hide => Action::Hide { key, member: some_leader(model, key, random)? },
         Event::Unhide => {
             let with_hidden = |key: &Key| !model.board(*key).hidden.is_empty();
@@ -116,4 +123,13 @@ fn some_leader(model: &Model, key: Key, random: &mut Random) -> Option<Member> {
     let ranking = board.ranking(&board.views[0]);
     let first = &ranking[..ranking.len().min(10)];
     (!first.is_empty()).then(|| random.pick(first).0)
+}
+
+/// Returns a winner of the arena's last day that has not claimed its prize.
+fn some_winner(model: &Model, random: &mut Random) -> Option<Member> {
+    let (start, payout) = model.payouts.last_key_value()?;
+    let lines = model.arena.past_of(model.arena.view("day"), *start);
+    let winners = payout.winners(&lines, &model.arena.hidden).into_iter().map(|winner| winner.member);
+    let unpaid: Vec<Member> = winners.filter(|winner| !payout.claimed.contains_key(winner)).collect();
+    (!unpaid.is_empty()).then(|| *random.pick(&unpaid))
 }

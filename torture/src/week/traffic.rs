@@ -12,6 +12,9 @@ use super::model::{PAGES, SONGS};
 use super::players::{COUNTRIES, Players};
 use super::request::{Action, Request};
 
+/// One of this number of players votes much more than others.
+const PLAYERS_FOR_A_FAN: usize = 60;
+
 /// A request on its way.
 struct Sent {
     arrives: u64,
@@ -103,7 +106,7 @@ impl Traffic {
             62..65 => self.place(member, random),
             65..70 => Action::Join { member },
             70..80 => Action::Play { member, points },
-            80..92 => self.vote(member, random),
+            80..92 => self.vote(member, players, random),
             _ => Action::Count { counter: random.below(PAGES as u64) as usize, by: 1 + random.within(0..3) },
         }
     }
@@ -137,7 +140,10 @@ impl Traffic {
         Action::Place { member, dimension, segment: segment as Segment }
     }
 
-    fn vote(&self, voter: Member, random: &mut Random) -> Action {
+    /// A vote. Some come from a few fans, who meet the limits.
+    fn vote(&self, member: Member, players: &Players, random: &mut Random) -> Action {
+        let fans = (players.len() / PLAYERS_FOR_A_FAN) as u64;
+        let voter = if random.percent(20) { random.below(fans) as Member } else { member };
         let votes = |random: &mut Random| {
             let most = if random.percent(3) { 9 } else { 3 };
             1 + random.within(0..most)

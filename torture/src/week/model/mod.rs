@@ -30,7 +30,7 @@ pub const PAGES: usize = 4;
 pub const PRECISIONS: [u64; 3] = [60, 3_600, 86_400];
 pub const SAMPLES: u64 = 48;
 pub const PRIZES: Table =
-    &[(Place::Ranks(1, 1), "gold"), (Place::Ranks(2, 3), "silver"), (Place::Percent(2), "badge")];
+    &[(Place::Ranks(1, 1), "gold"), (Place::Ranks(2, 3), "silver"), (Place::Percent(7), "badge")];
 pub const OTHER_PRIZES: Table = &[(Place::Ranks(1, 5), "car"), (Place::Ranks(6, 12), "bike")];
 
 /// The whole service.
