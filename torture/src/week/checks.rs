@@ -4,8 +4,8 @@ use leaderboard_testkit::random::Random;
 use redis::Value;
 
 use super::campaign_checks::check_campaign;
+use super::expected::Model;
 use super::league_checks::check_league;
-use super::model::Model;
 use super::model::board::{Board, Member, View};
 use super::model::segments::{Dimension, Line};
 use super::players::{name, segment_name};

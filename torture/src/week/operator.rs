@@ -3,9 +3,9 @@
 use leaderboard_testkit::random::Random;
 
 use super::Scale;
+use super::expected::{Model, OTHER_PRIZES};
 use super::model::board::Member;
 use super::model::calendar::{DAY, HOUR, MINUTE};
-use super::model::{Model, OTHER_PRIZES};
 use super::request::{Action, Alter, Key};
 
 /// Something that happens.

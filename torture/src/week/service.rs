@@ -7,7 +7,7 @@ use leaderboard_commands::plain::{PlainServer, Settings, Words};
 use leaderboard_testkit::random::Random;
 use redis::Value;
 
-use super::model::{Model, Reply};
+use super::expected::{Model, Reply};
 use super::request::Request;
 
 /// Requests that a failure shows.

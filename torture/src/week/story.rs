@@ -5,7 +5,7 @@ use std::fmt;
 
 use chrono_tz::Tz;
 
-use super::model::Model;
+use super::expected::Model;
 use super::model::board::Member;
 use super::model::calendar::{self, HOUR, Unit};
 use super::operator::Event;

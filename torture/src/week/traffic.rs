@@ -5,10 +5,10 @@ use std::collections::BinaryHeap;
 
 use leaderboard_testkit::random::Random;
 
+use super::expected::{PAGES, SONGS};
 use super::model::board::Member;
 use super::model::calendar::{DAY, HOUR, MINUTE, SECOND};
 use super::model::segments::Segment;
-use super::model::{PAGES, SONGS};
 use super::players::{COUNTRIES, Players};
 use super::request::{Action, Request};
 

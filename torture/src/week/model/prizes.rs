@@ -73,10 +73,10 @@ impl Payout {
         if self.fixed.is_none() {
             self.fixed = Some(winners);
         }
-        if !self.claimed.contains_key(&member) {
-            self.claimed.insert(member, now);
+        self.claimed.entry(member).or_insert_with(|| {
             self.claims.insert(id, member);
-        }
+            now
+        });
         Some((own.prize, own.rank, self.claims.get(&id) == Some(&member)))
     }
 }

@@ -18,6 +18,9 @@ pub type Segment = u16;
 /// A moment, and the number of the change among those of this moment.
 type Change = (u64, u64);
 
+/// What was so at the end of a period: the segments of the members, and when the numbers had changed last.
+type End = (Vec<Option<Segment>>, HashMap<Segment, Change>);
+
 /// A dimension.
 #[derive(Clone)]
 pub struct Dimension {
@@ -27,8 +30,8 @@ pub struct Dimension {
     pub places: Vec<Option<Segment>>,
     /// When the number of each segment has changed last, for each view.
     changes: Vec<HashMap<Segment, Change>>,
-    /// What was so at the end of each view's ended periods: places and last changes.
-    ended: BTreeMap<(usize, u64), (Vec<Option<Segment>>, HashMap<Segment, Change>)>,
+    /// The ends of each view's ended periods, by view and start.
+    ended: BTreeMap<(usize, u64), End>,
 }
 
 /// A line of the ranking of segments.

@@ -2,11 +2,12 @@
 
 use redis::Value;
 
-use super::board::{Board, Member, TooFarAhead, View};
-use super::campaign::{Judged, Limit, Vote};
-use super::league::{Amount, Last, Outcome};
-use super::segments::By;
-use super::{Model, calendar};
+use super::Model;
+use crate::week::model::board::{Board, Entry, Member, Span, TooFarAhead, View};
+use crate::week::model::calendar::{self, Unit};
+use crate::week::model::campaign::{Judged, Limit, Vote};
+use crate::week::model::league::{Amount, Last, Outcome};
+use crate::week::model::segments::By;
 use crate::week::request::{Action, Alter, Key, Request, TIERS};
 use crate::week::value::{int, list, map, optional, text};
 
@@ -171,7 +172,7 @@ impl Model {
     fn rank_within(&self, view: &View, member: Member) -> Option<usize> {
         let places = &self.segments.named("country")?.places;
         let (own, country) = (view.entries[member]?, places[member]?);
-        let is_better = |(other, entry): &(Member, super::board::Entry)| {
+        let is_better = |(other, entry): &(Member, Entry)| {
             places[*other] == Some(country)
                 && entry.place() < own.place()
                 && *other != member
@@ -234,7 +235,7 @@ impl Model {
     }
 
     fn alter(&mut self, alter: &Alter, wall: u64) {
-        let week = super::Span::Last(1, super::Unit::Week);
+        let week = Span::Last(1, Unit::Week);
         match *alter {
             Alter::AddWeek => self.arena.add_view("week", week, 1, wall),
             Alter::KeepDays(days) => {
