@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use chrono_tz::Tz;
 
 use super::model::board::{Board, Span};
-use super::model::calendar::{HOUR, Unit};
+use super::model::calendar::Unit;
 use super::model::campaign::{Campaign, Limit, Scope};
 use super::model::counter::Counter;
 use super::model::league::{self, Amount, League};
@@ -132,8 +132,6 @@ fn finals(opens: u64, closes: u64) -> Campaign {
 
 /// Returns the commands that make the service. `opens` and `closes` are those of the campaign.
 pub fn creation((opens, closes): (u64, u64), group: usize) -> Vec<String> {
-    let hours = closes.saturating_sub(opens) / HOUR;
-    assert!(hours > 0, "a campaign without an hour");
     let mut lines = vec![
         format!(
             "LB.CREATE arena VIEWS day,all TZ Europe/Berlin RETAIN day=7 DEDUP 7200 PRIZES day {}",

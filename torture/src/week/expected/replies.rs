@@ -215,6 +215,7 @@ impl Model {
         let was_there = usize::from(self.board_mut(key).remove(member));
         if let Some(before) = before {
             self.segments.remove(member);
+            self.segments.disturb();
             self.segments.after(&self.nations, member, &before, now);
         }
         if key == Key::Arena {
@@ -229,6 +230,7 @@ impl Model {
         let hidden = &mut self.board_mut(key).hidden;
         let is_changed = usize::from(if hides { hidden.insert(member) } else { hidden.remove(&member) });
         if let Some(before) = before {
+            self.segments.disturb();
             self.segments.after(&self.nations, member, &before, now);
         }
         applied(is_changed, int(is_changed))

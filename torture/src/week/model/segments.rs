@@ -18,8 +18,15 @@ pub type Segment = u16;
 /// A moment, and the number of the change among those of this moment.
 type Change = (u64, u64);
 
-/// What was so at the end of a period: the segments of the members, and when the numbers had changed last.
-type End = (Vec<Option<Segment>>, HashMap<Segment, Change>);
+/// What was so at the end of a period.
+#[derive(Clone)]
+struct End {
+    places: Vec<Option<Segment>>,
+    /// When the numbers had changed last.
+    changes: HashMap<Segment, Change>,
+    /// Whether a member was hidden, shown again or removed since. Then the documents do not say how equal segments stand.
+    is_disturbed: bool,
+}
 
 /// A dimension.
 #[derive(Clone)]
@@ -72,7 +79,7 @@ impl Segments {
     pub fn end(&mut self, view: usize, start: u64) {
         for dimension in &mut self.dimensions {
             let (places, changes) = (dimension.places.clone(), dimension.changes[view].clone());
-            dimension.ended.insert((view, start), (places, changes));
+            dimension.ended.insert((view, start), End { places, changes, is_disturbed: false });
         }
     }
 
@@ -94,8 +101,14 @@ impl Segments {
     pub fn remove(&mut self, member: Member) {
         for dimension in &mut self.dimensions {
             dimension.places[member] = None;
-            dimension.ended.values_mut().for_each(|(places, _)| places[member] = None);
+            dimension.ended.values_mut().for_each(|end| end.places[member] = None);
         }
+    }
+
+    /// Notes that a member was hidden, shown again or removed.
+    pub fn disturb(&mut self) {
+        let ends = self.dimensions.iter_mut().flat_map(|dimension| dimension.ended.values_mut());
+        ends.for_each(|end| end.is_disturbed = true);
     }
 
     /// Returns what a command can change of a member.
@@ -133,14 +146,14 @@ impl Segments {
         ranked(dimension.by, &members, &dimension.places, &dimension.changes[view])
     }
 
-    /// Returns the ranking of the segments in an ended period, by the members whom all see now.
-    pub fn past(&self, board: &Board, view: usize, back: u64, dimension: &Dimension) -> Vec<Line> {
+    /// Returns the ranking of the segments in an ended period, by the members whom all see now, and whether the documents say how
+    /// equal segments stand.
+    pub fn past(&self, board: &Board, view: usize, back: u64, dimension: &Dimension) -> (Vec<Line>, bool) {
         let lines = board.past(&board.views[view], back);
         let start = board.views[view].earlier(back).unwrap_or_default();
-        dimension
-            .ended
-            .get(&(view, start))
-            .map_or_else(Vec::new, |(places, changes)| ranked(dimension.by, &lines, places, changes))
+        dimension.ended.get(&(view, start)).map_or((Vec::new(), true), |end| {
+            (ranked(dimension.by, &lines, &end.places, &end.changes), !end.is_disturbed)
+        })
     }
 }
 
