@@ -189,6 +189,10 @@ torture-commands: deps ## Run N=1000000 random commands in process against the m
 torture-payloads: deps ## Load N=1000000 damaged values in process, with commands after each (SEED=1)
 	cargo run --profile torture -p leaderboard-torture -- payloads $(N) --seed $(SEED)
 
+.PHONY: torture-week
+torture-week: deps ## Simulate N=10 weeks of a game service in process against a plain model; pictures in target/torture (SEED=1)
+	cargo run --profile torture -p leaderboard-torture -- week $(if $(filter file,$(origin N)),10,$(N)) --seed $(SEED)
+
 # The targets below start real servers with the release build of the module.
 .PHONY: torture-kill
 torture-kill: build servers ## Kill real servers N=1000 times while clients write with request ids, and restart them from the AOF (SEED=1)

@@ -24,6 +24,7 @@ mod pieces;
 mod requests;
 mod servers;
 mod stall;
+mod week;
 mod workers;
 
 use std::process::ExitCode;
@@ -84,6 +85,11 @@ enum Test {
         #[arg(long, value_delimiter = ',', default_values_t = [1_000, 100_000, 1_000_000])]
         members: Vec<u64>,
     },
+    /// Simulated weeks of a game service in process, against a plain model, each with a picture of what happened.
+    Week {
+        /// The number of weeks.
+        weeks: u64,
+    },
     /// Links between a primary and its replicas that are cut while clients write.
     Links {
         /// At least this number of cuts.
@@ -102,6 +108,7 @@ fn main() -> ExitCode {
         Test::Commands { calls } => run("calls", calls).all(commands::session),
         Test::Servers { calls } => run("calls", calls).all(servers::session),
         Test::Payloads { payloads } => run("payloads", payloads).all(payloads::session),
+        Test::Week { weeks } => run("weeks", weeks).all(week::session),
         Test::Kill { cycles } => run("kills", cycles).all(kill::session),
         Test::Cut { cuts } => run("cuts", cuts).all(cut::session),
         Test::Failover { times } => {
