@@ -48,12 +48,18 @@ install: build ## Install the module and the gateway, without debug information,
 
 .PHONY: test
 test: lint build servers ## Check format and lints, build, run all tests in all servers, and in a browser if there is one
+	cargo build -p leaderboard --features panics
 	cargo test --workspace --all-features
 	@scripts/api.sh $(MODULE) $(GATEWAY)
 	@scripts/clients.sh $(MODULE) $(GATEWAY)
 	@scripts/packages.sh $(MODULE) $(GATEWAY)
 	@scripts/games.sh test
 	@scripts/pages.sh test
+
+.PHONY: panics
+panics: deps servers ## Let a test build of the module panic at each point where the server calls it, in four servers
+	cargo build -p leaderboard --features panics
+	cargo test -p leaderboard --features panics --test module panics
 
 .PHONY: api
 api: build ## Test the description of the HTTP API with Schemathesis and with clients generated from it, nothing else

@@ -81,6 +81,7 @@ pub struct Builder {
     settings: Vec<String>,
     module_args: Vec<String>,
     in_cluster: bool,
+    panicking: Option<PathBuf>,
 }
 
 impl Builder {
@@ -93,6 +94,12 @@ impl Builder {
     /// Adds arguments of the module.
     pub fn module_args(mut self, args: &[&str]) -> Self {
         self.module_args.extend(args.iter().map(|&arg| arg.to_owned()));
+        self
+    }
+
+    /// Loads another build of the module, which panics where a test requests it. So the log may contain panics.
+    pub fn panicking(mut self, module: PathBuf) -> Self {
+        self.panicking = Some(module);
         self
     }
 
@@ -183,7 +190,7 @@ impl Server {
 
     /// Returns the settings of a server that has not started yet.
     pub fn builder(flavor: Flavor) -> Builder {
-        Builder { flavor, settings: Vec::new(), module_args: Vec::new(), in_cluster: false }
+        Builder { flavor, settings: Vec::new(), module_args: Vec::new(), in_cluster: false, panicking: None }
     }
 
     /// Returns the kind of the server.
@@ -272,6 +279,14 @@ impl Server {
         wait_until(|| self.launch().is_ok());
     }
 
+    /// Starts the server again, and waits until it has ended because it cannot load its module or its data.
+    pub fn start_in_vain(&mut self) {
+        assert!(self.process.is_none(), "the server runs already");
+        self.process = Some(self.spawn());
+        wait_until(|| !self.alive());
+        self.process = None;
+    }
+
     /// Stops the server. `how` is SAVE or NOSAVE.
     pub fn shutdown(&mut self, how: &str) {
         // The call ends with an error of the server, or because the connection ends.
@@ -333,7 +348,7 @@ impl Server {
             .args(self.bus.iter().flat_map(|bus| self.builder.cluster_args(*bus)))
             .args(&self.builder.settings)
             .arg("--loadmodule")
-            .arg(module())
+            .arg(self.builder.panicking.clone().unwrap_or_else(module))
             .args(&self.builder.module_args)
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("the log"))
@@ -358,7 +373,8 @@ impl Drop for Server {
             return;
         }
         assert!(!ended_by_itself, "{:?} ended by itself:\n{log}", self.flavor());
-        for sign in ["BUG REPORT START", "panicked at", "ERROR: AddressSanitizer"] {
+        let panic = Some("panicked at").filter(|_| self.builder.panicking.is_none());
+        for sign in ["BUG REPORT START", "ERROR: AddressSanitizer"].into_iter().chain(panic) {
             assert!(!log.contains(sign), "{:?} logged \"{sign}\":\n{log}", self.flavor());
         }
     }
