@@ -220,6 +220,21 @@ torture-servers: build servers ## Run N=1000000 random commands in four real ser
 torture-stall: deps ## Make the most costly call of each command on boards of MEMBERS=1000,100000,1000000 members, against its declared bound
 	cargo run --profile torture -p leaderboard-torture -- stall $(if $(MEMBERS),--members $(MEMBERS))
 
+.PHONY: sanitize-address
+sanitize-address: servers ## Test core and commands with AddressSanitizer, and N=100 random calls and freed values in a server (SEED=1)
+	@scripts/deps.sh fuzz instructions
+	@scripts/sanitize.sh address $(if $(filter file,$(origin N)),100,$(N)) $(SEED)
+
+.PHONY: sanitize-threads
+sanitize-threads: deps ## Test what the server's threads share with ThreadSanitizer
+	@scripts/deps.sh threads
+	@scripts/sanitize.sh threads
+
+.PHONY: valgrind
+valgrind: servers ## Make N=100 random calls and free values in a server under valgrind, lost memory included (SEED=1)
+	@scripts/deps.sh instructions
+	@scripts/sanitize.sh valgrind $(if $(filter file,$(origin N)),100,$(N)) $(SEED)
+
 .PHONY: docs
 docs: build ## Write the command reference and the description of the HTTP API into docs/
 	UPDATE_DOCS=1 cargo test -p leaderboard-commands documents

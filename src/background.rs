@@ -36,7 +36,7 @@ unsafe extern "C" fn tick(ctx: *mut raw::RedisModuleCtx, _data: *mut c_void) {
 }
 
 /// Works for one slice. Returns whether there was work.
-fn serve(ctx: *mut raw::RedisModuleCtx) -> bool {
+pub fn serve(ctx: *mut raw::RedisModuleCtx) -> bool {
     let slice = Slice::begin();
     let mut worked = periods::serve(ctx, &slice);
     let mut watched = watched::lock();

@@ -26,6 +26,8 @@ mod slice;
 mod sorted_sets;
 mod stats;
 mod strings;
+#[cfg(test)]
+mod threads;
 mod unnamed;
 mod watched;
 

@@ -12,6 +12,7 @@ use redis::{
 };
 use tempfile::TempDir;
 
+use super::checker;
 use super::client::run;
 use super::wait::{PATIENCE, wait_until};
 
@@ -287,7 +288,7 @@ impl Server {
         self.process = None;
     }
 
-    /// Stops the server. `how` is SAVE or NOSAVE.
+    /// Stops the server. `how` is SAVE or NOSAVE. A checker of memory lets the process end with an error if it found one.
     pub fn shutdown(&mut self, how: &str) {
         // The call ends with an error of the server, or because the connection ends.
         let refused = redis::cmd("SHUTDOWN").arg(how).query::<()>(&mut self.connection()).err();
@@ -295,7 +296,8 @@ impl Server {
             panic!("SHUTDOWN {how}: {error}");
         }
         wait_until(|| !self.alive());
-        self.process = None;
+        let status = self.process.take().and_then(|mut process| process.wait().ok());
+        assert!(status.is_some_and(|status| status.success()), "SHUTDOWN {how}: {status:?}");
     }
 
     /// Returns the path of the server's Unix socket.
@@ -337,7 +339,9 @@ impl Server {
     fn spawn(&self) -> Child {
         let log = File::options().create(true).append(true).open(self.log_path()).expect("a log");
         let binary = self.flavor().binary();
-        Command::new(&binary)
+        let (program, args) = checker::command(&binary);
+        Command::new(program)
+            .args(args)
             .args(["--bind", "127.0.0.1", "--port", &self.port.to_string()])
             .arg("--unixsocket")
             .arg(self.socket())
@@ -362,6 +366,10 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        if checker::is_on() && !thread::panicking() && self.alive() {
+            // The checker looks for lost memory when the process ends.
+            self.shutdown("NOSAVE");
+        }
         let ended_by_itself = self.process.is_some() && !self.alive();
         if let Some(process) = &mut self.process {
             // This fails if the process has ended already.
@@ -374,7 +382,7 @@ impl Drop for Server {
         }
         assert!(!ended_by_itself, "{:?} ended by itself:\n{log}", self.flavor());
         let panic = Some("panicked at").filter(|_| self.builder.panicking.is_none());
-        for sign in ["BUG REPORT START", "ERROR: AddressSanitizer"].into_iter().chain(panic) {
+        for sign in ["BUG REPORT START"].into_iter().chain(panic).chain(checker::finding(&log)) {
             assert!(!log.contains(sign), "{:?} logged \"{sign}\":\n{log}", self.flavor());
         }
     }
