@@ -48,12 +48,18 @@ install: build ## Install the module and the gateway, without debug information,
 
 .PHONY: test
 test: lint build servers ## Check format and lints, build, run all tests in all servers, and in a browser if there is one
+	cargo build -p leaderboard --features panics
 	cargo test --workspace --all-features
 	@scripts/api.sh $(MODULE) $(GATEWAY)
 	@scripts/clients.sh $(MODULE) $(GATEWAY)
 	@scripts/packages.sh $(MODULE) $(GATEWAY)
 	@scripts/games.sh test
 	@scripts/pages.sh test
+
+.PHONY: panics
+panics: deps servers ## Let a test build of the module panic at each point where the server calls it, in four servers
+	cargo build -p leaderboard --features panics
+	cargo test -p leaderboard --features panics --test module panics
 
 .PHONY: api
 api: build ## Test the description of the HTTP API with Schemathesis and with clients generated from it, nothing else
@@ -217,6 +223,21 @@ torture-servers: build servers ## Run N=1000000 random commands in four real ser
 .PHONY: torture-stall
 torture-stall: deps ## Make the most costly call of each command on boards of MEMBERS=1000,100000,1000000 members, against its declared bound
 	cargo run --profile torture -p leaderboard-torture -- stall $(if $(MEMBERS),--members $(MEMBERS))
+
+.PHONY: sanitize-address
+sanitize-address: servers ## Test core and commands with AddressSanitizer, and N=100 random calls and freed values in a server (SEED=1)
+	@scripts/deps.sh fuzz instructions
+	@scripts/sanitize.sh address $(if $(filter file,$(origin N)),100,$(N)) $(SEED)
+
+.PHONY: sanitize-threads
+sanitize-threads: deps ## Test what the server's threads share with ThreadSanitizer
+	@scripts/deps.sh threads
+	@scripts/sanitize.sh threads
+
+.PHONY: valgrind
+valgrind: servers ## Make N=100 random calls and free values in a server under valgrind, lost memory included (SEED=1)
+	@scripts/deps.sh instructions
+	@scripts/sanitize.sh valgrind $(if $(filter file,$(origin N)),100,$(N)) $(SEED)
 
 .PHONY: docs
 docs: build ## Write the command reference and the description of the HTTP API into docs/

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the project needs and the machine lacks, with apt. Takes a few milliseconds when all is there.
 #
-#   scripts/deps.sh [build|redis|lint|python|api|fuzz|browser|pictures|load|instructions|php|deb|dist]...     default: build redis
+#   scripts/deps.sh [build|redis|lint|python|api|fuzz|browser|pictures|load|instructions|threads|php|deb|dist]...     default: build redis
 #
 # A redis-server that is already installed is never replaced, and no server is started or stopped.
 set -euo pipefail
@@ -68,6 +68,10 @@ check_instructions() {
     have addr2line || need binutils
 }
 
+check_threads() {
+    [ -e "$(rustc --print sysroot)/lib/rustlib/src/rust/library/Cargo.lock" ] || rustup component add rust-src
+}
+
 check_php() {
     have php || need php-cli
     php -r 'exit((int) !extension_loaded("redis"));' 2>/dev/null || need php-redis
@@ -122,7 +126,7 @@ install() {
 [ $# -gt 0 ] || set -- build redis
 for group in "$@"; do
     case "$group" in
-        build | redis | lint | python | api | fuzz | browser | pictures | load | instructions | php | deb | dist) "check_$group" ;;
+        build | redis | lint | python | api | fuzz | browser | pictures | load | instructions | threads | php | deb | dist) "check_$group" ;;
         *) die "unknown group: $group" ;;
     esac
 done

@@ -3,7 +3,6 @@
 //! work: without it, only the first command after a boundary takes longer.
 
 use std::ffi::{c_longlong, c_void};
-use std::panic::catch_unwind;
 use std::ptr::null_mut;
 
 use leaderboard_commands::host::Value;
@@ -11,9 +10,10 @@ use leaderboard_commands::native::{Native, TypeVisitor};
 use leaderboard_core::native::Work;
 use redis_module::raw;
 
+use crate::caught::caught;
 use crate::registration::population;
 use crate::slice::Slice;
-use crate::{config, periods, server, stats, watched};
+use crate::{config, periods, stats, watched};
 
 /// The time in milliseconds between two slices while there is work.
 const BUSY: c_longlong = 10;
@@ -31,25 +31,23 @@ fn again(ctx: *mut raw::RedisModuleCtx, period: c_longlong) {
 }
 
 unsafe extern "C" fn tick(ctx: *mut raw::RedisModuleCtx, _data: *mut c_void) {
-    let busy = catch_unwind(|| serve(ctx)).unwrap_or_else(|_| {
-        server::log("warning", "work between commands failed inside the module");
-        false
-    });
+    let busy = caught("work between commands", || serve(ctx)).unwrap_or(false);
     again(ctx, if busy { BUSY } else { IDLE });
 }
 
 /// Works for one slice. Returns whether there was work.
-fn serve(ctx: *mut raw::RedisModuleCtx) -> bool {
+pub fn serve(ctx: *mut raw::RedisModuleCtx) -> bool {
     let slice = Slice::begin();
     let mut worked = periods::serve(ctx, &slice);
     let mut watched = watched::lock();
     let mut quiet = 0;
     while !slice.is_over() && quiet < watched.len() {
         let Some((value, kind)) = watched.next() else { break };
-        if kind.visit(Worker { value, slice: &slice }) {
-            (worked, quiet) = (true, 0);
-        } else {
-            quiet = quiet.saturating_add(1);
+        match caught("work on a value", || kind.visit(Worker { value, slice: &slice })) {
+            Some(true) => (worked, quiet) = (true, 0),
+            Some(false) => quiet = quiet.saturating_add(1),
+            // It would fail again in each slice. Without this work, the next command takes longer.
+            None => watched.stop(value),
         }
     }
     if worked {

@@ -1,18 +1,16 @@
 //! Calls the handler of a command when the server calls the module. The server's strings are converted to slices of
-//! bytes here, and panics are caught here.
+//! bytes here.
 
 use std::ffi::c_int;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use leaderboard_commands::argument::Argument;
 use leaderboard_commands::command::Command;
-use leaderboard_commands::host::Client as _;
 use leaderboard_commands::keys::{self, Access};
 use leaderboard_commands::table::{Row, serve};
 use redis_module::raw;
 
+use crate::caught::caught;
 use crate::host::Server;
-use crate::server;
 use crate::strings::{self, Raw};
 
 /// The number of words of a command that need no allocation.
@@ -48,12 +46,13 @@ fn run(host: &Server, command: &'static Command, serve: fn(&Server, &[Argument])
 }
 
 fn run_words(host: &Server, command: &'static Command, words: &[Argument], serve: fn(&Server, &[Argument])) {
-    if keys::are_searched(command.keys) && tell_keys(host.ctx(), command, words) {
+    // If the search fails, the call counts as one that requests keys: it runs nothing.
+    let tell = || tell_keys(host.ctx(), command, words);
+    if keys::are_searched(command.keys) && caught("the search for keys", tell).unwrap_or(true) {
         return;
     }
-    if catch_unwind(AssertUnwindSafe(|| serve(host, words))).is_err() {
-        server::log("warning", "a command failed inside the module; its key may be incomplete");
-        host.error("ERR the command failed inside the module, see the server's log");
+    if caught("a command", || serve(host, words)).is_none() {
+        host.fail("ERR the command failed inside the module, see the server's log");
     }
 }
 

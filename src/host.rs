@@ -19,7 +19,7 @@ use crate::registration::{address, population};
 use crate::sorted_sets;
 use crate::strings::{self, Owned, Raw};
 use crate::unnamed::Reader;
-use crate::{config, due, server, stats, watched};
+use crate::{config, due, fault, server, stats, watched};
 
 /// The server during one command, or while it works between commands.
 pub struct Server<'a> {
@@ -28,6 +28,8 @@ pub struct Server<'a> {
     argv: &'a [Raw],
     /// Whether the command was decided by another server; `None` until this was determined.
     decided: Cell<Option<bool>>,
+    /// The number of parts of the reply that are still missing.
+    missing: Cell<usize>,
     /// The client, as the reader of keys that the command does not name; empty until the first such key.
     reader: OnceCell<Result<Reader, Refusal>>,
 }
@@ -35,7 +37,7 @@ pub struct Server<'a> {
 impl<'a> Server<'a> {
     /// Returns the server for a live context and these strings.
     pub const fn new(ctx: *mut raw::RedisModuleCtx, argv: &'a [Raw]) -> Self {
-        Self { ctx, argv, decided: Cell::new(None), reader: OnceCell::new() }
+        Self { ctx, argv, decided: Cell::new(None), missing: Cell::new(1), reader: OnceCell::new() }
     }
 
     /// Returns the words of the command.
@@ -51,12 +53,28 @@ impl<'a> Server<'a> {
     pub fn string(&self, argument: Argument) -> Raw {
         self.argv.get(argument.place()).copied().unwrap_or(std::ptr::null_mut())
     }
+
+    /// Notes that a part of the reply was sent, which has this number of parts.
+    fn replied(&self, parts: usize) {
+        self.missing.set(self.missing.get().wrapping_sub(1).wrapping_add(parts));
+    }
+
+    /// Completes the reply of a command that has failed, so that the client does not take the next reply for a part of
+    /// this one. The first missing part is the error, each other one is nil. A complete reply stays what it is.
+    pub fn fail(&self, error: &str) {
+        let missing = self.missing.get();
+        if missing > 0 {
+            self.error(error);
+        }
+        (1..missing).for_each(|_| self.nil());
+    }
 }
 
 impl Client for Server<'_> {
     fn array(&self, len: usize) {
         // SAFETY: the context is live.
         unsafe { raw::RedisModule_ReplyWithArray.map(|reply| reply(self.ctx, len as c_long)) };
+        self.replied(len);
     }
 
     fn map(&self, len: usize) {
@@ -65,6 +83,7 @@ impl Client for Server<'_> {
             match raw::RedisModule_ReplyWithMap {
                 Some(reply) => {
                     reply(self.ctx, len as c_long);
+                    self.replied(len.saturating_mul(2));
                 }
                 None => self.array(len.saturating_mul(2)),
             }
@@ -74,6 +93,8 @@ impl Client for Server<'_> {
     fn integer(&self, value: i64) {
         // SAFETY: the context is live.
         unsafe { raw::RedisModule_ReplyWithLongLong.map(|reply| reply(self.ctx, value)) };
+        self.replied(0);
+        fault::point("a part of a reply");
     }
 
     fn bulk(&self, bytes: &[u8]) {
@@ -82,27 +103,34 @@ impl Client for Server<'_> {
             raw::RedisModule_ReplyWithStringBuffer
                 .map(|reply| reply(self.ctx, bytes.as_ptr().cast::<c_char>(), bytes.len()))
         };
+        self.replied(0);
+        fault::point("a part of a reply");
     }
 
     fn nil(&self) {
         // SAFETY: the context is live.
         unsafe { raw::RedisModule_ReplyWithNull.map(|reply| reply(self.ctx)) };
+        self.replied(0);
     }
 
     fn ok(&self) {
         // SAFETY: the context is live, and the text is a constant.
         unsafe { raw::RedisModule_ReplyWithSimpleString.map(|reply| reply(self.ctx, c"OK".as_ptr())) };
+        self.replied(0);
+        fault::point("a whole reply");
     }
 
     fn error(&self, text: &str) {
         let text = server::c_string(text);
         // SAFETY: the context is live; the server copies the text.
         unsafe { raw::RedisModule_ReplyWithError.map(|reply| reply(self.ctx, text.as_ptr())) };
+        self.replied(0);
     }
 
     fn wrong_arity(&self) {
         // SAFETY: the context is live.
         unsafe { raw::RedisModule_WrongArity.map(|arity| arity(self.ctx)) };
+        self.replied(0);
     }
 }
 
@@ -167,6 +195,7 @@ impl Host for Server<'_> {
     }
 
     fn replicate<'w>(&self, command: &CStr, words: impl Iterator<Item = Word<'w>>) {
+        fault::point("replication");
         let (mut strings, mut own) = (SmallVec::<[Raw; 16]>::new(), Vec::new());
         words.for_each(|word| {
             strings.push(match word {
@@ -196,6 +225,7 @@ impl Host for Server<'_> {
     }
 
     fn replicate_as_it_is(&self) {
+        fault::point("replication");
         // SAFETY: the context is live.
         unsafe { raw::RedisModule_ReplicateVerbatim.map(|replicate| replicate(self.ctx)) };
     }
@@ -206,6 +236,7 @@ impl Host for Server<'_> {
     }
 
     fn notify(&self, event: &CStr, key: Argument) {
+        fault::point("an event");
         server::notify(self.ctx, event, self.string(key));
     }
 

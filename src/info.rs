@@ -6,10 +6,15 @@ use std::sync::atomic::Ordering::Relaxed;
 use leaderboard_commands::figures;
 use redis_module::raw;
 
+use crate::caught::caught;
 use crate::registration::populations;
 use crate::stats;
 
 pub unsafe extern "C" fn info(ctx: *mut raw::RedisModuleInfoCtx, _for_crash: c_int) {
+    caught("INFO", || write(ctx));
+}
+
+fn write(ctx: *mut raw::RedisModuleInfoCtx) {
     let counted = populations().chain(figures::of_commands().zip(stats::counts()));
     // SAFETY: this is the server's info context, and the names are constants.
     unsafe {

@@ -5,12 +5,15 @@
 //!   [`register`] registers the rows of the table.
 //! * [`native`] registers the native types and saves, loads, copies and frees their values.
 //! * [`background`] works on values between commands, [`periods`] publishes the ends of periods.
+//! * [`mod@caught`] catches panics, and [`fault`] makes them in tests.
 
 mod alloc;
 mod background;
+mod caught;
 mod config;
 mod due;
 mod entry;
+mod fault;
 mod host;
 mod info;
 mod key;
@@ -23,13 +26,15 @@ mod slice;
 mod sorted_sets;
 mod stats;
 mod strings;
+#[cfg(test)]
+mod threads;
 mod unnamed;
 mod watched;
 
 use std::ffi::c_int;
 use std::hash::{BuildHasher, RandomState};
-use std::panic::catch_unwind;
 
+use caught::caught;
 use leaderboard_core::secret;
 use redis_module::raw;
 
@@ -63,7 +68,7 @@ pub unsafe extern "C" fn RedisModule_OnLoad(
         return raw::REDISMODULE_ERR as c_int;
     }
     // SAFETY: these are the server's arguments.
-    let loaded = catch_unwind(|| unsafe { load(ctx, argv, argc) }).unwrap_or(false);
+    let loaded = caught("loading the module", || unsafe { load(ctx, argv, argc) }).unwrap_or(false);
     (if loaded { raw::REDISMODULE_OK } else { raw::REDISMODULE_ERR }) as c_int
 }
 
@@ -72,6 +77,7 @@ pub unsafe extern "C" fn RedisModule_OnLoad(
 /// # Safety
 /// The conditions are the same as for `RedisModule_OnLoad`.
 unsafe fn load(ctx: *mut raw::RedisModuleCtx, argv: *mut *mut raw::RedisModuleString, argc: c_int) -> bool {
+    caught::log_places();
     server::learn();
     let random = RandomState::new();
     secret::seed([random.hash_one(0), random.hash_one(1)]);

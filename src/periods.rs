@@ -9,7 +9,6 @@
 //! SWAPDB, the value is searched for by its name in other databases.
 
 use std::ffi::{CStr, c_char, c_int};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use leaderboard_commands::argument::Argument;
 use leaderboard_commands::host::Value;
@@ -18,6 +17,7 @@ use leaderboard_commands::news::News;
 use leaderboard_core::time::Millis;
 use redis_module::raw;
 
+use crate::caught::caught;
 use crate::due::Place;
 use crate::host::Server;
 use crate::slice::Slice;
@@ -31,7 +31,9 @@ const DATABASES: c_int = 64;
 pub fn serve(ctx: *mut raw::RedisModuleCtx, slice: &Slice) -> bool {
     let mut found = false;
     while let Some((value, place, kind)) = due::next(slice.wall) {
-        kind.visit(Look { ctx, value, place: &place, wall: slice.wall });
+        let look = Look { ctx, value, place: &place, wall: slice.wall };
+        // If it fails, the value is due again after a second.
+        caught("a look at the end of a period", || kind.visit(look));
         found = true;
         if slice.is_over() {
             break;
@@ -104,14 +106,11 @@ unsafe extern "C" fn heard(
     if unsafe { CStr::from_ptr(event) } == c"rename_to" {
         // SAFETY: the server passes the key's name, which is not changed during the call.
         let place = || Place::of(ctx, unsafe { strings::bytes(key) });
-        let followed = catch_unwind(AssertUnwindSafe(|| {
+        caught("following a renamed key", || {
             if let Some(value) = key::address(ctx, key) {
                 due::renamed(value, place());
             }
-        }));
-        if followed.is_err() {
-            server::log("warning", "following a renamed key failed inside the module");
-        }
+        });
     }
     raw::REDISMODULE_OK as c_int
 }

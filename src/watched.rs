@@ -28,7 +28,7 @@ pub fn watch(value: usize, kind: Kind) {
 
 /// Stops the work on the value at this address.
 pub fn forget(value: usize) {
-    lock().values.remove(&value);
+    lock().stop(value);
 }
 
 /// Changes the stored address of a value that was moved.
@@ -40,6 +40,11 @@ pub fn moved(from: usize, to: usize) {
 }
 
 impl Watched {
+    /// Stops the work on the value at this address.
+    pub fn stop(&mut self, value: usize) {
+        self.values.remove(&value);
+    }
+
     /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.values.len()

@@ -25,6 +25,8 @@ mod migrating;
 mod model;
 mod moving;
 mod natives;
+#[cfg(feature = "panics")]
+mod panics;
 mod parts;
 mod periods;
 mod prizes;

@@ -2,6 +2,8 @@
 //! commands ([`leaderboard_core::NativeType::refusal`]). This is checked here. Commands on the rules of a value are not
 //! refused.
 
+use std::mem::ManuallyDrop;
+
 use leaderboard_core::Error;
 use leaderboard_core::arrived::Arrived;
 
@@ -57,9 +59,10 @@ fn put<T: Native, H: Host>(
     key: &mut impl OpenKey,
     (data, arrived): (T, Option<Box<Arrived>>),
 ) -> News {
-    let mut value = Value::boxed::<H>(data, arrived);
+    // The host may know the address of the value already. So a panic must not free the value.
+    let mut value = ManuallyDrop::new(Value::boxed::<H>(data, arrived));
     let news = news(call, name, &mut value);
-    key.set(value);
+    key.set(ManuallyDrop::into_inner(value));
     news
 }
 

@@ -9,6 +9,7 @@ use leaderboard_core::Error;
 use leaderboard_core::counter::{Rules, parse_precisions};
 use redis_module::raw;
 
+use crate::caught::caught;
 use crate::strings::{self, Owned};
 
 pub const NAME: &std::ffi::CStr = c"counter-precisions";
@@ -62,7 +63,8 @@ pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {
 }
 
 unsafe extern "C" fn get(_name: *const c_char, _data: *mut c_void) -> *mut raw::RedisModuleString {
-    show(text().as_bytes(), &SHOWN)
+    let text = caught("reading a setting", text).unwrap_or_default();
+    show(text.as_bytes(), &SHOWN)
 }
 
 unsafe extern "C" fn set(
@@ -72,11 +74,13 @@ unsafe extern "C" fn set(
     error: *mut *mut raw::RedisModuleString,
 ) -> c_int {
     // SAFETY: the server passes a string that is not changed during the call.
-    match take(unsafe { strings::bytes(value) }) {
+    let text = unsafe { strings::bytes(value) };
+    let taken = caught("changing a setting", || take(text).map_err(|refused| refused.to_string()));
+    match taken.unwrap_or_else(|| Err("it failed inside the module".to_owned())) {
         Ok(()) => raw::REDISMODULE_OK as c_int,
         Err(refused) => {
             // SAFETY: the server passes a place for the error, and frees the error.
-            unsafe { *error = Owned::of(refused.to_string().as_bytes()).into_raw() };
+            unsafe { *error = Owned::of(refused.as_bytes()).into_raw() };
             raw::REDISMODULE_ERR as c_int
         }
     }

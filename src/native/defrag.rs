@@ -7,6 +7,7 @@ use std::mem::ManuallyDrop;
 use leaderboard_core::mover::Mover;
 use redis_module::raw;
 
+use crate::caught::caught;
 use crate::{due, watched};
 use leaderboard_commands::host::Value;
 use leaderboard_commands::native::Native;
@@ -66,9 +67,19 @@ pub unsafe extern "C" fn defrag<T: Native>(
     _key: *mut raw::RedisModuleString,
     value: *mut *mut c_void,
 ) -> c_int {
+    // SAFETY: the server guarantees the conditions.
+    let has_more = caught("defragmenting a value", || unsafe { defrag_some::<T>(ctx, value) });
+    c_int::from(has_more.unwrap_or(false))
+}
+
+/// Defragments a value, or a part of it. Returns whether there is more to do.
+///
+/// # Safety
+/// `ctx` must be the server's context of this pass, and `value` the place of a value to which there is no other
+/// reference.
+unsafe fn defrag_some<T: Native>(ctx: *mut raw::RedisModuleDefragCtx, value: *mut *mut c_void) -> bool {
     let mut step: c_ulong = 0;
-    // SAFETY: this is the server's context, and the place of a value of the module. There is no other reference to
-    // the value now.
+    // SAFETY: the caller guarantees the conditions.
     unsafe {
         let mut defrag = Defrag(ctx);
         raw::RedisModule_DefragCursorGet.map(|get| get(ctx, &raw mut step));
@@ -84,11 +95,11 @@ pub unsafe extern "C" fn defrag<T: Native>(
         while let Some(step) = next {
             let kept = raw::RedisModule_DefragCursorSet.map(|set| set(ctx, step as c_ulong));
             if kept == Some(raw::REDISMODULE_OK as c_int) {
-                return 1;
+                return true;
             }
             // This pass cannot be continued later, so it runs to its end.
             next = data.relocate(step, &mut defrag);
         }
     }
-    0
+    false
 }

@@ -14,6 +14,8 @@ use leaderboard_commands::native::{Kind, Native, TypeVisitor};
 use redis_module::raw;
 
 use crate::registration::set_registered;
+#[cfg(test)]
+pub use callbacks::free;
 
 /// Registers all types. Returns whether the server accepted them.
 pub fn register(ctx: *mut raw::RedisModuleCtx) -> bool {

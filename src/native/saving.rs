@@ -1,13 +1,14 @@
 //! Saves values to RDB files, append-only files and digests, and loads them. All of these use the same chunks.
 
 use std::ffi::{c_char, c_int, c_void};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::mem::ManuallyDrop;
 use std::ptr::null_mut;
 
 use leaderboard_core::Error;
 use leaderboard_core::arrived::{Arrived, LoadingValue};
 use redis_module::raw;
 
+use crate::caught::caught;
 use crate::due::{self, Place};
 use crate::host::Server;
 use crate::strings;
@@ -20,21 +21,28 @@ pub unsafe extern "C" fn rdb_save<T: Native>(io: *mut raw::RedisModuleIO, value:
     unsafe {
         let Some(save) = raw::RedisModule_SaveStringBuffer else { return };
         let value = &*value.cast::<Value<T>>();
-        value.save(|chunk| save(io, chunk.as_ptr().cast::<c_char>(), chunk.len()));
+        let emit = |chunk: &[u8]| save(io, chunk.as_ptr().cast::<c_char>(), chunk.len());
+        if caught("saving a value", || value.save(emit)).is_none() {
+            give_up(io);
+        }
     }
 }
 
+/// Makes the server give up what it is writing, so that a file never looks whole without a value. No function of the
+/// server's API does this. But the server gives up a stream after a command that it does not know, in each format.
+///
+/// # Safety
+/// `io` must be the server's stream.
+unsafe fn give_up(io: *mut raw::RedisModuleIO) {
+    // SAFETY: the caller guarantees that the stream is valid; the format takes nothing.
+    unsafe { raw::RedisModule_EmitAOF.map(|emit| emit(io, c"LB.FAILED".as_ptr(), c"".as_ptr())) };
+}
+
 pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encoding: c_int) -> *mut c_void {
-    // The file may contain any bytes. A panic here would stop the server at every start.
-    let loaded = catch_unwind(AssertUnwindSafe(|| load::<T>(io, encoding)));
+    // The file may contain any bytes.
+    let loaded = caught("loading a value", || load::<T>(io, encoding).map(|loaded| keep(io, loaded)));
     match loaded.unwrap_or(Err(Error::Corrupt("the module failed"))) {
-        Ok((data, arrived)) => {
-            let mut value = Value::boxed::<Server>(data, arrived);
-            if let Some(place) = place_of(io) {
-                value.follow_ends(T::last_write, |value| due::follow(value, || place));
-            }
-            Box::into_raw(value).cast()
-        }
+        Ok(value) => Box::into_raw(value).cast(),
         Err(error) => {
             let text = std::ffi::CString::new(error.to_string()).unwrap_or_default();
             // SAFETY: this is the server's stream, and the format takes one string.
@@ -46,6 +54,16 @@ pub unsafe extern "C" fn rdb_load<T: Native>(io: *mut raw::RedisModuleIO, encodi
             null_mut()
         }
     }
+}
+
+/// Returns the value of a key that is being loaded.
+fn keep<T: Native>(io: *mut raw::RedisModuleIO, (data, arrived): (T, Option<Box<Arrived>>)) -> Box<Value<T>> {
+    // The timer may know the address of the value already. So a panic must not free the value.
+    let mut value = ManuallyDrop::new(Value::boxed::<Server>(data, arrived));
+    if let Some(place) = place_of(io) {
+        value.follow_ends(T::last_write, |value| due::follow(value, || place));
+    }
+    ManuallyDrop::into_inner(value)
 }
 
 /// Returns the place of a value that is being loaded. Its database is unknown, since not all servers report it.
@@ -110,9 +128,12 @@ pub unsafe extern "C" fn aof_rewrite<T: Native>(
             emit(io, T::RESTORE.as_ptr(), c"sb".as_ptr(), key, chunk.as_ptr().cast::<c_char>(), chunk.len());
         };
         // The last chunk of an unfinished value is missing. A server that loads the file waits for it too.
-        match &value.arrived {
+        let rewrite = || match &value.arrived {
             Some(arrived) => arrived.chunks().for_each(emit),
             None => value.data.save(emit),
+        };
+        if caught("rewriting a value", rewrite).is_none() {
+            give_up(io);
         }
     }
 }
@@ -120,9 +141,14 @@ pub unsafe extern "C" fn aof_rewrite<T: Native>(
 pub unsafe extern "C" fn digest<T: Native>(digest: *mut raw::RedisModuleDigest, value: *mut c_void) {
     // SAFETY: the server passes its digest and a value of the module. The server runs this as a command, so there
     // is no other reference to the value.
+    let value = unsafe { &mut *value.cast::<Value<T>>() };
+    caught("the digest of a value", || add_to(digest, value));
+}
+
+fn add_to<T: Native>(digest: *mut raw::RedisModuleDigest, value: &mut Value<T>) {
+    // SAFETY: this is the server's digest.
     unsafe {
         // Advances the value to the current time, as each read does. So the digest does not depend on earlier reads.
-        let value = &mut *value.cast::<Value<T>>();
         value.present::<Server>(|data| data.now(server::clock(), config::max_future()));
         let Some(add) = raw::RedisModule_DigestAddStringBuffer else { return };
         // The data that was loaded from the chunks of an unfinished value is part of the digest too.

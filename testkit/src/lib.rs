@@ -32,6 +32,8 @@ pub mod calls;
 #[cfg(feature = "servers")]
 pub mod checked;
 #[cfg(feature = "servers")]
+mod checker;
+#[cfg(feature = "servers")]
 mod client;
 #[cfg(all(feature = "core", feature = "servers"))]
 pub mod pair;

@@ -12,6 +12,7 @@ use redis::{
 };
 use tempfile::TempDir;
 
+use super::checker;
 use super::client::run;
 use super::wait::{PATIENCE, wait_until};
 
@@ -81,6 +82,7 @@ pub struct Builder {
     settings: Vec<String>,
     module_args: Vec<String>,
     in_cluster: bool,
+    panicking: Option<PathBuf>,
 }
 
 impl Builder {
@@ -93,6 +95,12 @@ impl Builder {
     /// Adds arguments of the module.
     pub fn module_args(mut self, args: &[&str]) -> Self {
         self.module_args.extend(args.iter().map(|&arg| arg.to_owned()));
+        self
+    }
+
+    /// Loads another build of the module, which panics where a test requests it. So the log may contain panics.
+    pub fn panicking(mut self, module: PathBuf) -> Self {
+        self.panicking = Some(module);
         self
     }
 
@@ -183,7 +191,7 @@ impl Server {
 
     /// Returns the settings of a server that has not started yet.
     pub fn builder(flavor: Flavor) -> Builder {
-        Builder { flavor, settings: Vec::new(), module_args: Vec::new(), in_cluster: false }
+        Builder { flavor, settings: Vec::new(), module_args: Vec::new(), in_cluster: false, panicking: None }
     }
 
     /// Returns the kind of the server.
@@ -272,7 +280,15 @@ impl Server {
         wait_until(|| self.launch().is_ok());
     }
 
-    /// Stops the server. `how` is SAVE or NOSAVE.
+    /// Starts the server again, and waits until it has ended because it cannot load its module or its data.
+    pub fn start_in_vain(&mut self) {
+        assert!(self.process.is_none(), "the server runs already");
+        self.process = Some(self.spawn());
+        wait_until(|| !self.alive());
+        self.process = None;
+    }
+
+    /// Stops the server. `how` is SAVE or NOSAVE. A checker of memory lets the process end with an error if it found one.
     pub fn shutdown(&mut self, how: &str) {
         // The call ends with an error of the server, or because the connection ends.
         let refused = redis::cmd("SHUTDOWN").arg(how).query::<()>(&mut self.connection()).err();
@@ -280,7 +296,8 @@ impl Server {
             panic!("SHUTDOWN {how}: {error}");
         }
         wait_until(|| !self.alive());
-        self.process = None;
+        let status = self.process.take().and_then(|mut process| process.wait().ok());
+        assert!(status.is_some_and(|status| status.success()), "SHUTDOWN {how}: {status:?}");
     }
 
     /// Returns the path of the server's Unix socket.
@@ -322,7 +339,9 @@ impl Server {
     fn spawn(&self) -> Child {
         let log = File::options().create(true).append(true).open(self.log_path()).expect("a log");
         let binary = self.flavor().binary();
-        Command::new(&binary)
+        let (program, args) = checker::command(&binary);
+        Command::new(program)
+            .args(args)
             .args(["--bind", "127.0.0.1", "--port", &self.port.to_string()])
             .arg("--unixsocket")
             .arg(self.socket())
@@ -333,7 +352,7 @@ impl Server {
             .args(self.bus.iter().flat_map(|bus| self.builder.cluster_args(*bus)))
             .args(&self.builder.settings)
             .arg("--loadmodule")
-            .arg(module())
+            .arg(self.builder.panicking.clone().unwrap_or_else(module))
             .args(&self.builder.module_args)
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("the log"))
@@ -347,6 +366,10 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        if checker::is_on() && !thread::panicking() && self.alive() {
+            // The checker looks for lost memory when the process ends.
+            self.shutdown("NOSAVE");
+        }
         let ended_by_itself = self.process.is_some() && !self.alive();
         if let Some(process) = &mut self.process {
             // This fails if the process has ended already.
@@ -358,7 +381,8 @@ impl Drop for Server {
             return;
         }
         assert!(!ended_by_itself, "{:?} ended by itself:\n{log}", self.flavor());
-        for sign in ["BUG REPORT START", "panicked at", "ERROR: AddressSanitizer"] {
+        let panic = Some("panicked at").filter(|_| self.builder.panicking.is_none());
+        for sign in ["BUG REPORT START"].into_iter().chain(panic).chain(checker::finding(&log)) {
             assert!(!log.contains(sign), "{:?} logged \"{sign}\":\n{log}", self.flavor());
         }
     }

@@ -19,6 +19,7 @@ mod digests;
 mod failover;
 mod kill;
 mod links;
+mod memory;
 mod payloads;
 mod pieces;
 mod requests;
@@ -79,6 +80,11 @@ enum Test {
         /// At least this number of failovers.
         times: u64,
     },
+    /// Random commands and freed values in a server that `$LEADERBOARD_UNDER` runs: a checker of memory and its options.
+    Memory {
+        /// At least this number of calls.
+        calls: u64,
+    },
     /// The most costly call of each command, against the bound that its row of the table declares.
     Stall {
         /// The numbers of members.
@@ -107,6 +113,7 @@ fn main() -> ExitCode {
         Test::Stall { members } => return stall(&members),
         Test::Commands { calls } => run("calls", calls).all(commands::session),
         Test::Servers { calls } => run("calls", calls).all(servers::session),
+        Test::Memory { calls } => run("calls", calls).all(memory::session),
         Test::Payloads { payloads } => run("payloads", payloads).all(payloads::session),
         Test::Week { weeks } => run("weeks", weeks).all(week::session),
         Test::Kill { cycles } => run("kills", cycles).all(kill::session),

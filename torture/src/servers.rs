@@ -47,7 +47,12 @@ pub fn session(seed: u64) -> u64 {
 }
 
 fn rounds(seed: u64, rounds: u64) -> u64 {
-    let mut played = Played::new(seed);
+    rounds_in(Flavor::all()[(seed % 4) as usize], seed, rounds)
+}
+
+/// Plays a session with this number of restarts in a server of this kind. Returns the number of calls.
+pub fn rounds_in(flavor: Flavor, seed: u64, rounds: u64) -> u64 {
+    let mut played = Played::new(flavor, seed);
     (0..rounds).for_each(|_| played.round());
     played.count
 }
@@ -65,9 +70,8 @@ struct Played {
 }
 
 impl Played {
-    fn new(seed: u64) -> Self {
+    fn new(flavor: Flavor, seed: u64) -> Self {
         let mut random = Random::new(seed);
-        let flavor = Flavor::all()[(seed % 4) as usize];
         let server = Server::builder(flavor).arg("appendonly", "yes").arg("appendfsync", "always").start();
         let replica = Server::start(flavor);
         replica.replica_of(&server);
