@@ -212,6 +212,10 @@ torture-cut: build servers ## Cut append-only files at N=16384 positions: each o
 torture-links: build servers ## Cut the links to replicas N=5000 times while clients write (SEED=1)
 	cargo run --profile torture -p leaderboard-torture -- links $(if $(filter file,$(origin N)),5000,$(N)) --seed $(SEED)
 
+.PHONY: torture-clock
+torture-clock: build servers ## Let clocks of real servers leap N=2000 times, by seconds to a year, while clients write (SEED=1)
+	cargo run --profile torture -p leaderboard-torture -- clock $(if $(filter file,$(origin N)),2000,$(N)) --seed $(SEED)
+
 .PHONY: torture-failover
 torture-failover: build servers ## Let primaries fail N=500 times under three sentinels, and count what Redis loses (SEED=1)
 	cargo run --profile torture -p leaderboard-torture -- failover $(if $(filter file,$(origin N)),500,$(N)) --seed $(SEED)

@@ -35,6 +35,8 @@ pub mod checked;
 mod checker;
 #[cfg(feature = "servers")]
 mod client;
+#[cfg(feature = "servers")]
+mod clock;
 #[cfg(all(feature = "core", feature = "servers"))]
 pub mod pair;
 #[cfg(feature = "servers")]

@@ -12,9 +12,9 @@ use redis::{
 };
 use tempfile::TempDir;
 
-use super::checker;
 use super::client::run;
 use super::wait::{PATIENCE, wait_until};
+use super::{checker, clock};
 
 /// The servers that one build of the module must support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ fn module() -> PathBuf {
 }
 
 /// Returns the directory of the workspace. It is searched upwards from this crate.
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     let mut dirs = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     dirs.find(|dir| dir.join("Cargo.lock").exists()).expect("a workspace")
 }
@@ -83,6 +83,7 @@ pub struct Builder {
     module_args: Vec<String>,
     in_cluster: bool,
     panicking: Option<PathBuf>,
+    has_own_clock: bool,
 }
 
 impl Builder {
@@ -101,6 +102,12 @@ impl Builder {
     /// Loads another build of the module, which panics where a test requests it. So the log may contain panics.
     pub fn panicking(mut self, module: PathBuf) -> Self {
         self.panicking = Some(module);
+        self
+    }
+
+    /// Gives the server a clock of its own: see [`Server::set_clock`].
+    pub fn own_clock(mut self) -> Self {
+        self.has_own_clock = true;
         self
     }
 
@@ -191,7 +198,8 @@ impl Server {
 
     /// Returns the settings of a server that has not started yet.
     pub fn builder(flavor: Flavor) -> Builder {
-        Builder { flavor, settings: Vec::new(), module_args: Vec::new(), in_cluster: false, panicking: None }
+        let (settings, module_args) = (Vec::new(), Vec::new());
+        Builder { flavor, settings, module_args, in_cluster: false, panicking: None, has_own_clock: false }
     }
 
     /// Returns the kind of the server.
@@ -268,6 +276,13 @@ impl Server {
         self.signal("CONT");
     }
 
+    /// Sets by how many milliseconds the server's clock is ahead of the system's clock, or behind it if this is negative. The
+    /// server must have a clock of its own. It keeps the clock when it starts again.
+    pub fn set_clock(&self, ahead: i64) {
+        assert!(self.builder.has_own_clock, "the server has no clock of its own");
+        clock::set(self.dir(), ahead);
+    }
+
     fn signal(&self, name: &str) {
         let process = self.process.as_ref().expect("a running server").id();
         let sent = Command::new("sh").args(["-c", &format!("kill -{name} {process}")]).status();
@@ -340,8 +355,10 @@ impl Server {
         let log = File::options().create(true).append(true).open(self.log_path()).expect("a log");
         let binary = self.flavor().binary();
         let (program, args) = checker::command(&binary);
+        let clock = self.builder.has_own_clock.then(|| clock::environment(self.dir()));
         Command::new(program)
             .args(args)
+            .envs(clock.into_iter().flatten())
             .args(["--bind", "127.0.0.1", "--port", &self.port.to_string()])
             .arg("--unixsocket")
             .arg(self.socket())

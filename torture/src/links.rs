@@ -71,7 +71,8 @@ fn write_and_cut(servers: &[Server], clients: &mut [Client], random: &mut Random
     });
 }
 
-fn cut(servers: &[Server], random: &mut Random) {
+/// Cuts the link of a replica. The primary comes first.
+pub fn cut(servers: &[Server], random: &mut Random) {
     let replica = random.pick(&servers[1..]);
     match random.below(3) {
         0 => _ = run(&mut servers[0].connection(), &["CLIENT", "KILL", "TYPE", "replica"]),

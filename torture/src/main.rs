@@ -12,6 +12,7 @@
 
 mod allocator;
 mod clients;
+mod clock;
 mod commands;
 mod cut;
 mod damage;
@@ -80,6 +81,11 @@ enum Test {
         /// At least this number of failovers.
         times: u64,
     },
+    /// Servers whose clocks leap, each for itself, while clients write and links are cut.
+    Clock {
+        /// At least this number of leaps.
+        leaps: u64,
+    },
     /// Random commands and freed values in a server that `$LEADERBOARD_UNDER` runs: a checker of memory and its options.
     Memory {
         /// At least this number of calls.
@@ -123,6 +129,7 @@ fn main() -> ExitCode {
             println!("{}\n", failover::Losses);
             run
         }
+        Test::Clock { leaps } => run("leaps of clocks", leaps).all(clock::session),
         Test::Links { cuts } => run("cuts of links", cuts).all(links::session),
     };
     println!("{run}");

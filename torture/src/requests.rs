@@ -19,6 +19,9 @@ const BEGIN: u64 = 1_893_456_000_000;
 /// Days of a client's own board that are compared.
 const LAST_DAYS: u64 = 10;
 
+/// The name of the sums of all times of the board with a rolling view.
+const ROLLING_EVER: &str = "rolling@ever";
+
 /// Sums by name: of a member in a board, of a counter, or of a prize, which is 1 if it is claimed.
 pub type Sums = BTreeMap<String, i64>;
 
@@ -73,7 +76,7 @@ pub fn make(con: &mut Connection, clients: u64) {
     play(
         con,
         "LB.CREATE sums VIEWS all,hour:3,week CARRY week=0.5 DEDUP 3600
-         LB.CREATE rolling VIEWS day:7 DEDUP 3600
+         LB.CREATE rolling VIEWS day:7,all DEDUP 3600
          LB.CREATE votes VIEWS all,hour,day SHOWN DEDUP 3600 LIMIT each voter 1000000000 all
          LB.LEAGUE.CREATE league TIERS only PROMOTE 0 DEMOTE 0 CYCLE year CLOCK EVENT DEDUP 315360000
          LB.CREATE cup VIEWS day CLOCK EVENT PRIZES day 1-1000=prize
@@ -122,7 +125,10 @@ impl Drawing {
         match self.random.below(9) {
             0 => Request::new(&format!("LB.ADD sums {amount} {member} ID {id}"), adds("sums")),
             1 => self.pairs("LB.MADD sums", "sums", &id),
-            2 => Request::new(&format!("LB.ROLLADD rolling {amount} {member} ID {id}"), adds("rolling")),
+            2 => {
+                let line = format!("LB.ROLLADD rolling {amount} {member} ID {id}");
+                Request::new(&line, [adds("rolling"), adds(ROLLING_EVER)].concat())
+            }
             3 => Request::new(&format!("LB.VOTE votes {amount} {member} BY v{id} ID {id}"), adds("votes")),
             4 => self.pairs(&format!("LB.MVOTE votes BY v{id}"), "votes", &id),
             5 => self.count(&id, amount),
@@ -194,10 +200,17 @@ fn read(key: &str, options: &str) -> String {
     format!("LB.MSCORE {key} MEMBERS {MEMBERS} {members} {options}")
 }
 
+/// Leaves out the sums of the last seven days, for servers whose clocks leap.
+pub fn without_last_days(mut sums: Sums) -> Sums {
+    sums.retain(|name, _| !name.starts_with("rolling "));
+    sums
+}
+
 /// Returns what the server has, by the names of the sums.
 pub fn found<'a>(con: &mut Connection, drawings: impl Iterator<Item = &'a Drawing>) -> Sums {
     let shared = ["sums", "rolling", "votes"].map(|key| (key.to_owned(), read(key, "")));
-    let reads: Vec<_> = shared.into_iter().chain(drawings.flat_map(Drawing::reads)).collect();
+    let ever = (ROLLING_EVER.to_owned(), read("rolling", "VIEW all"));
+    let reads: Vec<_> = shared.into_iter().chain([ever]).chain(drawings.flat_map(Drawing::reads)).collect();
     let commands: Vec<Words> = reads.iter().map(|(_, line)| words(line)).collect();
     let mut sums = Sums::new();
     for ((key, _), reply) in reads.iter().zip(pipeline(con, &commands)) {
