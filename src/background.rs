@@ -4,6 +4,8 @@
 
 use std::ffi::{c_longlong, c_void};
 use std::ptr::null_mut;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use leaderboard_commands::host::Value;
 use leaderboard_commands::native::{Native, TypeVisitor};
@@ -13,26 +15,74 @@ use redis_module::raw;
 use crate::caught::caught;
 use crate::registration::population;
 use crate::slice::Slice;
-use crate::{config, periods, stats, watched};
+use crate::{config, periods, server, stats, watched};
 
 /// The time in milliseconds between two slices while there is work.
 const BUSY: c_longlong = 10;
 /// The time in milliseconds between two checks while there is no work.
 const IDLE: c_longlong = 100;
 
-/// Starts the timer.
+/// The server's timer, 0 if there is none.
+static TIMER: AtomicU64 = AtomicU64::new(0);
+/// When the timer was started, and when it is due, by the server's clock in milliseconds.
+static STARTED: AtomicU64 = AtomicU64::new(0);
+static DUE: AtomicU64 = AtomicU64::new(0);
+
+/// Starts the timer. Timers depend on the server's clock, which can go back. So the server's own loop looks after the timer
+/// about ten times a second.
 pub fn start(ctx: *mut raw::RedisModuleCtx) {
+    let cron = raw::RedisModuleEvent { id: raw::REDISMODULE_EVENT_CRON_LOOP, dataver: 1 };
+    // SAFETY: this is the context of OnLoad.
+    unsafe {
+        raw::RedisModule_SubscribeToServerEvent.map(|subscribe| subscribe(ctx, cron, Some(look_after)))
+    };
     again(ctx, IDLE);
 }
 
 fn again(ctx: *mut raw::RedisModuleCtx, period: c_longlong) {
-    // SAFETY: this is the context of OnLoad or of a timer.
-    unsafe { raw::RedisModule_CreateTimer.map(|create| create(ctx, period, Some(tick), null_mut())) };
+    let now = server::clock();
+    // SAFETY: this is the context of OnLoad, of a timer, or of the server's loop.
+    let timer = unsafe {
+        raw::RedisModule_CreateTimer.map_or(0, |create| create(ctx, period, Some(tick), null_mut()))
+    };
+    TIMER.store(timer, Relaxed);
+    STARTED.store(now, Relaxed);
+    DUE.store(now.saturating_add(period.unsigned_abs()), Relaxed);
+    if server::clock() < now {
+        stop(ctx);
+    }
+}
+
+fn stop(ctx: *mut raw::RedisModuleCtx) {
+    let timer = TIMER.swap(0, Relaxed);
+    if timer != 0 {
+        // SAFETY: as above; the timer has not run yet.
+        unsafe { raw::RedisModule_StopTimer.map(|stop| stop(ctx, timer, null_mut())) };
+    }
 }
 
 unsafe extern "C" fn tick(ctx: *mut raw::RedisModuleCtx, _data: *mut c_void) {
+    TIMER.store(0, Relaxed);
+    let begin = server::clock().max(DUE.load(Relaxed));
     let busy = caught("work between commands", || serve(ctx)).unwrap_or(false);
-    again(ctx, if busy { BUSY } else { IDLE });
+    // The server runs all timers that are due at one moment. If its clock has gone back since then, a new timer would be due at
+    // once, again and again, until the clock has reached that moment: an hour or a year without a reply to anybody.
+    if server::clock() >= begin {
+        again(ctx, if busy { BUSY } else { IDLE });
+    }
+}
+
+/// Starts the timer if there is none, or if it would be due too late because the clock has gone back.
+unsafe extern "C" fn look_after(
+    ctx: *mut raw::RedisModuleCtx,
+    _event: raw::RedisModuleEvent,
+    _part: u64,
+    _data: *mut c_void,
+) {
+    if TIMER.load(Relaxed) == 0 || server::clock() < STARTED.load(Relaxed) {
+        stop(ctx);
+        again(ctx, IDLE);
+    }
 }
 
 /// Works for one slice. Returns whether there was work.

@@ -2,6 +2,7 @@
 //! transactions, scripts, settings, memory, other commands on keys, persistence, and damaged data.
 
 mod changes;
+mod clocks;
 mod corruption;
 mod creation;
 mod defrag;
