@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use super::workspace::root;
+
 /// The source of the library.
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/clock.c");
 
@@ -31,7 +33,7 @@ fn file(dir: &Path) -> PathBuf {
 fn library() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     LIBRARY.get_or_init(|| {
-        let folder = super::server::root().join("target/tmp");
+        let folder = root().join("target/tmp");
         fs::create_dir_all(&folder).expect("a folder");
         let (new, library) =
             (folder.join(format!("clock-{}.so", std::process::id())), folder.join("clock.so"));

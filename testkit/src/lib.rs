@@ -57,6 +57,8 @@ pub mod shapes;
 mod stream;
 #[cfg(feature = "servers")]
 mod wait;
+#[cfg(feature = "servers")]
+mod workspace;
 
 pub use words::{Words, words};
 #[cfg(feature = "servers")]

@@ -14,6 +14,7 @@ use tempfile::TempDir;
 
 use super::client::run;
 use super::wait::{PATIENCE, wait_until};
+use super::workspace::root;
 use super::{checker, clock};
 
 /// The servers that one build of the module must support.
@@ -67,12 +68,6 @@ fn module() -> PathBuf {
         None => root().join("target/release/libleaderboard.so"),
     };
     path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}: run `make build`", path.display()))
-}
-
-/// Returns the directory of the workspace. It is searched upwards from this crate.
-pub(crate) fn root() -> &'static Path {
-    let mut dirs = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
-    dirs.find(|dir| dir.join("Cargo.lock").exists()).expect("a workspace")
 }
 
 /// The settings of a server before it starts.
