@@ -48,6 +48,7 @@ fn again(ctx: *mut raw::RedisModuleCtx, period: c_longlong) {
     TIMER.store(timer, Relaxed);
     STARTED.store(now, Relaxed);
     DUE.store(now.saturating_add(period.unsigned_abs()), Relaxed);
+    // The clock has gone back meanwhile, so the server may have taken either time.
     if server::clock() < now {
         stop(ctx);
     }

@@ -1,9 +1,12 @@
 //! Clients that repeat every request without an answer, with its id, until it has one. They note what was acknowledged.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
 
 use leaderboard_testkit::random::Random;
+use leaderboard_testkit::{Server, wait_until};
 use redis::{Connection, RedisError, Value};
 
 use crate::requests::{Drawing, Request, Sums, flag};
@@ -50,6 +53,31 @@ impl Drop for Ending<'_> {
     fn drop(&mut self) {
         self.0.is_over.store(true, Relaxed);
     }
+}
+
+/// Lets clients write to a server until `act` has ended. `act` can wait until this number of further requests was acknowledged.
+///
+/// # Panics
+/// If a client does not get an answer to each request.
+pub fn write_meanwhile(server: &Server, clients: &mut [Client], act: impl FnOnce(&dyn Fn(u64))) {
+    let progress = Progress::default();
+    thread::scope(|scope| {
+        let ending = Ending(&progress);
+        let mut threads = Vec::new();
+        for client in clients {
+            let (mut con, progress) = (server.connection(), &progress);
+            threads.push(scope.spawn(move || client.go_on(&mut con, progress)));
+        }
+        act(&|requests| {
+            let next = progress.done.load(Relaxed) + requests;
+            let is_any_over = || threads.iter().any(|thread| thread.is_finished());
+            wait_until(|| progress.done.load(Relaxed) >= next || is_any_over());
+        });
+        drop(ending);
+        for thread in threads {
+            thread.join().unwrap_or_else(|payload| resume_unwind(payload)).expect("answers to all requests");
+        }
+    });
 }
 
 /// A client. Its requests and their answers stay when its connection ends.

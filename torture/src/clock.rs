@@ -2,14 +2,10 @@
 //! are rewritten, a replica takes over, and a server starts again. Nothing may be lost. When the clocks are right again, readers see
 //! the same on all servers.
 
-use std::panic::resume_unwind;
-use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
-
 use leaderboard_testkit::random::Random;
 use leaderboard_testkit::{Flavor, Server, info, pipeline, run, session, try_run, wait_for_sync, wait_until};
 
-use crate::clients::{Client, Ending, Progress, sums};
+use crate::clients::{Client, sums, write_meanwhile};
 use crate::links::{cut, follow};
 use crate::requests::{compare, found, make, without_last_days};
 use crate::workers::note;
@@ -87,27 +83,12 @@ impl Leaping {
     /// Lets all clients write while clocks leap.
     fn write_and_leap(&mut self, leaps: u64) {
         let Self { random, servers, ahead, clients } = self;
-        let progress = Progress::default();
-        thread::scope(|scope| {
-            let ending = Ending(&progress);
-            let mut threads = Vec::new();
-            for client in clients {
-                let (mut con, progress) = (servers[0].connection(), &progress);
-                threads.push(scope.spawn(move || client.go_on(&mut con, progress)));
-            }
-            for leap in 0..=leaps {
-                if leap > 0 {
-                    happen(servers, random);
-                    leap_once(servers, ahead, random);
-                }
-                let next = progress.done.load(Relaxed) + random.below(APART);
-                let is_any_over = || threads.iter().any(|thread| thread.is_finished());
-                wait_until(|| progress.done.load(Relaxed) >= next || is_any_over());
-            }
-            drop(ending);
-            for thread in threads {
-                let end = thread.join().unwrap_or_else(|payload| resume_unwind(payload));
-                end.expect("answers to all requests");
+        write_meanwhile(&servers[0], clients, |wait| {
+            wait(random.below(APART));
+            for _ in 0..leaps {
+                happen(servers, random);
+                leap_once(servers, ahead, random);
+                wait(random.below(APART));
             }
         });
     }

@@ -1,14 +1,10 @@
 //! Links between a primary and its replicas that are cut again and again, as clients write: by the primary, by the replica, and by a
 //! replica that was a primary for a moment. Partial and full syncs follow. In the end all servers have the same values.
 
-use std::panic::resume_unwind;
-use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
-
 use leaderboard_testkit::random::Random;
 use leaderboard_testkit::{Flavor, Server, run, try_run, wait_until};
 
-use crate::clients::{Client, Ending, Progress, sums};
+use crate::clients::{Client, sums, write_meanwhile};
 use crate::digests::expect_same;
 use crate::requests::{compare, found, make};
 use crate::workers::note;
@@ -40,35 +36,17 @@ fn cuts(seed: u64, cuts: u64) -> u64 {
     servers[1..].iter().for_each(|replica| replica.replica_of(&servers[0]));
     let clients = (0..).zip(WINDOWS).map(|(number, window)| Client::new(number, window, &mut random));
     let mut clients: Vec<Client> = clients.collect();
-    write_and_cut(&servers, &mut clients, &mut random, cuts);
+    write_meanwhile(&servers[0], &mut clients, |wait| {
+        for _ in 0..cuts {
+            cut(&servers, &mut random);
+            wait(random.below(APART));
+        }
+    });
     let [_, drawn] = sums(&clients);
     let drawings = clients.iter().map(|client| &client.drawing);
     compare("in the end", &found(&mut servers[0].connection(), drawings), &drawn, &drawn);
     expect_same(&servers[0], &servers);
     cuts
-}
-
-/// Lets all clients write while links are cut.
-fn write_and_cut(servers: &[Server], clients: &mut [Client], random: &mut Random, cuts: u64) {
-    let progress = Progress::default();
-    thread::scope(|scope| {
-        let ending = Ending(&progress);
-        let mut threads = Vec::new();
-        for client in clients {
-            let (mut con, progress) = (servers[0].connection(), &progress);
-            threads.push(scope.spawn(move || client.go_on(&mut con, progress)));
-        }
-        for _ in 0..cuts {
-            cut(servers, random);
-            let next = progress.done.load(Relaxed) + random.below(APART);
-            let is_any_over = || threads.iter().any(|thread| thread.is_finished());
-            wait_until(|| progress.done.load(Relaxed) >= next || is_any_over());
-        }
-        drop(ending);
-        for thread in threads {
-            thread.join().unwrap_or_else(|payload| resume_unwind(payload)).expect("answers to all requests");
-        }
-    });
 }
 
 /// Cuts the link of a replica. The primary comes first.

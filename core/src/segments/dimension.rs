@@ -102,13 +102,6 @@ impl Dimension {
         self.hidden.get_or_init(|| HiddenBySegment::new(hidden, |id| self.segment(id, members)))
     }
 
-    /// Notes that a member is in another segment now.
-    fn moved(&mut self, id: MemberId, hidden: Option<&HiddenMembers>) {
-        if hidden.is_some_and(|hidden| hidden.get(id).is_some()) {
-            self.hidden.take();
-        }
-    }
-
     /// Builds the orders of all segments of views after a saved board was loaded.
     pub fn finish(&mut self, board_views: &[View], mut setting: Setting) {
         self.hidden.take();
@@ -225,13 +218,15 @@ impl Dimension {
             None => scene.members.clear(id, scene.column),
         }
         old.into_iter().for_each(|old| leave(old, views, scene.values));
-        self.moved(id, hidden);
+        if hidden.is_some_and(|hidden| hidden.get(id).is_some()) {
+            self.hidden.take();
+        }
         Ok(true)
     }
 
     /// Forgets a member, which is in no view any more.
     pub fn drop_member(&mut self, id: MemberId, board_views: &[View], setting: Setting) {
-        let (segment, hidden) = (self.segment(id, setting.members), setting.hidden);
+        let segment = self.segment(id, setting.members);
         let (views, moves, mut scene) = self.scene(setting);
         for segments in views.iter_mut() {
             segments.kept.remove(id, |moment| moves.before(id, moment).unwrap_or(segment));
@@ -246,8 +241,9 @@ impl Dimension {
         if let Some(segment) = segment {
             scene.members.clear(id, scene.column);
             leave(segment, views, scene.values);
+            // Many hidden members may go together, so the list is not made again for each of them.
+            self.hidden.get_mut().into_iter().for_each(|hidden| hidden.leave(segment, id));
         }
-        self.moved(id, hidden);
     }
 
     /// Notes that some of these members are hidden now, or visible again.

@@ -11,7 +11,7 @@ pub type HiddenMember = (SegmentId, MemberId);
 
 /// The hidden members of each segment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct HiddenBySegment(Box<[HiddenMember]>);
+pub struct HiddenBySegment(Vec<HiddenMember>);
 
 impl HiddenBySegment {
     /// Returns the hidden members of each segment. `segment` returns the segment of a member.
@@ -19,7 +19,7 @@ impl HiddenBySegment {
         let ids = hidden.into_iter().flat_map(HiddenMembers::keys);
         let mut all: Vec<_> = ids.filter_map(|id| Some((segment(id)?, id))).collect();
         all.sort_unstable();
-        Self(all.into())
+        Self(all)
     }
 
     /// Returns the hidden members of a segment.
@@ -35,8 +35,15 @@ impl HiddenBySegment {
         groups.filter_map(|group| group.first().map(|(segment, _)| *segment))
     }
 
+    /// Notes that a hidden member has left its segment.
+    pub fn leave(&mut self, segment: SegmentId, id: MemberId) {
+        if let Ok(at) = self.0.binary_search(&(segment, id)) {
+            self.0.remove(at);
+        }
+    }
+
     /// Returns the number of bytes on the heap.
     pub fn memory(&self) -> usize {
-        bytes_of::<HiddenMember>(self.0.len())
+        bytes_of::<HiddenMember>(self.0.capacity())
     }
 }
