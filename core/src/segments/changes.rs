@@ -200,24 +200,33 @@ impl Changes {
         is_found
     }
 
-    /// Undoes all changes since the end of the last period that is stored.
-    pub fn undo(&mut self, values: &mut Values) {
-        if let Some(ended) = self.ended.back_mut() {
-            let (range, old) = (ended.range, std::mem::take(&mut ended.old));
-            self.restore(range, old, values);
-        }
+    /// Undoes all changes since the end of the last period that is stored. Returns the segments with members that have other last changes now.
+    pub fn undo(&mut self, values: &mut Values) -> Vec<SegmentId> {
+        let Some(ended) = self.ended.back_mut() else { return Vec::new() };
+        let (range, old) = (ended.range, std::mem::take(&mut ended.old));
+        self.restore(range, old, values)
     }
 
-    fn restore(&mut self, range: ChangeRange, old: Sorted<SegmentId, Change>, values: &mut Values) {
+    fn restore(
+        &mut self,
+        range: ChangeRange,
+        old: Sorted<SegmentId, Change>,
+        values: &mut Values,
+    ) -> Vec<SegmentId> {
         self.range = range;
+        let mut altered = Vec::new();
         for (segment, change) in old.iter() {
             self.set(segment, *change, values);
+            // A segment without members may be dropped now.
+            altered.extend(values.has_members(segment).then_some(segment));
             values.release(segment);
         }
         // A segment that was new since then has no older change.
         let is_new = |segment: &SegmentId| self.get(*segment, values).number > range.last;
         let new: Vec<_> = values.names.ids().filter(is_new).collect();
-        new.into_iter().for_each(|segment| self.set(segment, Change::default(), values));
+        new.iter().for_each(|segment| self.set(*segment, Change::default(), values));
+        altered.extend(new);
+        altered
     }
 
     /// Returns the number of the last change before the oldest period that is stored. A segment with an older change is ranked in

@@ -6,11 +6,15 @@ use std::collections::BTreeMap;
 use super::Dimension;
 use super::SegmentId;
 use super::hidden::HiddenBySegment;
+use super::next_ranking::NextRanking;
 use super::orders::ViewSegments;
+use super::ranking::RankedSegments;
+use super::values::Values;
+use crate::dimensions::Metric;
 use crate::index::MemberId;
 use crate::members::Members;
 use crate::schema::Schema;
-use crate::view::{HiddenMembers, View};
+use crate::view::{HiddenMembers, PreparedOrder, View};
 
 impl Dimension {
     /// Checks the dimension in all views, and panics if something is wrong.
@@ -34,6 +38,7 @@ impl Dimension {
             assert_eq!(*hidden_of, present, "the hidden members of segments");
             check_orders(segments, &expected, (schema, members, hidden), hidden_of);
             segments.check_ranking(view, &self.values, self.spec.metric, (schema, members, hidden_of));
+            segments.check_next(view, &self.values, self.spec.metric, (schema, members, hidden_of));
         }
         let mut members_of: BTreeMap<SegmentId, u32> = BTreeMap::new();
         for segment in members.ids().filter_map(|id| self.segment(id, members)) {
@@ -41,6 +46,52 @@ impl Dimension {
             *count = count.saturating_add(1);
         }
         assert_eq!(self.values.filled(), members_of.len() as u64);
+    }
+}
+
+impl ViewSegments {
+    /// Checks the next ranking, and panics if it is not what its orders and the last changes tell.
+    fn check_next(
+        &self,
+        view: &View,
+        values: &Values,
+        metric: Metric,
+        (schema, members, hidden): (&Schema, &Members, &HiddenBySegment),
+    ) {
+        let prepared = view.prepared();
+        let (Some(next), Some(PreparedOrder { number, index, leaf: whole, .. })) = (&self.next, prepared)
+        else {
+            return;
+        };
+        let (Some(members_leaf), Some(leaf)) = (self.spare, self.spare_segment) else { return };
+        if number != next.number {
+            return;
+        }
+        let (mut values, orders, changes) = (values.clone(), &next.orders, self.changes.as_ref());
+        let members = (members, members_leaf);
+        let values = &mut values;
+        let ranked = RankedSegments {
+            values,
+            leaf,
+            changes,
+            orders,
+            schema,
+            members,
+            hidden,
+            metric,
+            whole: (index, whole),
+        };
+        let NextRanking { ranking, cursor, .. } = &next.ranking;
+        let mut ids: Vec<_> = ranking.iter_from(0).map(|(_, segment)| segment).collect();
+        ranked.check(ranking, &ids);
+        ids.retain(|segment| cursor.is_none_or(|cursor| *segment < cursor));
+        ids.sort_unstable();
+        let is_due = |segment: &SegmentId| {
+            let has_change = changes.is_none_or(|changes| changes.is_ranked(*segment, ranked.values));
+            cursor.is_none_or(|cursor| *segment < cursor) && has_change && ranked.key(*segment).is_some()
+        };
+        let due: Vec<_> = orders.segments_from(0).filter(is_due).collect();
+        assert_eq!(ids, due, "the segments of the next period that are ranked");
     }
 }
 

@@ -343,12 +343,10 @@ impl Dimension {
     }
 }
 
-/// Notes that a segment has one member fewer. If nothing else refers to it, its last changes in ended periods are stored with
-/// these periods, because its number may be given to another segment.
+/// Notes that a segment has one member fewer. If nothing else refers to it, it is dropped.
 fn leave(segment: SegmentId, views: &mut [ViewSegments], values: &mut Values) {
     if values.is_last_use(segment) {
-        let changes = views.iter_mut().filter_map(|segments| segments.changes.as_mut());
-        changes.for_each(|changes| changes.forget(segment, values));
+        views.iter_mut().for_each(|segments| segments.drop_segment(segment, values));
     }
     values.leave(segment);
 }

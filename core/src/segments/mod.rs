@@ -19,6 +19,7 @@ mod hidden;
 mod members;
 mod moves;
 mod next;
+mod next_ranking;
 mod order_list;
 mod orders;
 mod rank;

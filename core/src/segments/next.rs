@@ -1,26 +1,63 @@
 //! The orders of segments in the next period of a view. They are prepared in small steps, after the view has prepared its
-//! order of this period, and follow the changes of that order.
+//! order of this period, and follow the changes of that order. Then the ranking of the segments is prepared
+//! ([`super::next_ranking`]).
 
 use super::SegmentId;
 use super::garbage::Garbage;
+use super::hidden::HiddenBySegment;
 use super::members::{SegmentMembers, undated};
+use super::next_ranking::NextRanking;
 use super::order_list::Orders;
 use super::orders::{Scene, ViewSegments, make_room};
 use crate::index::{Index, Key, MemberId, MemberStore};
 use crate::members::{Column, Sequences};
+use crate::mover::{Mover, Relocation};
+use crate::size_class::bytes_of;
 use crate::view::{PreparedOrder, View, walked};
 
-/// The number of entries that one step prepares.
-const STEP: usize = 16;
+/// The number of entries, or of segments, that one step prepares.
+pub(super) const STEP: usize = 16;
 
 #[derive(Debug, Clone)]
 pub struct NextOrders {
     /// The number of the view's order that these orders follow.
-    number: u32,
+    pub(super) number: u32,
     pub(super) orders: Orders,
     /// The last entry of the view's order that was prepared.
     cursor: Option<(Key, MemberId)>,
-    is_complete: bool,
+    /// Whether all entries of the view's order were prepared.
+    pub(super) is_complete: bool,
+    pub(super) ranking: NextRanking,
+}
+
+impl NextOrders {
+    /// Returns what is to follow the view's order with this number.
+    fn new(number: u32) -> Self {
+        let (orders, ranking) = (Orders::default(), NextRanking::new());
+        Self { number, orders, cursor: None, is_complete: false, ranking }
+    }
+
+    /// Notes that a segment may have another place in the ranking.
+    pub fn touch(&mut self, segment: SegmentId) {
+        if self.is_complete {
+            self.ranking.touched.push(segment);
+        }
+    }
+
+    /// Returns the number of bytes on the heap.
+    pub fn memory(&self, hidden: &HiddenBySegment) -> usize {
+        let parts = [bytes_of::<Self>(1), self.orders.memory(hidden), self.ranking.memory()];
+        parts.into_iter().fold(0, usize::saturating_add)
+    }
+
+    pub fn effort(&self) -> usize {
+        self.orders.effort().saturating_add(self.ranking.ranking.effort())
+    }
+
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.orders.relocate(walk);
+        self.ranking.ranking.relocate(walk);
+    }
 }
 
 /// What a view had prepared when it left a period.
@@ -45,16 +82,14 @@ impl ViewSegments {
     /// Prepares a few more entries of the next period. Returns false when there is nothing to prepare.
     pub fn prepare(&mut self, view: &View, scene: &mut Scene) -> bool {
         let Some(PreparedOrder { number, index, leaf, .. }) = view.prepared() else {
-            self.drop_next(scene.garbage);
+            self.drop_next(scene.hidden_of, scene.garbage);
             return false;
         };
         if self.next.as_ref().is_some_and(|next| next.number != number) {
-            self.drop_next(scene.garbage);
+            self.drop_next(scene.hidden_of, scene.garbage);
         }
-        let new =
-            || Box::new(NextOrders { number, orders: Orders::default(), cursor: None, is_complete: false });
-        if self.next.get_or_insert_with(new).is_complete {
-            return false;
+        if self.next.get_or_insert_with(|| Box::new(NextOrders::new(number))).is_complete {
+            return self.rank_some((index, leaf), scene);
         }
         self.prepare_some(STEP, (index, leaf), scene);
         true
@@ -92,7 +127,7 @@ impl ViewSegments {
                 let key = place.filter(|_| is_in).map(|place| place.key);
                 self.put_next(segment, (id, key), (index, leaf), scene);
             }
-            _ => self.drop_next(scene.garbage),
+            _ => self.drop_next(scene.hidden_of, scene.garbage),
         }
     }
 
@@ -108,19 +143,32 @@ impl ViewSegments {
         if key.is_some() {
             next.orders.add(segment, ties);
         }
+        let is_hidden = scene.hidden.is_some_and(|hidden| hidden.get(id).is_some());
         let mut members = SegmentMembers::new(scene.members, spare, whole);
-        next.orders
-            .change(segment, |order| put_again(&mut order.index, (id, key.map(undated)), &mut members));
+        next.orders.change(segment, |order| {
+            put_again(&mut order.index, (id, key.map(undated)), &mut members);
+            if is_hidden {
+                order.hidden.clear();
+            }
+        });
+        next.touch(segment);
     }
 
     /// Returns the column of the leaves in orders that are being prepared.
-    fn spare(&mut self, scene: &mut Scene) -> Column {
+    pub(super) fn spare(&mut self, scene: &mut Scene) -> Column {
         *self.spare.get_or_insert_with(|| scene.members.add_short_leaf_column())
     }
 
-    /// Makes the prepared orders the present ones, if the view has left its period with what they follow. Returns whether it
-    /// has. Entries that are missing are added. `view` is in the next period by now.
-    pub(super) fn take_next(&mut self, prepared: Option<Prepared>, view: &View, scene: &mut Scene) -> bool {
+    /// Makes the prepared orders the present ones, if the view has left its period with what they follow. Returns the ranking
+    /// that was prepared with them, or else `None`. Entries that are missing are added. `view` is in the next period by now.
+    /// `altered` are the segments whose last changes are others since the view has left its period.
+    pub(super) fn take_next(
+        &mut self,
+        prepared: Option<Prepared>,
+        altered: &[SegmentId],
+        view: &View,
+        scene: &mut Scene,
+    ) -> Option<NextRanking> {
         let start = view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
         let is_own = prepared.is_some_and(|prepared| {
             self.next.as_ref().is_some_and(|next| next.number == prepared.number)
@@ -128,23 +176,31 @@ impl ViewSegments {
                 && prepared.len == view.index.len()
         });
         if !is_own {
-            self.drop_next(scene.garbage);
-            return false;
+            self.drop_next(scene.hidden_of, scene.garbage);
+            return None;
         }
         while self.next.as_ref().is_some_and(|next| !next.is_complete) {
             self.prepare_some(usize::MAX, (&view.index, view.leaf), scene);
         }
+        self.finish_ranking(altered, (&view.index, view.leaf), scene);
         self.discard(scene.hidden_of, scene.garbage);
         let spare = self.spare(scene);
         self.spare = Some(std::mem::replace(&mut self.leaf, spare));
-        self.orders = self.next.take().map(|next| next.orders).unwrap_or_default();
-        true
+        let next = *self.next.take()?;
+        self.orders = next.orders;
+        Some(next.ranking)
     }
 
-    /// Drops the orders that were prepared.
-    pub fn drop_next(&mut self, garbage: &mut Vec<Garbage>) {
-        let orders = self.next.take().map(|next| next.orders);
-        garbage.extend(orders.filter(|orders| !orders.is_empty()).map(Garbage::Orders));
+    /// Drops the orders that were prepared, and their ranking.
+    pub fn drop_next(&mut self, hidden: &HiddenBySegment, garbage: &mut Vec<Garbage>) {
+        let Some(NextOrders { mut orders, ranking, .. }) = self.next.take().map(|next| *next) else { return };
+        orders.forget_hidden(hidden);
+        if !orders.is_empty() {
+            garbage.push(Garbage::Orders(orders));
+        }
+        if ranking.ranking.is_tree() {
+            garbage.push(Garbage::Ranking(ranking.ranking));
+        }
     }
 }
 

@@ -78,6 +78,11 @@ impl Orders {
         self.orders.iter()
     }
 
+    /// Returns the segments from one on.
+    pub fn segments_from(&self, segment: SegmentId) -> impl Iterator<Item = SegmentId> {
+        self.orders.range_from(segment).map(|(segment, _)| segment)
+    }
+
     /// Adds an empty order for a segment that has none. [`Self::change`] has to add a member to it.
     pub fn add(&mut self, segment: SegmentId, ties: Ties) {
         if self.orders.get(segment).is_none() {

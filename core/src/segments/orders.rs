@@ -49,6 +49,8 @@ pub struct ViewSegments {
     pub(super) leaf: Column,
     /// The column of the members' leaves in the orders that are being prepared.
     pub(super) spare: Option<Column>,
+    /// The column of the segments' leaves in the ranking that is being prepared.
+    pub(super) spare_segment: Option<Column>,
     /// The orders of the next period, while they are being prepared.
     pub(super) next: Option<Box<NextOrders>>,
     /// The column of the segments' leaves in the ranking.
@@ -116,10 +118,12 @@ pub(super) fn make_room(index: &mut Index, members: &mut impl MemberStore) {
 impl ViewSegments {
     /// Returns the orders for an empty view.
     pub fn new(view: ViewKey, ranks_by_changes: bool, members: &mut Members, values: &mut Values) -> Self {
+        let is_rolling = view.1.is_rolling();
         Self {
             view,
             leaf: members.add_short_leaf_column(),
-            spare: view.1.is_rolling().then(|| members.add_short_leaf_column()),
+            spare: is_rolling.then(|| members.add_short_leaf_column()),
+            spare_segment: is_rolling.then(|| values.names.add_leaf_column()),
             next: None,
             segment_leaf: values.names.add_leaf_column(),
             changes: ranks_by_changes.then(|| Changes::new(values)),
@@ -139,10 +143,11 @@ impl ViewSegments {
         garbage: &mut Vec<Garbage>,
     ) {
         self.discard(hidden, garbage);
-        self.drop_next(garbage);
+        self.drop_next(hidden, garbage);
         members.release(self.leaf);
         self.spare.into_iter().for_each(|spare| _ = members.release(spare));
         values.names.release(self.segment_leaf);
+        self.spare_segment.into_iter().for_each(|spare| _ = values.names.release(spare));
         if let Some(mut changes) = self.changes.take() {
             changes.clear(values);
         }
@@ -262,13 +267,17 @@ impl ViewSegments {
         if is_ranked == Some(true) {
             self.touched.push((segment, Cause::Move(scene.now)));
         }
+        if let Some(next) = &mut self.next {
+            next.orders.change(segment, |order| order.hidden.clear());
+            next.touch(segment);
+        }
     }
 
     /// Builds all orders again from the order of the view.
     pub fn rebuild(&mut self, view: &View, scene: &mut Scene) {
         let ties = scene.schema.ties;
         self.discard(scene.hidden_of, scene.garbage);
-        self.drop_next(scene.garbage);
+        self.drop_next(scene.hidden_of, scene.garbage);
         self.ranking = empty_ranking(0);
         self.touched.clear();
         if view.index.len() == 0 {
@@ -298,33 +307,32 @@ impl ViewSegments {
         let start = view.periods().and_then(|periods| periods.span).map_or(left, |span| span.period.start);
         // These periods do not end again, and what has ended stays.
         self.kept.retain(|kept| kept < left.min(start));
+        let mut altered = Vec::new();
         if let Some(changes) = &mut self.changes {
             let is_known = start < left && changes.go_back(start, scene.values);
             if start > left && is_final {
                 changes.end(left);
             } else if start > left {
-                changes.undo(scene.values);
+                altered = changes.undo(scene.values);
             }
             if !is_known && view.index.len() == 0 {
                 changes.forget_all();
             }
         }
-        if self.take_next(prepared, view, scene) {
-            self.touched.clear();
-            self.rank_all(view, scene);
-        } else {
-            self.rebuild(view, scene);
+        match self.take_next(prepared, &altered, view, scene) {
+            Some(ranking) => {
+                self.touched.clear();
+                self.take_ranking(ranking, &altered, view, scene);
+            }
+            None => self.rebuild(view, scene),
         }
     }
 
     /// Returns the number of bytes on the heap.
     pub fn memory(&self, hidden: &HiddenBySegment) -> usize {
-        // No reader has seen the orders of the next period.
-        let nobody = HiddenBySegment::default();
-        let next = |next: &NextOrders| bytes_of::<NextOrders>(1).saturating_add(next.orders.memory(&nobody));
         [
             self.orders.memory(hidden),
-            self.next.as_deref().map_or(0, next),
+            self.next.as_ref().map_or(0, |next| next.memory(hidden)),
             self.ranking.memory(),
             self.changes.as_ref().map_or(0, Changes::memory),
             self.kept.memory(),
@@ -335,7 +343,7 @@ impl ViewSegments {
     }
 
     pub fn effort(&self) -> usize {
-        let next = self.next.as_ref().map_or(0, |next| next.orders.effort());
+        let next = self.next.as_ref().map_or(0, |next| next.effort());
         let changes = self.changes.as_ref().map_or(0, Changes::effort);
         [self.orders.effort(), next, self.ranking.effort(), changes]
             .into_iter()
@@ -344,7 +352,7 @@ impl ViewSegments {
 
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
         self.orders.relocate(walk);
-        self.next.iter_mut().for_each(|next| next.orders.relocate(walk));
+        self.next.iter_mut().for_each(|next| next.relocate(walk));
         self.ranking.relocate(walk);
     }
 }

@@ -13,27 +13,46 @@ use super::rank::{SegmentRank, key_of, number};
 use super::values::Values;
 use crate::dimensions::Metric;
 use crate::index::{EntryPlace, Index, Key, LeafId, MemberLookup, MemberStore, SMALL};
-use crate::members::{Column, Members};
+use crate::members::{Column, Members, Sequences};
 use crate::schema::{Schema, Ties};
 use crate::secret::HashSet;
 use crate::time::Millis;
 use crate::view::View;
 
 /// The segments, for the index that ranks them. Segments with the same rank key are compared by all that ranks them.
-struct RankedSegments<'a> {
-    values: &'a mut Values,
+pub(super) struct RankedSegments<'a> {
+    pub values: &'a mut Values,
     /// The column of the segments' leaves.
-    leaf: Column,
-    changes: Option<&'a Changes>,
-    orders: &'a Orders,
-    schema: &'a Schema,
-    members: (&'a Members, Column),
-    hidden: &'a HiddenBySegment,
-    metric: Metric,
-    view: &'a View,
+    pub leaf: Column,
+    pub changes: Option<&'a Changes>,
+    pub orders: &'a Orders,
+    pub schema: &'a Schema,
+    pub members: (&'a Members, Column),
+    pub hidden: &'a HiddenBySegment,
+    pub metric: Metric,
+    /// The index of the whole view, and the column of its leaves.
+    pub whole: (&'a Index, Column),
 }
 
 impl RankedSegments<'_> {
+    /// Returns the key of a segment; `None` if it has no visible members.
+    pub fn key(&self, segment: SegmentId) -> Option<Key> {
+        let order = self.orders.get(segment)?;
+        let seen = order.seen(self.schema, self.members, self.hidden.of(segment));
+        number(&seen, self.metric, self.schema).map(key_of)
+    }
+
+    /// Checks that a ranking of these segments is in order, and panics if it is not.
+    pub fn check(&self, ranking: &Index, segments: &[SegmentId]) {
+        ranking.check(self);
+        for pair in segments.windows(2) {
+            let &[one, other] = pair else { continue };
+            assert_eq!(self.compare(one, other), Ordering::Less, "segments out of order");
+        }
+        let key = |segment: SegmentId| ranking.find(segment, self).map(|place| place.key);
+        assert!(segments.iter().all(|segment| key(*segment) == self.key(*segment)), "keys of segments");
+    }
+
     fn rank(&self, segment: SegmentId) -> Option<SegmentRank<'_>> {
         self.rank_of(segment, self.orders.get(segment)?)
     }
@@ -43,7 +62,9 @@ impl RankedSegments<'_> {
         let (number, name) = (number(&seen, self.metric, self.schema)?, self.values.name(segment));
         if self.metric == Metric::Best {
             let (_, best) = seen.walk(0).next()?;
-            let place = self.view.index.rank(self.view.find(best, self.members.0)?);
+            let (whole, leaf) = self.whole;
+            let place = whole.find(best, &self.members.0.index_members(leaf, Sequences::Unknown))?;
+            let place = whole.rank(place);
             return Some(SegmentRank::of_best(number, place, name, self.schema.ties));
         }
         let change = self.changes.map(|changes| changes.get(segment, self.values)).unwrap_or_default();
@@ -77,6 +98,14 @@ impl MemberStore for RankedSegments<'_> {
 /// Returns an empty ranking for this number of segments.
 pub(super) fn empty_ranking(segments: usize) -> Index {
     if segments > SMALL { Index::tree(Ties::Lex) } else { Index::small(Ties::Lex) }
+}
+
+/// Removes a segment from a ranking with this column of leaves, if it is there.
+fn remove(ranking: &mut Index, segment: SegmentId, leaf: Column, values: &mut Values) {
+    let mut names = values.names.index_members_mut(leaf, None);
+    if let Some(place) = ranking.find(segment, &names) {
+        ranking.remove(place, segment, &mut names);
+    }
 }
 
 /// Returns the segments of a list of changes, in the order of their last changes, with the moment of each: that of the first
@@ -113,6 +142,7 @@ impl ViewSegments {
         }
         touched.clear();
         self.touched = touched;
+        self.settle_next(view, scene);
     }
 
     /// Returns the key of a segment in the ranking; `None` if it has no visible members.
@@ -161,10 +191,23 @@ impl ViewSegments {
         }
     }
 
-    /// Notes that a segment is not in the ranking any more.
-    fn forget(&mut self, segment: SegmentId, scene: &mut Scene) {
+    /// Forgets a segment that is about to be dropped. Its number may be given to another one, so its last changes in ended periods
+    /// are stored with these periods, and its places go while its leaves are still known.
+    pub fn drop_segment(&mut self, segment: SegmentId, values: &mut Values) {
         if let Some(changes) = &mut self.changes {
+            changes.forget(segment, values);
+        }
+        remove(&mut self.ranking, segment, self.segment_leaf, values);
+        if let (Some(next), Some(leaf)) = (&mut self.next, self.spare_segment) {
+            remove(&mut next.ranking.ranking, segment, leaf, values);
+        }
+    }
+
+    /// Notes that a segment is not in the ranking any more. It may have been dropped.
+    fn forget(&mut self, segment: SegmentId, scene: &mut Scene) {
+        if let Some(changes) = self.changes.as_mut().filter(|_| scene.values.has(segment)) {
             changes.forget(segment, scene.values);
+            self.next.iter_mut().for_each(|next| next.touch(segment));
         }
     }
 
@@ -177,9 +220,10 @@ impl ViewSegments {
         view: &View,
         scene: &mut Scene,
     ) {
-        let Self { ranking, orders, leaf, segment_leaf, changes, .. } = self;
+        let Self { ranking, orders, leaf, segment_leaf, changes, next, .. } = self;
         if let Some(changes) = changes {
             changes.note(segment, moment, scene.values);
+            next.iter_mut().for_each(|next| next.touch(segment));
         }
         let mut names = RankedSegments {
             values: scene.values,
@@ -190,7 +234,7 @@ impl ViewSegments {
             members: (scene.members, *leaf),
             hidden: scene.hidden_of,
             metric: scene.metric,
-            view,
+            whole: (&view.index, view.leaf),
         };
         match found {
             Some(place) if place.key.rank_key != key.rank_key => {
@@ -213,8 +257,9 @@ impl ViewSegments {
         let (orders, schema, hidden, metric) = (&*orders, scene.schema, scene.hidden_of, scene.metric);
         let (members, leaf, changes) = ((&*scene.members, *leaf), *segment_leaf, changes.as_ref());
         let values = &mut *scene.values;
+        let whole = (&view.index, view.leaf);
         let mut names =
-            RankedSegments { values, leaf, changes, orders, schema, members, hidden, metric, view };
+            RankedSegments { values, leaf, changes, orders, schema, members, hidden, metric, whole };
         let ranked = orders.iter();
         let ranked = ranked.filter_map(|(segment, order)| Some((names.rank_of(segment, order)?, segment)));
         let mut ranked: Vec<_> = ranked.collect();
@@ -272,14 +317,10 @@ impl ViewSegments {
             members,
             hidden,
             metric,
-            view,
+            whole: (&view.index, view.leaf),
         };
-        self.ranking.check(&ranked);
         let ids: Vec<_> = self.walk(0).collect();
-        for pair in ids.windows(2) {
-            let &[one, other] = pair else { continue };
-            assert_eq!(ranked.compare(one, other), Ordering::Less, "segments out of order");
-        }
+        ranked.check(&self.ranking, &ids);
         if let Some(changes) = changes {
             let noted: HashSet<_> = changes.ranked(ranked.values).collect();
             assert_eq!(noted, ids.into_iter().collect(), "the changes of segments that are ranked");

@@ -81,6 +81,11 @@ impl Values {
         self.uses(id).number() > 0
     }
 
+    /// Returns whether a number belongs to a segment. The segment with this number may have been dropped.
+    pub fn has(&self, id: SegmentId) -> bool {
+        self.find(self.name(id)) == Some(id)
+    }
+
     /// Returns whether a segment has members.
     pub fn has_members(&self, id: SegmentId) -> bool {
         self.uses(id).members > 0

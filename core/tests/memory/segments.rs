@@ -3,10 +3,11 @@
 use leaderboard_core::board::{Alter, Write};
 use leaderboard_core::calendar::When;
 use leaderboard_core::dimensions::{parse_dimension_edits, parse_dimensions};
+use leaderboard_core::native::Work;
 use leaderboard_core::schema::Tally;
 use leaderboard_core::{Board, NativeType, Schema};
 
-use crate::kinds::{DAY, Kind, MOST, at, board, mixed, name, points};
+use crate::kinds::{BEGIN, DAY, Kind, MOST, at, board, mixed, name, points};
 
 /// The numbers of members: few, and more than fit the small form of a board.
 const SIZES: [usize; 3] = [3, 150, MOST];
@@ -61,6 +62,17 @@ fn read(members: usize) -> Board {
     board
 }
 
+/// Returns a board that has prepared the orders and the rankings of its next period, with a write after that and a hidden member.
+fn prepared(members: usize) -> Board {
+    let mut board = filled("team:SUM,guild:BEST", &["day:3"], members, members);
+    let soon = DAY - 60_000;
+    fill(&mut board, members.min(2), 1, soon);
+    board.hide_all(&[&name(2)]).unwrap();
+    while board.work(BEGIN + soon) == Work::Now {}
+    fill(&mut board, 1, 1, soon + 1);
+    board
+}
+
 /// Returns a board with a dimension that was added, and some garbage of a dimension that was dropped.
 fn altered(members: usize) -> Board {
     let mut board = filled("team:SUM", &["all", "day"], members, 20);
@@ -84,6 +96,7 @@ pub fn all() -> Vec<Kind> {
         let make = move || filled("team:SUM", &["day:3"], n, 20);
         add(format!("{n} members in segments of a rolling view"), Box::new(make));
         add(format!("{n} members that moved to other segments"), Box::new(move || moved(n)));
+        add(format!("{n} members in segments of a prepared period"), Box::new(move || prepared(n)));
         add(format!("{n} members in segments that were read"), Box::new(move || read(n)));
         add(format!("{n} members in a dimension that was added"), Box::new(move || altered(n)));
     }

@@ -15,7 +15,7 @@ fn divided(dimensions: &str, views: &[&str]) -> Board {
 /// Returns the names and the numbers of members of the segments of the first dimension, best first.
 fn ranked(board: &Board, view: &str, when: When) -> Vec<(String, u64)> {
     let reading = board.read(Some(view.as_bytes()), when, Tally::Shown).unwrap();
-    let rows = reading.segments(0, 0, 100);
+    let rows = reading.segments(0, 0, 1_000);
     rows.iter().map(|row| (String::from_utf8(row.name.to_vec()).unwrap(), row.members)).collect()
 }
 
@@ -23,13 +23,14 @@ fn pairs(segments: &[(&str, u64)]) -> Vec<(String, u64)> {
     segments.iter().map(|(name, members)| ((*name).to_owned(), *members)).collect()
 }
 
-/// Adds points of 300 members, each in one of the segments `s0`, `s1` and `s2`.
-fn crowd_in_segments(board: &mut Board, now: u64) {
+/// Adds points of 300 members, each in one of this number of segments: `s0`, `s1`, and so on.
+fn crowd_in_segments(board: &mut Board, segments: u64) {
+    let dimensions: Vec<_> = board.count_segments().map(|(name, _)| name).collect();
     for number in 0..300_u64 {
         let name = format!("of many {number}").into_bytes();
-        let segment = format!("s{}", number % 3).into_bytes();
-        let segments: [(&[u8], &[u8]); 1] = [(b"team", &segment)];
-        let write = Write { segments: &segments, ..at(now) };
+        let segment = format!("s{}", number % segments).into_bytes();
+        let segments: Vec<_> = dimensions.iter().map(|name| (name.as_bytes(), &segment[..])).collect();
+        let write = Write { segments: &segments, ..at(0) };
         board.add(&write, Decimal::whole(100), &name).unwrap();
     }
 }
@@ -38,7 +39,7 @@ fn crowd_in_segments(board: &mut Board, now: u64) {
 fn a_period_that_begins_between_commands_has_its_segments() {
     for views in [&["day:2", "all"][..], &["day:2"]] {
         let mut board = divided("team:SUM", views);
-        crowd_in_segments(&mut board, 0);
+        crowd_in_segments(&mut board, 3);
         let own: [(&[u8], &[u8]); 1] = [(b"team", b"s1")];
         add(&mut board, &Write { segments: &own, ..at(DAY) }, 5, b"ann").unwrap();
         // The order of the next period is prepared, and becomes the present one without a command.
@@ -116,16 +117,92 @@ fn hidden_members_stay_hidden_in_their_segment_when_a_board_becomes_large() {
         add(&mut board, &Write { segments: &own, ..at(0) }, 5, name).unwrap();
     }
     board.hide_all(&[b"ann"]).unwrap();
-    crowd_in_segments(&mut board, 0);
+    crowd_in_segments(&mut board, 3);
     assert_eq!(ranked(&board, "all", When::Now), pairs(&[("s1", 101), ("s0", 100), ("s2", 100)]));
     board.check();
+}
+
+#[test]
+fn a_segment_that_ends_leaves_no_place_in_a_view_that_was_added_later() {
+    let mut board = divided("team:SUM,best:BEST", &["all"]);
+    crowd_in_segments(&mut board, 300);
+    alter_views(&mut board, "week", Edit::Add);
+    for number in 0..300 {
+        add(&mut board, &at(0), number, format!("of many {number}").as_bytes()).unwrap();
+    }
+    board.remove(b"of many 299");
+    board.check();
+    assert_eq!(ranked(&board, "week", When::Now)[..2], pairs(&[("s298", 1), ("s297", 1)]));
+    // Its number goes to another segment.
+    let own: [(&[u8], &[u8]); 1] = [(b"team", b"new")];
+    add(&mut board, &Write { segments: &own, ..at(0) }, 1_000, b"ann").unwrap();
+    board.check();
+    assert_eq!(ranked(&board, "week", When::Now)[..2], pairs(&[("new", 1), ("s298", 1)]));
+}
+
+/// Returns two copies of a board: one with all work between commands until a moment, and one without it.
+fn with_and_without_work(board: &Board, until: u64) -> [Board; 2] {
+    let mut worker = board.clone();
+    work(&mut worker, until);
+    [worker, board.clone()]
+}
+
+/// Checks that boards are the same after a boundary.
+fn check_same(boards: &mut [Board; 2], now: u64) {
+    boards.iter_mut().for_each(|board| board.advance(MONDAY + now));
+    boards.iter().for_each(Board::check);
+    let [worker, plain] = boards;
+    assert_eq!(ranked(worker, "day:2", When::Now), ranked(plain, "day:2", When::Now));
+    assert!(saved(worker) == saved(plain));
+}
+
+#[test]
+fn a_segment_of_which_only_hidden_members_stay_leaves_a_prepared_ranking() {
+    let mut board = divided("team:SUM", &["day:2"]);
+    crowd_in_segments(&mut board, 300);
+    let own: [(&[u8], &[u8]); 1] = [(b"team", b"pair")];
+    add(&mut board, &Write { segments: &own, ..at(0) }, 500, b"ann").unwrap();
+    for number in 0..200_u64 {
+        add(&mut board, &at(DAY + number), 1, format!("of many {number}").as_bytes()).unwrap();
+    }
+    add(&mut board, &Write { segments: &own, ..at(DAY + 1_000) }, 500, b"bob").unwrap();
+    board.hide_all(&[b"bob"]).unwrap();
+    let mut boards = with_and_without_work(&board, 2 * DAY - 1);
+    check_same(&mut boards, 2 * DAY);
+    assert_eq!(ranked(&boards[0], "day:2", When::Now).len(), 200);
+    // A member that is shown again is in the ranking that is prepared next.
+    boards.iter_mut().for_each(|board| _ = board.unhide_all(&[b"bob"]));
+    check_same(&mut boards, 2 * DAY + 1);
+    assert_eq!(ranked(&boards[0], "day:2", When::Now)[0], ("pair".to_owned(), 1));
+}
+
+#[test]
+fn boundaries_without_a_write_between_them_take_what_was_prepared() {
+    let mut board = divided("team:SUM", &["day:2"]);
+    crowd_in_segments(&mut board, 300);
+    // The clock is a day ahead for some writes, of which some begin segments. Then it goes back.
+    for number in 0..20_u64 {
+        let value = format!("new {number}").into_bytes();
+        let own: [(&[u8], &[u8]); 1] = [(b"team", &value)];
+        add(&mut board, &Write { segments: &own, ..at(DAY + number) }, 100, &value).unwrap();
+    }
+    for number in 0..200_u64 {
+        add(&mut board, &at(DAY + number), 1, format!("of many {number}").as_bytes()).unwrap();
+    }
+    add(&mut board, &at(1), 1, b"of many 1").unwrap();
+    let mut boards = [board.clone(), board];
+    for day in 1..4 {
+        // Only one board works before the boundary, and none is written to.
+        work(&mut boards[0], day * DAY - 1);
+        check_same(&mut boards, day * DAY);
+    }
 }
 
 /// A step of a session. Members and segments are given by their numbers.
 #[derive(Debug, Clone)]
 enum Step {
-    Add(u64, i64, Option<u8>),
-    Move(u64, u8),
+    Add(u64, i64, Option<u16>),
+    Move(u64, u16),
     Remove(u64),
     Hide(u64),
     Show(u64),
@@ -133,21 +210,25 @@ enum Step {
     Work(usize),
     /// This number of milliseconds pass.
     Pass(u64),
+    /// The clock goes back by this number of milliseconds.
+    Back(u64),
     /// Time passes until five minutes before midnight, and the next day is prepared.
     Prepare,
 }
 
 fn step() -> impl Strategy<Value = Step> {
     let member = || 0..320_u64;
+    let team = || prop_oneof![3 => 0..5_u16, 1 => 5..300_u16];
     prop_oneof![
-        8 => (member(), prop_oneof![-3..4_i64, 90..200_i64], proptest::option::of(0..5_u8)).prop_map(|(member, points, team)| Step::Add(member, points, team)),
-        4 => (member(), 0..5_u8).prop_map(|(member, team)| Step::Move(member, team)),
+        8 => (member(), prop_oneof![-3..4_i64, 90..200_i64], proptest::option::of(team())).prop_map(|(member, points, team)| Step::Add(member, points, team)),
+        4 => (member(), team()).prop_map(|(member, team)| Step::Move(member, team)),
         1 => member().prop_map(Step::Remove),
         1 => member().prop_map(Step::Hide),
         1 => member().prop_map(Step::Show),
         8 => (0..60_usize).prop_map(Step::Work),
         2 => Just(Step::Prepare),
         4 => prop_oneof![0..2 * HOUR, Just(10 * 60_000), Just(60_000), 0..3 * DAY].prop_map(Step::Pass),
+        1 => prop_oneof![0..2 * HOUR, 0..2 * DAY].prop_map(Step::Back),
     ]
 }
 
@@ -168,7 +249,7 @@ fn views() -> impl Strategy<Value = Views> {
 }
 
 /// Team 0 is no team.
-fn team(number: u8) -> Vec<u8> {
+fn team(number: u16) -> Vec<u8> {
     if number == 0 { Vec::new() } else { format!("team {number}").into_bytes() }
 }
 
@@ -190,7 +271,7 @@ fn carry_out(board: &mut Board, now: u64, step: &Step) {
         Step::Remove(member) => _ = board.remove(&name(member)),
         Step::Hide(member) => _ = board.hide_all(&[&name(member)]).unwrap(),
         Step::Show(member) => _ = board.unhide_all(&[&name(member)]),
-        Step::Work(_) | Step::Pass(_) | Step::Prepare => {}
+        Step::Work(_) | Step::Pass(_) | Step::Back(_) | Step::Prepare => {}
     }
 }
 
@@ -200,16 +281,18 @@ proptest! {
         steps in proptest::collection::vec(step(), 1..60),
         (specs, keep) in views(),
         ties in prop_oneof![Just(Ties::First), Just(Ties::Last), Just(Ties::Lex)],
+        teams in prop_oneof![Just(3_u64), Just(300)],
     ) {
         let segments = parse_dimensions(b"team:SUM,guild:COUNT,best:BEST").unwrap();
         let mut worker = board(Schema { segments, ties, keep, ..plain() }, &specs);
-        crowd_in_segments(&mut worker, 0);
+        crowd_in_segments(&mut worker, teams);
         let mut plain = worker.clone();
         let mut now = 0;
         for step in &steps {
             match step {
                 Step::Work(times) => (0..*times).for_each(|_| _ = worker.work(MONDAY + now)),
                 Step::Pass(millis) => now += millis,
+                Step::Back(millis) => now = now.saturating_sub(*millis),
                 Step::Prepare => {
                     now = now.max(now / DAY * DAY + DAY - 5 * 60_000);
                     while worker.work(MONDAY + now) == Work::Now {}
@@ -242,12 +325,12 @@ proptest! {
 
 /// A write to a large segment: the member, its points, how many milliseconds pass before it, how late it is, and the segment to which
 /// the member goes.
-type LargeStep = (u64, i64, u64, Option<u64>, Option<u8>);
+type LargeStep = (u64, i64, u64, Option<u64>, Option<u16>);
 
 fn large_step() -> impl Strategy<Value = LargeStep> {
     let late =
         prop_oneof![6 => Just(None), 2 => (0..20_u64).prop_map(Some), 1 => (0..3 * HOUR).prop_map(Some)];
-    (0..1_500_u64, -1..2_i64, 0..2_u64, late, proptest::option::weighted(0.2, 1..3_u8))
+    (0..1_500_u64, -1..2_i64, 0..2_u64, late, proptest::option::weighted(0.2, 1..3_u16))
 }
 
 proptest! {
@@ -264,7 +347,7 @@ proptest! {
         let mut board = board(Schema { segments, ties, order, aggregate, ..plain() }, &specs);
         let start = 4 * HOUR;
         for number in 0..1_500_u64 {
-            let value = team(1 + u8::from(number % 10 == 0));
+            let value = team(1 + u16::from(number % 10 == 0));
             let own: [(&[u8], &[u8]); 1] = [(b"team", &value)];
             let write = Write { segments: &own, ..at(start + number / 300) };
             board.add(&write, Decimal::whole(number as i64 % 3), format!("{number}").as_bytes()).unwrap();
