@@ -8,7 +8,8 @@
 
 use std::cmp::Ordering;
 
-use super::node::{BODY, Child};
+use super::frame::Frame;
+use super::node::{BODY, Child, Leaf};
 use super::tree::Tree;
 use super::{Index, Key, MemberId, MemberStore, Root, SMALL, compare_keys, tie};
 use crate::Error;
@@ -27,7 +28,7 @@ impl Index {
                 compare_keys(self.ties, key, last).then_with(|| tie(members, self.ties, (key, id), other));
             // If writes have no numbers, their entries are assumed to come in the order of their writes.
             let by_name = self.ties.are_by_name();
-            let unknown = !by_name && members.sequence(id, key.moment).is_none() && last == key;
+            let unknown = last == key && !by_name && members.sequence(id, key.moment).is_none();
             let repeated = order == Ordering::Equal && by_name;
             if repeated || (order == Ordering::Less && !unknown) {
                 return Err(Error::Corrupt("entries out of order"));
@@ -42,10 +43,20 @@ impl Index {
         Ok(())
     }
 
+    /// Adds members behind all other members. Their entries must be in order. A small index must have room for them.
+    pub fn append_all(&mut self, entries: &[(Key, MemberId)], members: &mut impl MemberStore) {
+        match &mut self.root {
+            Root::Small(small) => entries.iter().for_each(|(key, id)| small.insert(small.len(), *key, *id)),
+            Root::Tree(tree) => tree.append_all(entries, members),
+        }
+        entries.iter().for_each(|(key, _)| self.rank_keys.add(key.rank_key));
+    }
+
     /// Changes an index to the form for any number of members.
     pub fn enlarge(&mut self, members: &mut impl MemberStore) {
+        let entries: Vec<_> = self.iter_from(0).collect();
         let mut tree = Tree::new();
-        self.iter_from(0).for_each(|(key, id)| tree.append(key, id, members));
+        tree.append_all(&entries, members);
         self.root = Root::Tree(Box::new(tree));
     }
 
@@ -76,6 +87,37 @@ impl Tree {
         }
     }
 
+    /// Adds entries that are in order, a leaf at a time.
+    fn append_all(&mut self, mut entries: &[(Key, MemberId)], members: &mut impl MemberStore) {
+        while !entries.is_empty() {
+            let (some, rest) = entries.split_at(Frame::fitting(entries, FILLED));
+            self.append_leaf(some, members);
+            entries = rest;
+        }
+    }
+
+    /// Adds entries that are in order and fit into one leaf.
+    fn append_leaf(&mut self, entries: &[(Key, MemberId)], members: &mut impl MemberStore) {
+        let (before, count) = (self.last, entries.len());
+        let is_first = self.leaves[before].frame.len() == 0;
+        let leaf = if is_first { before } else { self.leaves.insert(Leaf::new()) };
+        let mut last = if is_first {
+            None
+        } else {
+            Some(self.leaves[before].entries()).map(|all| all.rank_key(all.len() - 1))
+        };
+        let opens = entries.iter().filter(|(key, _)| last.replace(key.rank_key) != Some(key.rank_key));
+        let groups = opens.count();
+        self.leaves[leaf].entries_mut().rewrite(entries, BODY);
+        entries.iter().for_each(|(_, id)| members.set_leaf(*id, leaf));
+        if is_first {
+            self.adjust(leaf, count as i64, groups as i64);
+        } else {
+            let child = Child { bound: entries[0].0, node: leaf, count: count as u32, groups: groups as u32 };
+            self.add_leaf(before, child);
+        }
+    }
+
     fn append_rewriting(&mut self, key: Key, id: MemberId) -> bool {
         let last = self.last;
         let mut all = Vec::with_capacity(self.leaves[last].frame.len() + 1);
@@ -85,7 +127,7 @@ impl Tree {
     }
 
     fn new_last(&mut self, key: Key, id: MemberId, opens: bool) -> u32 {
-        let (before, leaf) = (self.last, self.leaves.insert(super::node::Leaf::new()));
+        let (before, leaf) = (self.last, self.leaves.insert(Leaf::new()));
         self.leaves[leaf].entries_mut().rewrite(&[(key, id)], BODY);
         self.add_leaf(before, Child { bound: key, node: leaf, count: 1, groups: u32::from(opens) });
         leaf

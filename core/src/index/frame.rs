@@ -58,6 +58,19 @@ impl Frame {
         }
     }
 
+    /// Returns how many of these entries, from the first one on, fit into `limit` bytes. At least one of them does.
+    pub(super) fn fitting(entries: &[(Key, MemberId)], limit: usize) -> usize {
+        let base = entries.first().map_or(0, |(key, _)| key.rank_key);
+        let (mut earliest, mut latest) = (u64::MAX, 0);
+        let fits = |(at, (key, _)): &(usize, &(Key, MemberId))| {
+            earliest = earliest.min(key.moment);
+            latest = latest.max(key.moment);
+            let bits = width(key.rank_key - base) + width(latest - earliest);
+            (at + 1) * (usize::from(bits.div_ceil(8)) + ID) <= limit
+        };
+        entries.iter().enumerate().take_while(fits).count()
+    }
+
     pub const fn len(&self) -> usize {
         self.len as usize
     }

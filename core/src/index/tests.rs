@@ -183,6 +183,13 @@ fn play(index: Index, ties: Ties, steps: Vec<Step>, every: usize) {
         copy.append(key, id, &mut copied).unwrap();
     }
     compare(&copy, &copied, &model);
+    let entries: Vec<_> = index.iter_from(0).collect();
+    let mut together = Index::tree(ties);
+    let (first, second) = entries.split_at(entries.len() / 3);
+    together.append_all(first, &mut copied);
+    together.append_all(second, &mut copied);
+    together.check(&copied);
+    compare(&together, &copied, &model);
 }
 
 proptest! {

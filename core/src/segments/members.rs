@@ -45,11 +45,6 @@ impl<'a> SegmentMembers<'a> {
         Self { members, leaf, whole, standing: OnceCell::new() }
     }
 
-    /// Returns the members for an index to which the members of a segment are appended in the order of the view.
-    pub fn in_order(members: &'a mut Members, leaf: Column, whole: (&'a Index, Column)) -> Self {
-        Self { standing: OnceCell::from(Standing::Last), ..Self::new(members, leaf, whole) }
-    }
-
     fn place(&self, id: MemberId) -> Option<EntryPlace> {
         let (index, leaf) = self.whole;
         index.find(id, &self.members.index_members(leaf, Sequences::Unknown))

@@ -19,6 +19,9 @@ use crate::size_class::bytes_of;
 use crate::time::Millis;
 use crate::view::{HiddenMembers, Kind, Seen, View};
 
+/// An entry of the index of a segment.
+type Undated = (Key, MemberId);
+
 /// What tells the views of a board apart.
 pub type ViewKey = (Tally, Kind);
 
@@ -283,15 +286,20 @@ impl ViewSegments {
         if view.index.len() == 0 {
             return;
         }
-        for (key, id) in view.index.iter_from(0) {
-            let Some(segment) = scene.segment(id) else { continue };
-            let whole = (&view.index, view.leaf);
-            let mut members = SegmentMembers::in_order(scene.members, self.leaf, whole);
-            self.orders.add(segment, ties);
-            self.orders.change(segment, |order| {
-                make_room(&mut order.index, &mut members);
-                // The entries come in the order of the view, so the index accepts all of them.
-                let _ = order.index.append(undated(key), id, &mut members);
+        let in_segment = |(key, id)| Some((scene.segment(id)?, (undated(key), id)));
+        let mut all: Vec<(SegmentId, Undated)> = view.index.iter_from(0).filter_map(in_segment).collect();
+        // The sort is stable, so the members of a segment keep the order of the view.
+        all.sort_by_key(|(segment, _)| *segment);
+        for members_of in all.chunk_by(|(one, _), (other, _)| one == other) {
+            let Some((segment, _)) = members_of.first() else { continue };
+            let entries: Vec<_> = members_of.iter().map(|(_, entry)| *entry).collect();
+            let mut members = SegmentMembers::new(scene.members, self.leaf, (&view.index, view.leaf));
+            self.orders.add(*segment, ties);
+            self.orders.change(*segment, |order| {
+                if entries.len() > SMALL {
+                    order.index.enlarge(&mut members);
+                }
+                order.index.append_all(&entries, &mut members);
             });
         }
         self.rank_all(view, scene);

@@ -267,10 +267,7 @@ impl ViewSegments {
         let ranked: Vec<_> =
             ranked.into_iter().map(|(rank, segment)| (key_of(rank.number), segment)).collect();
         self.ranking = empty_ranking(ranked.len());
-        for (key, segment) in ranked {
-            // The segments come in order, so the index accepts all of them.
-            let _ = self.ranking.append(key, segment, &mut names);
-        }
+        self.ranking.append_all(&ranked, &mut names);
     }
 
     /// Gives the segments that are ranked now, and were not ranked before, their first changes, in the order of their names.

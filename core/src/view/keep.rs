@@ -30,10 +30,7 @@ impl View {
         let stays: Vec<_> = stays.collect();
         let mut index = Self::empty(board.schema, self.index.is_tree());
         let sequences = self.sequence();
-        for (key, id) in stays {
-            // The entries are in order, so the index accepts all of them.
-            let _ = index.append(key, id, &mut board.members.index_members_mut(self.leaf, sequences));
-        }
+        index.append_all(&stays, &mut board.members.index_members_mut(self.leaf, sequences));
         board.garbage.push(Garbage::Index(std::mem::replace(&mut self.index, index)));
         let events = self.events.iter().flat_map(|events| events.keys());
         let gone: Vec<_> = events.filter(|id| self.find(*id, board.members).is_none()).collect();

@@ -55,10 +55,7 @@ impl PeriodView<'_> {
     pub(super) fn build(&self, entries: &[Keyed], board: &mut BoardContextMut) -> Index {
         let mut index = View::empty(board.schema, self.index.is_tree());
         let mut index_members = board.members.index_members_mut(self.periods.spare, self.periods.sequences());
-        for (key, id) in entries {
-            // The entries are in order, so the index accepts all of them.
-            let _ = index.append(*key, *id, &mut index_members);
-        }
+        index.append_all(entries, &mut index_members);
         index
     }
 
