@@ -52,7 +52,7 @@ impl Story {
     fn write_doors(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "\n| door | answers | away or busy | of these without a fault | refused | times in ms: p50, p99, longest | the same in faults |"
+            "\n| door | answers | away or busy | of these in seconds without a fault | refused | times in ms: p50, p99, longest | the same in faults |"
         )?;
         writeln!(f, "|---|---|---|---|---|---|---|")?;
         for ((_, name), total) in DOORS.iter().zip(&self.history.totals) {
