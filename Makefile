@@ -224,6 +224,10 @@ torture-failover: build servers ## Let primaries fail N=500 times under three se
 torture-servers: build servers ## Run N=1000000 random commands in four real servers, which restart on the way (SEED=1)
 	cargo run --profile torture -p leaderboard-torture -- servers $(N) --seed $(SEED)
 
+.PHONY: torture-soak
+torture-soak: build servers ## Let clients of all kinds use the gateway for N=30 minutes while its servers fail; picture in target/torture (SEED=1)
+	cargo run --profile torture -p leaderboard-torture -- soak $(if $(filter file,$(origin N)),30,$(N)) --seed $(SEED)
+
 .PHONY: torture-stall
 torture-stall: deps ## Make the most costly call of each command on boards of MEMBERS=1000,100000,1000000 members, against its declared bound
 	cargo run --profile torture -p leaderboard-torture -- stall $(if $(MEMBERS),--members $(MEMBERS))

@@ -25,6 +25,7 @@ mod payloads;
 mod pieces;
 mod requests;
 mod servers;
+mod soak;
 mod stall;
 mod week;
 mod workers;
@@ -102,6 +103,11 @@ enum Test {
         /// The number of weeks.
         weeks: u64,
     },
+    /// The gateway under clients of all kinds through both doors, while servers stop, die and lose their links, with a picture.
+    Soak {
+        /// At least this number of minutes.
+        minutes: u64,
+    },
     /// Links between a primary and its replicas that are cut while clients write.
     Links {
         /// At least this number of cuts.
@@ -117,6 +123,7 @@ fn main() -> ExitCode {
     };
     let run = match test {
         Test::Stall { members } => return stall(&members),
+        Test::Soak { minutes } => return soak(minutes, seed),
         Test::Commands { calls } => run("calls", calls).all(commands::session),
         Test::Servers { calls } => run("calls", calls).all(servers::session),
         Test::Memory { calls } => run("calls", calls).all(memory::session),
@@ -142,4 +149,10 @@ fn stall(members: &[u64]) -> ExitCode {
     let found = [stall.errors(), stall.beyond()].concat();
     found.iter().for_each(|line| println!("{line}"));
     if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn soak(minutes: u64, seed: u64) -> ExitCode {
+    let story = soak::run(minutes, seed);
+    println!("{story}");
+    if story.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -23,7 +23,13 @@ pub struct TopCache {
     samples: Samples,
     /// For how long a top that was read may be given to other callers.
     cache: Duration,
-    tops: Mutex<HashMap<Key, Slot>>,
+    tops: Mutex<Tops>,
+}
+
+struct Tops {
+    slots: HashMap<Key, Slot>,
+    /// When the tops that nobody needs were last forgotten.
+    swept: Instant,
 }
 
 /// The hash of a board's rules, and the arguments of the command.
@@ -50,7 +56,8 @@ impl Kept {
 impl TopCache {
     /// Remembers tops for the duration `cache`. If `cache` is zero, no top is remembered.
     pub fn new(cache: Duration) -> Self {
-        Self { samples: Samples::default(), cache, tops: Mutex::default() }
+        let tops = Tops { slots: HashMap::new(), swept: Instant::now() };
+        Self { samples: Samples::default(), cache, tops: Mutex::new(tops) }
     }
 
     /// Carries out a read over all parts of a board, or returns the result of a read that ended a short time ago. Callers
@@ -86,15 +93,19 @@ impl TopCache {
         result
     }
 
+    /// Returns the slot of a top. Tops that nobody needs are forgotten on the way: each can be as large as a reply, so pages that are
+    /// read once must not stay.
     fn slot(&self, key: Key) -> Slot {
         let mut tops = self.tops.lock().unwrap_or_else(PoisonError::into_inner);
-        if tops.len() >= MOST_KEPT && !tops.contains_key(&key) {
-            tops.retain(|_, slot| self.is_wanted(slot));
+        let is_full = |tops: &Tops| tops.slots.len() >= MOST_KEPT && !tops.slots.contains_key(&key);
+        if tops.swept.elapsed() >= self.cache || is_full(&tops) {
+            tops.slots.retain(|_, slot| self.is_wanted(slot));
+            tops.swept = Instant::now();
         }
-        if tops.len() >= MOST_KEPT && !tops.contains_key(&key) {
+        if is_full(&tops) {
             return Slot::default();
         }
-        Arc::clone(tops.entry(key).or_default())
+        Arc::clone(tops.slots.entry(key).or_default())
     }
 
     /// Returns whether this top is still needed: a caller waits for it, or it may still be returned to callers.
@@ -127,5 +138,30 @@ mod tests {
         assert!(bad.result_for(Instant::now(), cache).is_none());
         tokio::time::advance(Duration::from_millis(1)).await;
         assert!(good.result_for(Instant::now(), cache).is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn pages_that_were_read_once_are_forgotten() {
+        let cache = Duration::from_millis(100);
+        let tops = TopCache::new(cache);
+        let read = |number: u64| {
+            let slot = tops.slot((number, Vec::new()));
+            *slot.try_lock().unwrap() = Some(Kept { at: Instant::now(), result: Ok(Value::Int(1)) });
+            slot
+        };
+        let count = || tops.tops.lock().unwrap().slots.len();
+        let waiting = read(0);
+        for number in 1..10 {
+            tokio::time::advance(cache / 2).await;
+            read(number);
+            assert!(count() <= 5, "{number}: {}", count());
+        }
+        tokio::time::advance(cache).await;
+        read(10);
+        assert_eq!(count(), 2, "the one that a caller waits for, and the new one");
+        drop(waiting);
+        tokio::time::advance(cache).await;
+        read(11);
+        assert_eq!(count(), 1);
     }
 }
