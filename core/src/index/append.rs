@@ -17,6 +17,9 @@ use crate::Error;
 /// How many bytes of a leaf are filled. The other bytes are room for later entries.
 const FILLED: usize = BODY * 7 / 8;
 
+/// The number of entries whose members are prefetched, about as many as a leaf has.
+const AHEAD: usize = 100;
+
 impl Index {
     /// Adds a member behind all other members.
     ///
@@ -91,6 +94,8 @@ impl Tree {
     fn append_all(&mut self, mut entries: &[(Key, MemberId)], members: &mut impl MemberStore) {
         while !entries.is_empty() {
             let (some, rest) = entries.split_at(Frame::fitting(entries, FILLED));
+            // Members are in no order in memory. What the next leaf needs is loaded while this one is written.
+            rest.iter().take(AHEAD).for_each(|(_, id)| members.prefetch(*id));
             self.append_leaf(some, members);
             entries = rest;
         }

@@ -127,6 +127,8 @@ pub trait MemberLookup {
 
 /// The data of members that an index changes.
 pub trait MemberStore: MemberLookup {
+    /// Prefetches the memory in which the leaf of a member's entry is stored.
+    fn prefetch(&self, _: MemberId) {}
     /// Stores the leaf of a member's entry.
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId);
 }

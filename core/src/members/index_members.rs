@@ -73,6 +73,11 @@ impl<M: Deref<Target = Members>> MemberLookup for IndexMembers<'_, M> {
 
 impl MemberStore for IndexMembers<'_, &mut Members> {
     #[inline]
+    fn prefetch(&self, id: MemberId) {
+        self.members.prefetch(id);
+    }
+
+    #[inline]
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
         // A small index needs no leaves, and an index that was set aside has no column.
         if self.members.is_large() && !self.leaf.is_none() {

@@ -99,6 +99,10 @@ impl MemberLookup for SegmentMembers<'_> {
 }
 
 impl MemberStore for SegmentMembers<'_> {
+    fn prefetch(&self, id: MemberId) {
+        self.members.prefetch(id);
+    }
+
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId) {
         if self.members.is_large() {
             self.members.set_leaf(id, self.leaf, leaf);

@@ -65,12 +65,11 @@ impl<'a> EndedPoints<'a> {
             }
             return;
         }
-        let mut from = 0;
+        let mut ids = ids.iter().enumerate().peekable();
         for (id, points) in bucket.1.iter() {
-            let rest = ids.get(from..).unwrap_or_default();
-            from = from.saturating_add(rest.partition_point(|other| *other < id));
-            if ids.get(from) == Some(&id) {
-                found(from, points);
+            while ids.next_if(|(_, other)| **other < id).is_some() {}
+            if let Some((at, _)) = ids.next_if(|(_, other)| **other == id) {
+                found(at, points);
             }
         }
     }
