@@ -244,10 +244,13 @@ impl Periods {
     ) -> Vec<Keyed> {
         let Some(index) = past.index() else { return Vec::new() };
         let points = EndedPoints::new(self, context.schema, *base);
-        let sequence = |id, moment| points.sequence(context.members, id, moment);
-        let compare = context.order_by(sequence);
         let end = later.period.start.saturating_add(1);
         let has_later_points = past.expires_from.is_none() && self.starts_within(base, end).next().is_some();
+        // Points that were set aside have later numbers than the base.
+        let is_recounted = has_later_points && decay.is_none();
+        let numbers = if is_recounted { EndedPoints::new(self, context.schema, *later) } else { points };
+        let sequence = |id, moment| numbers.sequence(context.members, id, moment);
+        let compare = context.order_by(sequence);
         let mut entries = if let Some(decay) = decay {
             if has_later_points {
                 let number = |(key, id): Keyed| ((key, id), sequence(id, key.moment).unwrap_or(0));

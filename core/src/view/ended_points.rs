@@ -191,7 +191,8 @@ impl<'a> EndedPoints<'a> {
             return Some(points.sequence);
         }
         let start = self.ended.period.start;
-        let anchor = self.periods.boundary.anchor().filter(|anchor| anchor.span.period.start == start);
+        // There was no write since the last period with a write, so its numbers are those of all periods after it.
+        let anchor = self.periods.boundary.anchor().filter(|anchor| anchor.span.period.start <= start);
         let begun = anchor.and_then(|anchor| anchor.sequences.get(id).copied());
         let history = self.periods.history.as_ref();
         let old = begun.or_else(|| history?.sequence_at(id, start));
