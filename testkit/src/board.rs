@@ -199,10 +199,19 @@ impl Model {
 
     /// Shows a member again. Whether it was hidden.
     pub fn unhide(&mut self, name: &[u8]) -> bool {
-        let was_hidden = self.hidden.remove(name);
-        self.step(Cause::Move);
+        self.unhide_all(&[name]) > 0
+    }
+
+    /// Shows several members again, and then removes the entries that `KEEP` does not keep, as after a list of writes. How many
+    /// of them were hidden.
+    pub fn unhide_all(&mut self, names: &[&[u8]]) -> usize {
+        let mut shown = 0;
+        for name in names {
+            shown += usize::from(self.hidden.remove(*name));
+            self.step(Cause::Move);
+        }
         self.trim(&[]);
-        was_hidden
+        shown
     }
 
     /// Removes a member. Returns whether the board had the member. Returns `None` in cases that the specification

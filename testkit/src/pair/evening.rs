@@ -154,7 +154,8 @@ impl Pair {
         if names.is_empty() {
             names.push(self.member());
         }
-        let shown = self.command(|model| names.iter().filter(|name| model.unhide(name)).count());
+        let all: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
+        let shown = self.command(|model| model.unhide_all(&all));
         self.call("LB.UNHIDE", &[names], Reply::count(shown as u64))
     }
 }
