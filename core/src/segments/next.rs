@@ -18,6 +18,7 @@ use crate::view::{PreparedOrder, View, walked};
 /// The number of entries, or of segments, that one step prepares.
 pub(super) const STEP: usize = 16;
 
+/// The orders of the segments in the next period, as far as they are prepared.
 #[derive(Debug, Clone)]
 pub struct NextOrders {
     /// The number of the view's order that these orders follow.

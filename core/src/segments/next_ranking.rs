@@ -11,6 +11,7 @@ use crate::members::Column;
 use crate::size_class::bytes_of;
 use crate::view::{PreparedOrder, View};
 
+/// The ranking of the next period, as far as it is prepared.
 #[derive(Debug, Clone)]
 pub struct NextRanking {
     pub(super) ranking: Index,
