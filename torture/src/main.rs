@@ -27,6 +27,7 @@ mod requests;
 mod servers;
 mod soak;
 mod stall;
+mod svg;
 mod week;
 mod workers;
 

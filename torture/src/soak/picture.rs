@@ -1,8 +1,9 @@
 //! The picture of a soak: memory, descriptors, times and requests by second, with the faults.
 
-use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
+
+use crate::svg::{Area, Drawn, svg};
 
 use super::faults::{FAULTS, Fault};
 use super::story::Story;
@@ -16,18 +17,12 @@ const QUANTILES: [&str; 3] = ["p50", "p99", "longest"];
 /// The shortest time that the picture shows, in milliseconds.
 const SHORTEST: f64 = 0.1;
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), Box<dyn std::error::Error>>;
 /// A line: its name, and its points.
 type Line = (String, Vec<(f64, f64)>);
 
 /// Returns the picture as SVG.
 pub fn draw(story: &Story) -> String {
-    let mut svg = String::new();
-    let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-    draw_all(&root, story).expect("a picture");
-    drop(root);
-    svg
+    svg(SIZE, |root| draw_all(root, story))
 }
 
 fn draw_all(root: &Area, story: &Story) -> Drawn {

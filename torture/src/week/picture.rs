@@ -1,7 +1,8 @@
 //! The picture of a week: requests by hour, and the ranks of those who were first in the end.
 
-use plotters::coord::Shift;
 use plotters::prelude::*;
+
+use crate::svg::{Area, Drawn, svg};
 
 use super::model::calendar::{self, DAY, HOUR};
 use super::operator::Event;
@@ -13,16 +14,9 @@ const LAST: usize = 100;
 
 const ORANGE: RGBColor = RGBColor(255, 140, 0);
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), Box<dyn std::error::Error>>;
-
 /// Returns the picture as SVG.
 pub fn draw(story: &Story) -> String {
-    let mut svg = String::new();
-    let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-    draw_all(&root, story).expect("a picture");
-    drop(root);
-    svg
+    svg(SIZE, |root| draw_all(root, story))
 }
 
 fn draw_all(root: &Area, story: &Story) -> Drawn {

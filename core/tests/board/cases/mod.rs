@@ -11,6 +11,7 @@ mod requests;
 mod score_rules;
 mod scores;
 mod segments;
+mod set_aside;
 mod shown;
 mod skipped;
 mod voters;
