@@ -5,12 +5,16 @@
     reason = "a column has at most 8 bytes, and a record has room for all its columns"
 )]
 
+use super::plane::Plane;
 use crate::index::MemberId;
+use crate::mover::{Mover, Relocation};
+use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 
 /// The number of bytes of a leaf's number.
 pub const LEAF: usize = 3;
-/// The number of bytes of a leaf's number in an index that mostly has few leaves.
+/// The number of bytes of a number that is mostly less than 65,535. Of a greater number, it has the rest of a division by
+/// 65,535, so that it never has all bits set. The quotient is in a [`Plane`].
 pub const SHORT: usize = 2;
 /// The number of bytes of the number of a write.
 pub const SEQUENCE: usize = 6;
@@ -18,8 +22,8 @@ pub const SEQUENCE: usize = 6;
 pub const MAX_SEQUENCE: u64 = (1 << (8 * SEQUENCE as u32)) - 2;
 
 /// A number that a board stores for each of its members. It is in the member's record. If there were already
-/// records when the column was added, it is in a map beside the records. The map also has the numbers of leaves that are
-/// too great for their columns; all bits are set in the records then, as in those of members without a leaf.
+/// records when the column was added, it is in a map beside the records. The map also has the numbers that are
+/// too great for their columns; all bits are set in the records then, as in those of members without a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     pub(super) number: u16,
@@ -41,10 +45,42 @@ impl Column {
         u64::MAX >> (64 - 8 * self.size as u32)
     }
 
-    /// Returns whether this number is not stored in a record, but in the map beside the records.
+    const fn is_short(self) -> bool {
+        self.size as usize == SHORT
+    }
+
+    /// Returns whether this number of a record, or for a record, is not stored in it, but in the map beside the records.
     #[inline]
     pub(super) const fn is_beside(self, number: u64) -> bool {
-        matches!(self.size as usize, LEAF | SHORT) && number >= self.ones()
+        match self.size as usize {
+            SHORT => number >= self.ones() << 8,
+            LEAF => number >= self.ones(),
+            _ => false,
+        }
+    }
+
+    /// Returns the number of a member whose record has `lower`. `None` if it is in the map, or was not set.
+    #[inline]
+    pub(super) fn whole(self, lower: u64, id: MemberId, beside: Option<&Beside>) -> Option<u64> {
+        if !self.is_short() {
+            return (!self.is_beside(lower)).then_some(lower);
+        }
+        if lower == self.ones() {
+            return None;
+        }
+        Some(lower + beside.map_or(0, |beside| u64::from(beside.upper(id, self))) * self.ones())
+    }
+
+    /// Divides a number into what its record has, and its upper byte. If the number is in the map, the record has all bits set.
+    #[inline]
+    pub(super) const fn split(self, number: u64) -> (u64, u8) {
+        if self.is_beside(number) {
+            return (self.ones(), 0);
+        }
+        if self.is_short() && number >= self.ones() {
+            return (number % self.ones(), (number / self.ones()) as u8);
+        }
+        (number, 0)
     }
 
     /// Returns the number in the bytes of a record that begin with this column.
@@ -76,56 +112,97 @@ impl Column {
 /// The numbers of a column that are not in records, by member id.
 pub type Numbers = Sorted<MemberId, u64>;
 
-/// The numbers that are not in records, by column. A list without numbers is removed.
+/// The numbers that are not in records, by column: all of them, or their upper bytes. A list without numbers is removed.
 #[derive(Debug, Clone, Default)]
-pub struct Beside(Sorted<u16, Numbers>);
+pub struct Beside {
+    numbers: Sorted<u16, Numbers>,
+    /// The upper bytes, by column. Few boards have any.
+    planes: Vec<(u16, Plane)>,
+}
 
 impl Beside {
+    /// Returns the upper byte of a member's number.
+    #[inline]
+    pub fn upper(&self, id: MemberId, column: Column) -> u8 {
+        let mut planes = self.planes.iter();
+        planes.find(|(number, _)| *number == column.number).map_or(0, |(_, plane)| plane.get(id))
+    }
+
+    /// Sets the upper byte of a member's number. The ids of two members differ by at least `spacing`.
+    pub fn set_upper(&mut self, id: MemberId, column: Column, byte: u8, spacing: u32) {
+        let found = self.planes.iter().position(|(number, _)| *number == column.number);
+        let at = match (found, byte) {
+            (Some(at), _) => at,
+            (None, 0) => return,
+            (None, _) => {
+                self.planes.reserve_exact(1);
+                self.planes.push((column.number, Plane::new(spacing)));
+                self.planes.len() - 1
+            }
+        };
+        self.planes[at].1.set(id, byte);
+        if self.planes[at].1.is_empty() {
+            self.planes.swap_remove(at);
+        }
+    }
+
     pub fn get(&self, id: MemberId, column: Column) -> Option<u64> {
-        self.0.get(column.number)?.get(id).copied()
+        self.numbers.get(column.number)?.get(id).copied()
     }
 
     pub fn set(&mut self, id: MemberId, column: Column, value: u64) {
-        self.0.or_default(column.number).insert(id, value);
+        self.numbers.or_default(column.number).insert(id, value);
     }
 
     /// Removes a member's number from a column.
     pub fn clear(&mut self, id: MemberId, column: Column) {
-        if let Some(numbers) = self.0.get_mut(column.number)
+        if let Some(numbers) = self.numbers.get_mut(column.number)
             && numbers.remove(id).is_some()
             && numbers.is_empty()
         {
-            self.0.remove(column.number);
+            self.numbers.remove(column.number);
         }
     }
 
-    /// Removes all numbers of a column, and returns them.
+    /// Removes all numbers of a column, and returns those of the map.
     pub fn take(&mut self, column: Column) -> Numbers {
-        self.0.remove(column.number).unwrap_or_default()
+        self.planes.retain(|(number, _)| *number != column.number);
+        self.numbers.remove(column.number).unwrap_or_default()
     }
 
     /// Removes the numbers of a member.
     pub fn remove(&mut self, id: MemberId) {
+        self.planes.iter_mut().for_each(|(_, plane)| plane.set(id, 0));
+        self.planes.retain(|(_, plane)| !plane.is_empty());
         let mut emptied = Vec::new();
-        for (column, numbers) in self.0.range_from_mut(0) {
+        for (column, numbers) in self.numbers.range_from_mut(0) {
             if numbers.remove(id).is_some() && numbers.is_empty() {
                 emptied.push(column);
             }
         }
-        emptied.into_iter().for_each(|column| _ = self.0.remove(column));
+        emptied.into_iter().for_each(|column| _ = self.numbers.remove(column));
     }
 
     #[cfg(test)]
     pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.numbers.is_empty() && self.planes.is_empty()
     }
 
     /// Returns the number of bytes on the heap.
     pub fn memory(&self) -> usize {
-        self.0.values().map(Numbers::memory).fold(self.0.memory(), usize::saturating_add)
+        let planes = self.planes.iter().map(|(_, plane)| plane.memory());
+        let planes = planes.fold(bytes_of::<(u16, Plane)>(self.planes.capacity()), usize::saturating_add);
+        let numbers = self.numbers.values().map(Numbers::memory);
+        numbers.fold(self.numbers.memory().saturating_add(planes), usize::saturating_add)
     }
 
     pub fn allocations(&self) -> usize {
-        self.0.values().map(Numbers::allocations).fold(self.0.allocations(), usize::saturating_add)
+        let planes = self.planes.iter().map(|(_, plane)| plane.allocations());
+        let numbers = self.numbers.values().map(Numbers::allocations);
+        numbers.chain(planes).fold(self.numbers.allocations(), usize::saturating_add)
+    }
+
+    pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
+        self.planes.iter_mut().for_each(|(_, plane)| plane.relocate(walk));
     }
 }

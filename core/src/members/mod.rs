@@ -25,6 +25,7 @@ mod batch;
 mod column;
 mod index_members;
 mod numbers;
+mod plane;
 mod small;
 mod texts;
 mod walk;
@@ -245,6 +246,9 @@ impl Members {
                 large.table.relocate(walk);
                 large.texts.relocate(walk);
             }
+        }
+        if let Some(beside) = &mut self.beside {
+            beside.relocate(walk);
         }
     }
 }

@@ -7,8 +7,9 @@
 
 use std::collections::BTreeMap;
 
+use super::arena::UNIT;
 use super::column::{LEAF, SEQUENCE, SHORT};
-use super::{Column, MAX_SEQUENCE, Members, Numbers, Store};
+use super::{Column, LENGTH, MAX_SEQUENCE, Members, Numbers, Store};
 use crate::index::{LeafId, MemberId, NO_LEAF};
 
 impl Members {
@@ -17,8 +18,9 @@ impl Members {
         self.add_column(LEAF)
     }
 
-    /// Adds such a column for an index that mostly has fewer than 65,535 leaves. Greater numbers take more memory.
-    pub fn add_short_leaf_column(&mut self) -> Column {
+    /// Adds a column for numbers that are mostly less than 65,535, such as those of the leaves of a segment. Greater numbers take
+    /// a byte more for each member, and those from 16,776,960 on much more.
+    pub fn add_short_column(&mut self) -> Column {
         self.add_column(SHORT)
     }
 
@@ -55,8 +57,8 @@ impl Members {
     #[inline]
     pub fn get(&self, id: MemberId, column: Column) -> Option<u64> {
         if let (Store::Large(large), Some(at)) = (&self.store, column.at) {
-            let number = column.read(&large.arena.at(id)[usize::from(at)..]);
-            if !column.is_beside(number) {
+            let lower = column.read(&large.arena.at(id)[usize::from(at)..]);
+            if let Some(number) = column.whole(lower, id, self.beside.as_deref()) {
                 return Some(number);
             }
         }
@@ -66,25 +68,38 @@ impl Members {
     /// Sets a member's number in a column.
     pub fn set(&mut self, id: MemberId, column: Column, value: u64) {
         if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
+            let (lower, upper) = column.split(value);
             let record = &mut large.arena.at_mut(id)[usize::from(at)..];
+            if let Some(beside) = &mut self.beside
+                && column.whole(column.read(record), id, None).is_none()
+            {
+                beside.clear(id, column);
+            }
+            column.write(record, lower);
+            self.set_upper(id, column, upper);
             if !column.is_beside(value) {
-                if let Some(beside) = &mut self.beside
-                    && column.is_beside(column.read(record))
-                {
-                    beside.clear(id, column);
-                }
-                column.write(record, value);
                 return;
             }
-            column.write(record, value);
         }
         self.beside.get_or_insert_default().set(id, column, value);
+    }
+
+    /// Sets the upper byte of a member's number.
+    #[inline]
+    fn set_upper(&mut self, id: MemberId, column: Column, upper: u8) {
+        if upper == 0 && self.beside.is_none() {
+            return;
+        }
+        // No record is smaller than one with a name of one byte.
+        let spacing = (usize::from(self.width) + LENGTH + 1).div_ceil(UNIT) as u32;
+        self.beside.get_or_insert_default().set_upper(id, column, upper, spacing);
     }
 
     /// Forgets a member's number in a column of leaves.
     pub fn clear(&mut self, id: MemberId, column: Column) {
         if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
             column.write(&mut large.arena.at_mut(id)[usize::from(at)..], u64::MAX);
+            self.set_upper(id, column, 0);
         }
         self.beside.iter_mut().for_each(|beside| beside.clear(id, column));
     }

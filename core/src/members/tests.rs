@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::index::{LeafId, MemberLookup, MemberStore, NO_LEAF};
+use crate::mover::tests::walk_all;
 
 fn check(members: &Members, model: &HashMap<Vec<u8>, MemberId>) {
     assert_eq!(members.len(), model.len());
@@ -89,12 +90,13 @@ fn leaves_are_remembered() {
 #[test]
 fn numbers_that_are_too_great_for_their_columns_are_beside_them() {
     let mut members = Members::large();
-    let columns = [members.add_leaf_column(), members.add_short_leaf_column()];
+    let columns = [members.add_leaf_column(), members.add_short_column()];
     let id = members.insert(b"ann").unwrap();
     let other = members.insert(b"bob").unwrap();
     for (column, most) in columns.into_iter().zip([0xff_fffe, 0xfffe]) {
         members.set(other, column, 5);
-        for number in [0, most, most + 1, most + 2, NO_LEAF - 1, most, 7] {
+        let greatest = [0xffff * 256 - 1, 0xffff * 256, NO_LEAF - 1];
+        for number in [0, most, most + 1, most + 2].into_iter().chain(greatest).chain([most, 7]) {
             members.set_leaf(id, column, number);
             assert_eq!(members.leaf(id, column), number);
             assert_eq!(members.beside.as_ref().is_some_and(|beside| !beside.is_empty()), number > most);
@@ -215,4 +217,69 @@ fn columns_of_few_members_move_into_the_records_when_these_become_many() {
     columns.extend([members.add_leaf_column(), members.add_sequence_column()]);
     let (leaves, sequences) = fill(&mut members, &columns, &ids, 17);
     check_columns(&members, &columns, &leaves, &sequences);
+}
+
+/// A step on one of a few members: it sets a number in a column, clears it, or lets the member leave or come again.
+fn column_steps() -> impl Strategy<Value = Vec<(usize, usize, Option<Option<u64>>)>> {
+    let number = prop_oneof![
+        0..4_u64,
+        0xfffc..0x1_0003_u64,
+        (1..=256_u64, 0..3_u64).prop_map(|(quotient, more)| quotient * 0xffff + more - 1),
+        0..0x200_0000_u64,
+    ];
+    let step = prop_oneof![8 => number.prop_map(|number| Some(Some(number))), 2 => Just(Some(None)), 1 => Just(None)];
+    proptest::collection::vec((0..300_usize, 0..5_usize, step), 0..600)
+}
+
+proptest! {
+    #[test]
+    fn columns_as_maps(steps in column_steps()) {
+        let mut members = Members::large();
+        let mut columns = vec![members.add_short_column(), members.add_leaf_column(), members.add_short_column()];
+        let names: Vec<_> = some_names(0, 300).collect();
+        let mut ids: Vec<_> = names.iter().map(|name| members.insert(name).unwrap()).collect();
+        columns.extend([members.add_short_column(), members.add_leaf_column()]);
+        let mut model = HashMap::new();
+        for (member, column, step) in steps {
+            match step {
+                Some(Some(number)) => {
+                    members.set(ids[member], columns[column], number);
+                    model.insert((member, column), number);
+                }
+                Some(None) => {
+                    members.clear(ids[member], columns[column]);
+                    model.remove(&(member, column));
+                }
+                None => {
+                    members.remove(ids[member]);
+                    ids[member] = members.insert(&names[member]).unwrap();
+                    model.retain(|(other, _), _| *other != member);
+                }
+            }
+        }
+        walk_all(|from, mover| Relocation::run(from, mover, |walk| members.relocate(walk)));
+        let copy = members.clone();
+        for member in 0..names.len() {
+            for (number, column) in columns.iter().enumerate() {
+                let expected = model.get(&(member, number)).copied();
+                prop_assert_eq!(copy.get(ids[member], *column), expected, "member {}, column {}", member, number);
+            }
+        }
+        ids.iter().for_each(|id| members.remove(*id));
+        prop_assert!(members.beside.as_ref().is_none_or(|beside| beside.is_empty()));
+    }
+}
+
+#[test]
+fn upper_bytes_take_a_byte_for_the_smallest_record() {
+    let mut members = Members::large();
+    let (_, column) = (members.add_leaf_column(), members.add_short_column());
+    let ids: Vec<_> = (0..10_000).map(|n| members.insert(format!("{n:04}").as_bytes()).unwrap()).collect();
+    let before = members.memory();
+    ids.iter().for_each(|id| members.set(*id, column, 70_000));
+    // Records of 12 bytes, of which the smallest have 8.
+    let taken = members.memory() - before;
+    assert!((15_000..25_000).contains(&taken), "{taken} bytes");
+    ids.iter().for_each(|id| members.set(*id, column, 5));
+    assert!(members.memory() - before < 200);
 }

@@ -60,7 +60,7 @@ impl Dimension {
         views: impl Iterator<Item = ViewKey>,
         members: &mut Members,
     ) -> Self {
-        let column = members.add_leaf_column();
+        let column = members.add_short_column();
         let mut values = Values::default();
         let by_changes = ranks_by_changes(spec.metric, ties);
         let views = views.map(|view| ViewSegments::new(view, by_changes, members, &mut values)).collect();

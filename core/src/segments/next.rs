@@ -157,7 +157,7 @@ impl ViewSegments {
 
     /// Returns the column of the leaves in orders that are being prepared.
     pub(super) fn spare(&mut self, scene: &mut Scene) -> Column {
-        *self.spare.get_or_insert_with(|| scene.members.add_short_leaf_column())
+        *self.spare.get_or_insert_with(|| scene.members.add_short_column())
     }
 
     /// Makes the prepared orders the present ones, if the view has left its period with what they follow. Returns the ranking

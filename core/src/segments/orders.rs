@@ -124,8 +124,8 @@ impl ViewSegments {
         let is_rolling = view.1.is_rolling();
         Self {
             view,
-            leaf: members.add_short_leaf_column(),
-            spare: is_rolling.then(|| members.add_short_leaf_column()),
+            leaf: members.add_short_column(),
+            spare: is_rolling.then(|| members.add_short_column()),
             spare_segment: is_rolling.then(|| values.names.add_leaf_column()),
             next: None,
             segment_leaf: values.names.add_leaf_column(),
