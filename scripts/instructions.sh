@@ -66,7 +66,7 @@ parts() {
     counted "$1" >"$dir/counted"
     cut -d ' ' -f 1 "$dir/counted" | sort -u | addr2line -a -i -e "$module" | awk '
         FNR == NR && /^0x/ { address = $0; sub(/^0x0*/, "0x", address); next }
-        FNR == NR && /rustc|registry|[?]/ { next }
+        FNR == NR && /rustc|rustlib|registry|[?]/ { next }
         FNR == NR && !(address in part) { part[address] = /\/core\/src\// ? "core" : "shell" }
         FNR == NR { next }
         { sum[$1 in part && $2 != "server" ? part[$1] : $2] += $3; all += $3 }

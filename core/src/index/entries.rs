@@ -1,16 +1,17 @@
 //! A sorted sequence of entries in one block of bytes: the leaf of the order index.
 //!
 //! An entry is a [`Key`] and a member id. The keys of one block are close together. So a key is stored as its
-//! distance from the smallest rank key and the smallest moment of the block. It takes as many whole bytes as the
-//! widest key of the block needs (0 to 16; three to six is usual). The division of these bytes into bits is the
-//! block's [`Frame`]. If a key does not fit into the frame, the block gets a new frame.
+//! distance from the smallest rank key and the smallest moment of the block. The upper 16 bits of the id, of which most
+//! boards use few, are below it. Both together are the packed key. It takes as many whole bytes as the
+//! widest packed key of the block needs (0 to 18; two to six is usual). The division of these bytes into bits is the
+//! block's [`Frame`]. If an entry does not fit into the frame, the block gets a new frame.
 //!
 //! ```text
 //!  body  | key 0 | key 1 | key 2 |        free        | id 2 | id 1 | id 0 |
 //! ```
 //!
-//! Keys are added from the front, ids (4 bytes) from the back. So a block contains as many entries as its frame
-//! allows, and keys and ids share the free space.
+//! Packed keys are added from the front, the lower halves of ids (2 bytes) from the back. So a block contains as many
+//! entries as its frame allows, and keys and ids share the free space. A member is searched by the lower half of its id.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -19,14 +20,14 @@
 
 use std::cmp::Ordering;
 
-use super::frame::Frame;
+use super::frame::{Frame, join};
 use super::{Key, MemberId, compare_keys};
 use crate::bits::ones;
 use crate::schema::Ties;
 
-/// The number of bytes of a member id.
-pub(super) const ID: usize = 4;
-/// The smallest body in bytes. Even a single key is read in one load of this number of bytes.
+/// The number of bytes of the lower half of a member id.
+pub(super) const ID: usize = 2;
+/// The smallest body in bytes. With it, eight bytes from the beginning of a narrow key on are always in the body.
 pub const MIN_BODY: usize = 16;
 
 /// A block for reading.
@@ -41,7 +42,7 @@ impl<'a> LeafEntries<'a> {
         self.frame.len()
     }
 
-    /// Returns the packed key at a place, for keys of up to 8 bytes.
+    /// Returns the narrow packed key at a place.
     #[inline]
     fn narrow(&self, at: usize) -> u64 {
         let width = usize::from(self.frame.width);
@@ -50,31 +51,20 @@ impl<'a> LeafEntries<'a> {
         u64::from_le_bytes(raw) & ones(8 * width as u32)
     }
 
-    /// Returns the packed key at a place, for keys of any width.
-    fn wide(&self, at: usize) -> u128 {
+    /// Returns the wide packed key at a place.
+    fn wide(&self, at: usize) -> &[u8] {
         let width = usize::from(self.frame.width);
-        let mut raw = [0; 16];
-        raw.copy_from_slice(&self.body[at * width..at * width + 16]);
-        let unused = 128 - 8 * width as u32;
-        u128::from_le_bytes(raw) << unused >> unused
+        &self.body[at * width..(at + 1) * width]
     }
 
     /// Returns the key of the entry at a place.
     #[inline]
     pub fn key(&self, at: usize) -> Key {
-        if self.frame.width <= 8 { self.narrow_key(at) } else { self.wide_key(at) }
-    }
-
-    #[inline]
-    fn narrow_key(&self, at: usize) -> Key {
-        let packed = self.narrow(at);
-        // If moments take 64 bits, rank keys take no bits.
-        self.frame.unpack(packed.checked_shr(self.frame.moment_bits.into()).unwrap_or(0), packed)
-    }
-
-    fn wide_key(&self, at: usize) -> Key {
-        let packed = self.wide(at);
-        self.frame.unpack((packed >> self.frame.moment_bits) as u64, packed as u64)
+        if self.frame.is_wide() {
+            self.frame.unpack_wide(self.wide(at))
+        } else {
+            self.frame.unpack_narrow(self.narrow(at))
+        }
     }
 
     /// Returns the rank key of the entry at a place.
@@ -84,10 +74,20 @@ impl<'a> LeafEntries<'a> {
 
     /// Returns the member of the entry at a place.
     pub fn id(&self, at: usize) -> MemberId {
+        let lower = self.lower_id(at);
+        match self.frame.is_wide() {
+            true => join(self.wide(at).last_chunk().map_or(0, |raw| u16::from_le_bytes(*raw)), lower),
+            false => self.frame.id(self.narrow(at), lower),
+        }
+    }
+
+    /// Returns the lower half of the id at a place.
+    #[inline]
+    fn lower_id(&self, at: usize) -> u16 {
         let end = self.body.len() - ID * at;
         let mut raw = [0; ID];
         raw.copy_from_slice(&self.body[end - ID..end]);
-        MemberId::from_le_bytes(raw)
+        u16::from_le_bytes(raw)
     }
 
     /// Returns all members, in order.
@@ -102,7 +102,7 @@ impl<'a> LeafEntries<'a> {
     /// Appends up to `most` entries, from a place on. Values that all keys share are read only once.
     pub fn read(&self, from: usize, most: usize, into: &mut impl Extend<(Key, MemberId)>) {
         let (from, to) = (from.min(self.len()), self.len().min(from + most));
-        if self.frame.width > 8 {
+        if self.frame.is_wide() {
             return into.extend((from..to).map(|at| self.entry(at)));
         }
         // This is a local copy, so that the compiler loads it only once.
@@ -110,12 +110,15 @@ impl<'a> LeafEntries<'a> {
         let own = LeafEntries { frame: &frame, body: self.body };
         let (_, ids) = self.body.as_rchunks::<ID>();
         let ids = ids[ids.len() - to..ids.len() - from].iter().rev();
-        into.extend(ids.zip(from..to).map(|(id, at)| (own.narrow_key(at), MemberId::from_le_bytes(*id))));
+        into.extend(ids.zip(from..to).map(|(lower, at)| {
+            let packed = own.narrow(at);
+            (frame.unpack_narrow(packed), frame.id(packed, u16::from_le_bytes(*lower)))
+        }));
     }
 
     /// Returns the position of a member's entry in the block.
     pub fn find(&self, id: MemberId) -> Option<usize> {
-        let len = self.len();
+        let (len, lower) = (self.len(), id as u16);
         // Searches from the back, where the ids begin: in groups of 32 ids, then in groups of 8 of these. The last
         // group may reach beyond the ids. These are loops because the compiler makes slower code from the
         // equivalent iterators.
@@ -123,21 +126,27 @@ impl<'a> LeafEntries<'a> {
         let (_, runs) = all.as_rchunks::<32>();
         let mut passed = 0;
         for run in runs.iter().rev().take(len.div_ceil(32)) {
-            if has(run, id) {
+            if has(run, lower) {
                 let (_, eights) = run.as_rchunks::<8>();
-                for eight in eights.iter().rev() {
-                    if has(eight, id) {
-                        let within =
-                            eight.iter().rev().position(|raw| MemberId::from_le_bytes(*raw) == id)?;
-                        return Some(passed + within).filter(|at| *at < len);
+                for (number, eight) in eights.iter().rev().enumerate() {
+                    if has(eight, lower)
+                        && let Some(at) = self.find_within(passed + 8 * number, eight, id)
+                    {
+                        return Some(at);
                     }
-                    passed += 8;
                 }
-                return None;
             }
             passed += 32;
         }
-        (passed..len).find(|at| self.id(*at) == id)
+        (passed..len).find(|at| self.lower_id(*at) == lower && self.id(*at) == id)
+    }
+
+    /// Returns the position of a member's entry among these entries, which begin at a position. Few other members have the
+    /// lower half of its id.
+    fn find_within(&self, first: usize, ids: &[[u8; ID]; 8], id: MemberId) -> Option<usize> {
+        let equal = ids.iter().rev().enumerate().filter(|(_, raw)| u16::from_le_bytes(**raw) == id as u16);
+        let mut places = equal.map(|(within, _)| first + within).filter(|at| *at < self.len());
+        places.find(|at| self.id(*at) == id)
     }
 
     /// Returns the first place for which `before` is false. `before` must be true for all earlier places.
@@ -153,7 +162,7 @@ impl<'a> LeafEntries<'a> {
 
     /// Returns how many entries are not behind a key, compared by rank key and moment.
     fn up_to(&self, key: Key) -> usize {
-        if self.frame.width > 8 {
+        if self.frame.is_wide() {
             return self.partition(|at| self.key(at) <= key);
         }
         match self.frame.ceiling(key) {
@@ -228,8 +237,8 @@ impl<'a> LeafEntries<'a> {
 
 /// Returns whether an id is in a list. There is no branch inside the loop, so that the compiler uses vector
 /// instructions.
-fn has<const N: usize>(ids: &[[u8; ID]; N], id: MemberId) -> bool {
-    ids.iter().fold(false, |found, raw| found | (MemberId::from_le_bytes(*raw) == id))
+fn has<const N: usize>(ids: &[[u8; ID]; N], id: u16) -> bool {
+    ids.iter().fold(false, |found, raw| found | (u16::from_le_bytes(*raw) == id))
 }
 
 /// A block for changes.
@@ -241,7 +250,7 @@ pub struct LeafEntriesMut<'a> {
 impl LeafEntriesMut<'_> {
     /// Inserts an entry, if it fits into the frame and the body. Returns whether it was inserted.
     pub fn insert(&mut self, at: usize, key: Key, id: MemberId) -> bool {
-        let Some(packed) = self.frame.pack(key) else {
+        let Some(packed) = self.frame.pack(key, id) else {
             return false;
         };
         let (len, size) = (self.frame.len(), self.body.len());
@@ -252,23 +261,22 @@ impl LeafEntriesMut<'_> {
         self.body.copy_within(at * width..len * width, (at + 1) * width);
         self.body.copy_within(size - ID * len..size - ID * at, size - ID * (len + 1));
         self.frame.len += 1;
-        self.put(at, packed, id);
+        self.put(at, &packed, id);
         true
     }
 
-    fn put(&mut self, at: usize, packed: u128, id: MemberId) {
+    fn put(&mut self, at: usize, packed: &[u8], id: MemberId) {
         let (width, size) = (usize::from(self.frame.width), self.body.len());
-        let raw = packed.to_le_bytes();
-        for (to, from) in self.body[at * width..(at + 1) * width].iter_mut().zip(raw) {
-            *to = from;
+        for (to, from) in self.body[at * width..(at + 1) * width].iter_mut().zip(packed) {
+            *to = *from;
         }
-        self.body[size - ID * (at + 1)..size - ID * at].copy_from_slice(&id.to_le_bytes());
+        self.body[size - ID * (at + 1)..size - ID * at].copy_from_slice(&(id as u16).to_le_bytes());
     }
 
     /// Changes the key of the entry at `from`, and moves the entry to the place `to`. `to` is counted without this
     /// entry. Returns false if the key does not fit into the frame; then the block is unchanged.
     pub fn move_entry(&mut self, from: usize, to: usize, key: Key, id: MemberId) -> bool {
-        let Some(packed) = self.frame.pack(key) else {
+        let Some(packed) = self.frame.pack(key, id) else {
             return false;
         };
         let (width, size) = (usize::from(self.frame.width), self.body.len());
@@ -279,7 +287,7 @@ impl LeafEntriesMut<'_> {
             self.body.copy_within((from + 1) * width..(to + 1) * width, from * width);
             self.body.copy_within(size - ID * (to + 1)..size - ID * (from + 1), size - ID * to);
         }
-        self.put(to, packed, id);
+        self.put(to, &packed, id);
         true
     }
 
@@ -300,10 +308,10 @@ impl LeafEntriesMut<'_> {
             return false;
         }
         *self.frame = frame;
-        if frame.width > 8 {
+        if frame.is_wide() {
             for (at, (key, id)) in entries.iter().enumerate() {
-                let packed = frame.pack(*key).unwrap_or_default();
-                self.put(at, packed, *id);
+                let packed = frame.pack(*key, *id).unwrap_or_default();
+                self.put(at, &packed, *id);
             }
         } else {
             self.put_all_narrow(entries);
@@ -311,20 +319,20 @@ impl LeafEntriesMut<'_> {
         true
     }
 
-    /// Writes entries that fit into the frame, with keys of up to 8 bytes.
+    /// Writes entries that fit into the frame, with narrow packed keys.
     fn put_all_narrow(&mut self, entries: &[(Key, MemberId)]) {
-        let Frame { base_rank_key, base_moment, moment_bits, width, .. } = *self.frame;
-        let width = usize::from(width);
-        for (at, (key, _)) in entries.iter().enumerate() {
-            let rank_key = (key.rank_key - base_rank_key).checked_shl(moment_bits.into()).unwrap_or(0);
-            let packed = rank_key | (key.moment - base_moment);
+        // This is a local copy, so that the compiler loads it only once.
+        let frame = *self.frame;
+        let width = usize::from(frame.width);
+        for (at, (key, id)) in entries.iter().enumerate() {
             // Eight bytes are written at once. The surplus bytes belong to the next key, or to ids; both are
             // written later.
+            let packed = frame.pack_narrow(*key, *id);
             self.body[at * width..at * width + 8].copy_from_slice(&packed.to_le_bytes());
         }
         let (_, ids) = self.body.as_rchunks_mut::<ID>();
         for (raw, (_, id)) in ids.iter_mut().rev().zip(entries) {
-            *raw = id.to_le_bytes();
+            *raw = (*id as u16).to_le_bytes();
         }
     }
 }

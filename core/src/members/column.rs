@@ -59,16 +59,21 @@ impl Column {
         }
     }
 
+    /// Returns whether a record has the whole of this number.
+    #[inline]
+    pub(super) const fn fits(self, number: u64) -> bool {
+        number < self.ones() || !self.is_beside(number) && !self.is_short()
+    }
+
     /// Returns the number of a member whose record has `lower`. `None` if it is in the map, or was not set.
     #[inline]
     pub(super) fn whole(self, lower: u64, id: MemberId, beside: Option<&Beside>) -> Option<u64> {
-        if !self.is_short() {
-            return (!self.is_beside(lower)).then_some(lower);
+        match beside {
+            Some(beside) if self.is_short() && lower < self.ones() => {
+                Some(lower + u64::from(beside.upper(id, self)) * self.ones())
+            }
+            _ => self.fits(lower).then_some(lower),
         }
-        if lower == self.ones() {
-            return None;
-        }
-        Some(lower + beside.map_or(0, |beside| u64::from(beside.upper(id, self))) * self.ones())
     }
 
     /// Divides a number into what its record has, and its upper byte. If the number is in the map, the record has all bits set.
@@ -154,8 +159,14 @@ impl Beside {
         self.numbers.or_default(column.number).insert(id, value);
     }
 
-    /// Removes a member's number from a column.
+    /// Removes a member's number from a column, or its upper byte.
     pub fn clear(&mut self, id: MemberId, column: Column) {
+        self.set_upper(id, column, 0, 1);
+        self.forget(id, column);
+    }
+
+    /// Removes a member's number from the map of a column.
+    pub fn forget(&mut self, id: MemberId, column: Column) {
         if let Some(numbers) = self.numbers.get_mut(column.number)
             && numbers.remove(id).is_some()
             && numbers.is_empty()

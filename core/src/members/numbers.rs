@@ -66,40 +66,42 @@ impl Members {
     }
 
     /// Sets a member's number in a column.
+    #[inline]
     pub fn set(&mut self, id: MemberId, column: Column, value: u64) {
+        if let (Store::Large(large), Some(at), None) = (&mut self.store, column.at, &self.beside)
+            && column.fits(value)
+        {
+            column.write(&mut large.arena.at_mut(id)[usize::from(at)..], value);
+        } else {
+            self.set_beside(id, column, value);
+        }
+    }
+
+    /// Sets a number if some of the board's numbers are not, or will not be, in records.
+    #[cold]
+    fn set_beside(&mut self, id: MemberId, column: Column, value: u64) {
+        let beside = self.beside.get_or_insert_default();
         if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
             let (lower, upper) = column.split(value);
             let record = &mut large.arena.at_mut(id)[usize::from(at)..];
-            if let Some(beside) = &mut self.beside
-                && column.whole(column.read(record), id, None).is_none()
-            {
-                beside.clear(id, column);
+            if !column.fits(column.read(record)) {
+                beside.forget(id, column);
             }
             column.write(record, lower);
-            self.set_upper(id, column, upper);
+            // No record is smaller than one with a name of one byte.
+            let spacing = (usize::from(self.width) + LENGTH + 1).div_ceil(UNIT) as u32;
+            beside.set_upper(id, column, upper, spacing);
             if !column.is_beside(value) {
                 return;
             }
         }
-        self.beside.get_or_insert_default().set(id, column, value);
-    }
-
-    /// Sets the upper byte of a member's number.
-    #[inline]
-    fn set_upper(&mut self, id: MemberId, column: Column, upper: u8) {
-        if upper == 0 && self.beside.is_none() {
-            return;
-        }
-        // No record is smaller than one with a name of one byte.
-        let spacing = (usize::from(self.width) + LENGTH + 1).div_ceil(UNIT) as u32;
-        self.beside.get_or_insert_default().set_upper(id, column, upper, spacing);
+        beside.set(id, column, value);
     }
 
     /// Forgets a member's number in a column of leaves.
     pub fn clear(&mut self, id: MemberId, column: Column) {
         if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
             column.write(&mut large.arena.at_mut(id)[usize::from(at)..], u64::MAX);
-            self.set_upper(id, column, 0);
         }
         self.beside.iter_mut().for_each(|beside| beside.clear(id, column));
     }

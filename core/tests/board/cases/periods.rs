@@ -216,7 +216,7 @@ fn members_are_forgotten_with_the_last_view_that_knew_them() {
 #[test]
 fn a_view_that_was_added_and_dropped_leaves_nothing() {
     let mut board = board(of(Aggregate::Sum), &[spec("all", 2)]);
-    crowd(&mut board, &at(0));
+    (0..2).for_each(|moment| crowd(&mut board, &at(moment)));
     let before = board.memory();
     for edit in [Edit::Add, Edit::Drop] {
         alter_views(&mut board, "hour:3", edit);
