@@ -8,6 +8,9 @@
 
 use std::mem;
 
+use arrayvec::ArrayVec;
+
+use super::entries::ID;
 use super::node::{BODY, Child, FANOUT, Inner, Leaf};
 use super::slab::NONE;
 use super::tree::{IndexEntry, Tree};
@@ -21,6 +24,10 @@ pub(super) const SPARSE: usize = BODY * 9 / 20;
 /// ...namely if both leaves together need at most this number of bytes.
 const MERGED: usize = BODY * 8 / 10;
 
+/// The entries of two leaves and a new one, on the stack: a list on the heap for each tree would take more memory than the
+/// leaves of a board of a thousand members.
+type Gathered = ArrayVec<IndexEntry, { 2 * (BODY / ID) + 1 }>;
+
 impl Tree {
     /// Inserts an entry into a leaf that has no room in its present form: the leaf gets a new frame, or shares its
     /// entries with a neighbour.
@@ -31,8 +38,7 @@ impl Tree {
         entry: IndexEntry,
         members: &mut impl MemberStore,
     ) {
-        let mut all = mem::take(&mut self.scratch);
-        all.clear();
+        let mut all = Gathered::new();
         self.leaves[leaf].entries().gather(&mut all);
         all.insert(at, entry);
         if self.leaves[leaf].entries_mut().rewrite(&all, BODY) {
@@ -40,23 +46,23 @@ impl Tree {
         } else {
             self.share(leaf, at, &mut all, members);
         }
-        self.scratch = all;
     }
 
     /// Divides the entries of an overfull leaf among itself, a neighbour, and new leaves if needed. The new entry
     /// is at the index `at` of `all`.
-    fn share(&mut self, leaf: LeafId, at: usize, all: &mut Vec<IndexEntry>, members: &mut impl MemberStore) {
+    fn share(&mut self, leaf: LeafId, at: usize, all: &mut Gathered, members: &mut impl MemberStore) {
         let mut own = leaf;
         let mut old_leaves: Vec<(LeafId, usize)> = vec![(leaf, all.len())];
         let mut new_at = at;
+        let mut joined = Gathered::new();
+        let mut all = all;
         match self.neighbour(leaf) {
             Some(other) if other == self.leaves[leaf].before => {
-                let mut joined = Vec::with_capacity(all.len() * 2);
                 self.leaves[other].entries().gather(&mut joined);
                 new_at += joined.len();
                 old_leaves.insert(0, (other, joined.len()));
-                joined.append(all);
-                *all = joined;
+                joined.extend(all.drain(..));
+                all = &mut joined;
                 own = other;
             }
             Some(other) => {
@@ -241,8 +247,7 @@ impl Tree {
             return;
         }
         let (left, right) = if self.leaves[leaf].before == other { (other, leaf) } else { (leaf, other) };
-        let mut all = mem::take(&mut self.scratch);
-        all.clear();
+        let mut all = Gathered::new();
         self.leaves[left].entries().gather(&mut all);
         let kept = all.len();
         self.leaves[right].entries().gather(&mut all);
@@ -257,7 +262,6 @@ impl Tree {
             self.adjust(left, count, groups);
             self.drop_leaf(right);
         }
-        self.scratch = all;
     }
 
     /// Removes a leaf that has no entries and whose sums are 0.

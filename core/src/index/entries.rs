@@ -230,7 +230,7 @@ impl<'a> LeafEntries<'a> {
     }
 
     /// Appends all entries to a list.
-    pub fn gather(&self, into: &mut Vec<(Key, MemberId)>) {
+    pub fn gather(&self, into: &mut impl Extend<(Key, MemberId)>) {
         self.read(0, self.len(), into);
     }
 }

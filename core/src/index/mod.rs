@@ -48,7 +48,6 @@ mod small;
 mod tree;
 
 use std::cmp::Ordering;
-use std::mem;
 
 pub use query::{IndexBackIter, IndexIter};
 pub use slab::NONE as NO_LEAF;
@@ -318,21 +317,6 @@ impl Index {
                 false
             }
             Root::Tree(tree) => tree.drain_some(into),
-        }
-    }
-
-    /// Lends the index a list in which it rewrites its leaves, so that many indexes can share one list. The index must not have a
-    /// list of its own.
-    pub fn lend_scratch(&mut self, scratch: &mut Vec<(Key, MemberId)>) {
-        if let Root::Tree(tree) = &mut self.root {
-            mem::swap(&mut tree.scratch, scratch);
-        }
-    }
-
-    /// Takes the list back that was lent, or takes the list that the index has made.
-    pub fn return_scratch(&mut self, scratch: &mut Vec<(Key, MemberId)>) {
-        if let Root::Tree(tree) = &mut self.root {
-            *scratch = mem::take(&mut tree.scratch);
         }
     }
 

@@ -46,7 +46,6 @@ pub struct Tree {
     pub(super) first: LeafId,
     pub(super) last: LeafId,
     pub(super) sum: Sum,
-    pub(super) scratch: Vec<IndexEntry>,
     /// Whether the last new entry was inserted behind all other entries. During an import, all entries are.
     pub(super) ascends: bool,
 }
@@ -61,7 +60,6 @@ impl Tree {
             first: NONE,
             last: NONE,
             sum: Sum::default(),
-            scratch: Vec::new(),
             ascends: false,
         };
         let leaf = tree.leaves.insert(Leaf::new());
@@ -82,10 +80,7 @@ impl Tree {
     }
 
     pub fn memory(&self) -> usize {
-        bytes_of::<Self>(1)
-            + self.leaves.memory()
-            + self.inners.memory()
-            + bytes_of::<IndexEntry>(self.scratch.capacity())
+        bytes_of::<Self>(1) + self.leaves.memory() + self.inners.memory()
     }
 
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {

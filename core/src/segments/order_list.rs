@@ -4,11 +4,10 @@ use super::SegmentId;
 use super::hidden::{HiddenBySegment, HiddenMember};
 use super::members::ties_of_segments;
 use crate::effort;
-use crate::index::{Index, Key, MemberId};
+use crate::index::Index;
 use crate::members::{Column, Members, Sequences};
 use crate::mover::{Mover, Relocation};
 use crate::schema::{Schema, Ties};
-use crate::size_class::bytes_of;
 use crate::sorted::Sorted;
 use crate::view::{HiddenEntries, Ranking, Seen};
 
@@ -48,8 +47,6 @@ pub struct Orders {
     orders: Sorted<SegmentId, SegmentOrder>,
     /// The number of bytes of all indexes.
     bytes: usize,
-    /// The list in which all indexes rewrite their leaves.
-    scratch: Vec<(Key, MemberId)>,
 }
 
 impl Clone for Orders {
@@ -57,7 +54,7 @@ impl Clone for Orders {
     fn clone(&self) -> Self {
         let orders = self.orders.clone();
         let bytes = bytes_of_indexes(&orders);
-        Self { orders, bytes, scratch: Vec::new() }
+        Self { orders, bytes }
     }
 }
 
@@ -98,9 +95,7 @@ impl Orders {
     ) -> Option<R> {
         let order = self.orders.get_mut(segment)?;
         let before = order.index.memory();
-        order.index.lend_scratch(&mut self.scratch);
         let result = change(order);
-        order.index.return_scratch(&mut self.scratch);
         let (after, is_empty) = (order.index.memory(), order.index.len() == 0);
         self.bytes = self.bytes.saturating_sub(before);
         if is_empty {
@@ -136,8 +131,7 @@ impl Orders {
 
     /// Returns the number of bytes on the heap. Only orders of segments with hidden members keep the places of hidden members.
     pub fn memory(&self, hidden: &HiddenBySegment) -> usize {
-        let scratch = bytes_of::<(Key, MemberId)>(self.scratch.capacity());
-        let own = self.orders.memory().saturating_add(self.bytes).saturating_add(scratch);
+        let own = self.orders.memory().saturating_add(self.bytes);
         let kept = hidden.segments().filter_map(|segment| Some(self.get(segment)?.hidden.memory()));
         kept.fold(own, usize::saturating_add)
     }
