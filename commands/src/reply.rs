@@ -84,10 +84,7 @@ impl<H: Client> Reply<'_, H> {
 
     /// Writes the text of a value as a byte string, cut after 64 bytes.
     pub fn text(self, value: impl std::fmt::Display) {
-        let mut text = Text::default();
-        // The writer cuts a longer text and never fails.
-        let _ = write!(text, "{value}");
-        self.bulk(text.0.get(..text.1).unwrap_or_default());
+        self.bulk(Text::of(value).bytes());
     }
 
     /// Writes a score: an integer if scores are whole numbers, otherwise a string.
@@ -118,8 +115,42 @@ impl<H: Client> Reply<'_, H> {
     }
 }
 
+/// The text of the last score of a page. Rows with equal scores share it.
+#[derive(Default)]
+pub struct ScoreText {
+    score: Option<Score>,
+    text: Text,
+}
+
+impl ScoreText {
+    /// Writes the score of the next row in the form of [`Reply::score`].
+    pub fn write(&mut self, reply: Reply<impl Client>, score: Score, notation: &Notation) {
+        if notation.is_whole() {
+            return reply.signed(score.units());
+        }
+        if self.score != Some(score) {
+            *self = Self { score: Some(score), text: Text::of(notation.text(score)) };
+        }
+        reply.bulk(self.text.bytes());
+    }
+}
+
 /// A short text without an allocation.
 struct Text([u8; 64], usize);
+
+impl Text {
+    /// Returns the text of a value, cut after 64 bytes.
+    fn of(value: impl std::fmt::Display) -> Self {
+        let mut text = Self::default();
+        // The writer cuts a longer text and never fails.
+        let _ = write!(text, "{value}");
+        text
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.0.get(..self.1).unwrap_or_default()
+    }
+}
 
 impl Default for Text {
     fn default() -> Self {
@@ -130,10 +161,11 @@ impl Default for Text {
 impl Write for Text {
     fn write_str(&mut self, part: &str) -> std::fmt::Result {
         let room = self.0.get_mut(self.1..).unwrap_or_default();
-        for (to, from) in room.iter_mut().zip(part.bytes()) {
-            *to = from;
-            self.1 = self.1.saturating_add(1);
+        let len = room.len().min(part.len());
+        if let (Some(to), Some(from)) = (room.get_mut(..len), part.as_bytes().get(..len)) {
+            to.copy_from_slice(from);
         }
+        self.1 = self.1.saturating_add(len);
         Ok(())
     }
 }

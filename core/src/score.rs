@@ -92,20 +92,35 @@ impl fmt::Display for Units {
         if self.negative {
             f.write_char('-')?;
         }
-        let mut unit = 10_u128.saturating_pow(u32::from(self.decimals));
-        let whole = self.magnitude.checked_div(unit).unwrap_or(0);
-        let mut rest = self.magnitude.checked_rem(unit).unwrap_or(0);
-        write!(f, "{whole}")?;
-        if rest > 0 {
-            f.write_char('.')?;
+        // Nearly all numbers fit 64 bits, and are divided in a fraction of the time then.
+        let unit = 10_u64.checked_pow(u32::from(self.decimals));
+        if let (Ok(magnitude), Some(unit)) = (u64::try_from(self.magnitude), unit) {
+            self.write(f, magnitude.checked_div(unit), magnitude.checked_rem(unit))
+        } else {
+            let unit = 10_u128.saturating_pow(u32::from(self.decimals));
+            self.write(f, self.magnitude.checked_div(unit), self.magnitude.checked_rem(unit))
         }
-        while rest > 0 {
-            unit /= 10;
-            let digit = rest.checked_div(unit).unwrap_or(0);
-            write!(f, "{digit}")?;
-            rest = rest.checked_rem(unit).unwrap_or(0);
+    }
+}
+
+impl Units {
+    /// Writes the whole number, and the fraction without zeros at its end.
+    fn write<N: itoa::Integer + Default + PartialEq>(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        whole: Option<N>,
+        fraction: Option<N>,
+    ) -> fmt::Result {
+        let mut text = itoa::Buffer::new();
+        f.write_str(text.format(whole.unwrap_or_default()))?;
+        let fraction = fraction.unwrap_or_default();
+        if fraction == N::default() {
+            return Ok(());
         }
-        Ok(())
+        f.write_char('.')?;
+        let digits = text.format(fraction);
+        (digits.len()..usize::from(self.decimals)).try_for_each(|_| f.write_char('0'))?;
+        f.write_str(digits.trim_end_matches('0'))
     }
 }
 
@@ -208,6 +223,24 @@ mod tests {
 
     fn read(text: &str, decimals: u8) -> Result<i64, Error> {
         Decimal::parse(text.as_bytes(), "points")?.to_score(decimals, "points").map(Score::units)
+    }
+
+    #[test]
+    fn sums_of_any_size_as_text() {
+        let table: &[(i128, u8, &str)] = &[
+            (0, 2, "0"),
+            (5, 2, "0.05"),
+            (-50, 2, "-0.5"),
+            (1050, 2, "10.5"),
+            (-1_000_000_001, 9, "-1.000000001"),
+            (i128::from(u64::MAX), 0, "18446744073709551615"),
+            (i128::from(u64::MAX) + 1, 1, "1844674407370955161.6"),
+            (i128::MIN, 9, "-170141183460469231731687303715.884105728"),
+            (i128::MAX, 0, "170141183460469231731687303715884105727"),
+        ];
+        for (units, decimals, text) in table {
+            assert_eq!(Units::sum(*units, *decimals).to_string(), *text);
+        }
     }
 
     #[test]

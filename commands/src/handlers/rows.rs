@@ -6,7 +6,7 @@ use leaderboard_core::notation::Notation;
 
 use crate::host::Host;
 use crate::options::reading::Form;
-use crate::reply::Reply;
+use crate::reply::{Reply, ScoreText};
 
 /// The length that means "no meta".
 const NO_META: u16 = u16::MAX;
@@ -34,12 +34,13 @@ impl Page<'_> {
 
     fn nested(self, reply: Reply<impl Host>, notation: &Notation) {
         let Self { board, rows, with_meta } = self;
+        let mut texts = ScoreText::default();
         reply.array(length(rows.remaining()));
         rows.for_all(|row| {
             reply.array(if with_meta { 4 } else { 3 });
             reply.int(row.rank);
             reply.bulk(board.name(row.id));
-            reply.score(row.score, notation);
+            texts.write(reply, row.score, notation);
             if with_meta {
                 reply.bulk_or_nil(board.meta_of(row.id));
             }
@@ -50,10 +51,11 @@ impl Page<'_> {
         let Self { board, rows, with_meta } = self;
         let elements = if with_meta { 3 } else { 2 };
         reply.array(length(rows.remaining()).saturating_mul(elements).saturating_add(1));
+        let mut texts = ScoreText::default();
         reply.int(rows.next_rank());
         rows.for_all_dated(|row| {
             reply.bulk(board.name(row.id));
-            reply.score(row.score, notation);
+            texts.write(reply, row.score, notation);
             if with_meta {
                 reply.bulk_or_nil(board.meta_of(row.id));
             }

@@ -78,7 +78,7 @@ enum Step {
 /// Returns the id of the member with this number. The ids of some members have equal lower or upper halves.
 fn id_of(number: u32) -> MemberId {
     let upper = if number % 64 == 63 { 0x7fff } else { number % 4 };
-    upper << 17 | number / 4
+    (upper << 17) | (number / 4)
 }
 
 fn key() -> impl Strategy<Value = Key> {

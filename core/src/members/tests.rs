@@ -259,10 +259,10 @@ proptest! {
         }
         walk_all(|from, mover| Relocation::run(from, mover, |walk| members.relocate(walk)));
         let copy = members.clone();
-        for member in 0..names.len() {
+        for (member, id) in ids.iter().enumerate() {
             for (number, column) in columns.iter().enumerate() {
                 let expected = model.get(&(member, number)).copied();
-                prop_assert_eq!(copy.get(ids[member], *column), expected, "member {}, column {}", member, number);
+                prop_assert_eq!(copy.get(*id, *column), expected, "member {}, column {}", member, number);
             }
         }
         ids.iter().for_each(|id| members.remove(*id));
