@@ -207,7 +207,8 @@ impl View {
                 // The older write of the same score still counts.
                 let same = self.entries.get(name).filter(|old| old.score == *points && old.from <= from);
                 let older = same.map(|old| old.from);
-                let is_other = |period: u64| period != from && Some(period) != older;
+                // A score that changes is got by this write, also in a period whose best it was before.
+                let is_other = |period: u64| (older.is_none() || period != from) && Some(period) != older;
                 let others = self.cells.iter_mut().filter(|(period, _)| is_other(**period));
                 others.for_each(|(_, cell)| drop(cell.remove(name)));
                 if self.entries.get(name).is_some_and(|entry| entry.from > from) {
