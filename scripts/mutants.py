@@ -6,7 +6,8 @@
 
 cargo-mutants makes the list of changes; .cargo/mutants.toml says which code is left as it is. There are three judges, and
 each has what those before it did not notice: random commands against the model (`torture commands`, which is quick and
-reaches most of the core), the unit tests of both packages, and all tests of both packages. The tests in servers are no judge.
+reaches most of the core), the unit tests of both packages, and all tests of both packages and of boards over parts. The tests
+in servers are no judge.
 A change under which a judge does not end hangs, and counts as noticed.
 
 Each result is in DIRECTORY/results at once. A run that was stopped goes on from there; without that file, it begins anew.
@@ -26,7 +27,7 @@ PACKAGES = ["-p", "leaderboard-core", "-p", "leaderboard-commands"]
 NEXTEST = ["cargo", "nextest", "run", "--cargo-profile", "mutants"]
 TORTURE = ["--profile", "mutants", "-p", "leaderboard-torture"]
 UNITS = [*NEXTEST, *PACKAGES, "--lib"]
-ALL = [*NEXTEST, *PACKAGES]
+ALL = [*NEXTEST, *PACKAGES, "-p", "leaderboard-proxy"]
 # For each judge how it builds, what it runs then, and after how many seconds that hangs.
 JUDGES = {
     "random": (["cargo", "build", *TORTURE], ["cargo", "run", *TORTURE, "--", "commands", "200000", "--seed", "1"], 120),
