@@ -247,6 +247,16 @@ valgrind: servers ## Make N=100 random calls and free values in a server under v
 	@scripts/deps.sh instructions
 	@scripts/sanitize.sh valgrind $(if $(filter file,$(origin N)),100,$(N)) $(SEED)
 
+.PHONY: mutants
+mutants: deps ## Change N=170 places of core and commands, one at a time, and count the changes that no test notices (SEED=1)
+	@scripts/deps.sh mutants
+	@scripts/mutants.py $(TARGET)/mutants $(if $(filter file,$(origin N)),170,$(N)) $(SEED)
+
+.PHONY: mutants-again
+mutants-again: deps ## Test the changes again that nothing noticed in the last `make mutants`: after new tests
+	@scripts/deps.sh mutants
+	@scripts/mutants.py $(TARGET)/mutants again
+
 .PHONY: docs
 docs: build ## Write the command reference and the description of the HTTP API into docs/
 	UPDATE_DOCS=1 cargo test -p leaderboard-commands documents

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the project needs and the machine lacks, with apt. Takes a few milliseconds when all is there.
 #
-#   scripts/deps.sh [build|redis|lint|python|api|fuzz|browser|pictures|load|instructions|threads|php|deb|dist]...     default: build redis
+#   scripts/deps.sh [build|redis|lint|python|api|fuzz|browser|pictures|load|instructions|threads|php|deb|dist|mutants]...     default: build redis
 #
 # A redis-server that is already installed is never replaced, and no server is started or stopped.
 set -euo pipefail
@@ -100,6 +100,12 @@ check_dist() {
     have qemu-aarch64-static || need qemu-user-static
 }
 
+check_mutants() {
+    crate cargo-mutants --version 27.1.0
+    crate cargo-nextest --version 0.9.143
+    have patch || need patch
+}
+
 as_root() {
     if [ "$EUID" -eq 0 ]; then "$@"; elif have sudo; then sudo "$@"; else die "needs root to run: $*"; fi
 }
@@ -126,7 +132,7 @@ install() {
 [ $# -gt 0 ] || set -- build redis
 for group in "$@"; do
     case "$group" in
-        build | redis | lint | python | api | fuzz | browser | pictures | load | instructions | threads | php | deb | dist) "check_$group" ;;
+        build | redis | lint | python | api | fuzz | browser | pictures | load | instructions | threads | php | deb | dist | mutants) "check_$group" ;;
         *) die "unknown group: $group" ;;
     esac
 done

@@ -269,6 +269,14 @@ mod tests {
     }
 
     #[test]
+    fn a_form_of_one_part_is_no_block() {
+        let [arguments] = &parse("{TOP count | NEAR score A|B | STATS}")[..] else { panic!("one argument") };
+        let PartKind::OneOf(forms) = &arguments.kind else { panic!("{arguments:?}") };
+        let is_block: Vec<_> = forms.iter().map(|form| matches!(form.kind, PartKind::Block(_))).collect();
+        assert_eq!(is_block, [false, true, false]);
+    }
+
+    #[test]
     fn arity() {
         assert_eq!(least_words(&parse("key points member [ID request]")), 4);
         assert_eq!(least_words(&parse("key DEDUP seconds")), 4);

@@ -240,6 +240,29 @@ mod tests {
         assert_eq!(berlin.next_open(&autumn, utc("2026-10-25T00:45:00")), Some(utc("2026-10-25T01:30:00")));
     }
 
+    #[test]
+    fn a_window_is_open_from_its_first_day_to_its_last_also_over_the_end_of_the_week() {
+        // From Monday on.
+        let expected = [
+            ("mon-wed", "xxx...."),
+            ("fri", "....x.."),
+            ("sat-sun", ".....xx"),
+            ("sat-mon", "x....xx"),
+            ("sun-mon", "x.....x"),
+            ("fri-tue", "xx..xxx"),
+            ("tue-mon", "xxxxxxx"),
+        ];
+        for (days, open) in expected {
+            let hours = hours(&format!("{days}=10:00-12:00"));
+            let mark = |day| {
+                let moment = utc(&format!("2026-11-{day}T11:00:00"));
+                if Calendar::default().is_open(&hours, moment) { 'x' } else { '.' }
+            };
+            // 2026-11-23 is a Monday.
+            assert_eq!((23..30).map(mark).collect::<String>(), open, "{days}");
+        }
+    }
+
     proptest! {
         /// The next opening is the first minute that is open.
         #[test]

@@ -296,3 +296,31 @@ fn many_members_are_in_the_order_of_both_parts() {
         }
     }
 }
+
+/// A read passes a boundary, and only a write makes it final.
+#[test]
+fn a_part_that_passed_boundaries_without_a_write_joins_as_one_that_did_not() {
+    let (role, of) = (Role::Part { number: 1, parts: parts(2) }, parts(4));
+    let names = names(role);
+    let add = |board: &mut Board, now: u64, name: &str| {
+        board.add(&write(now, now), Decimal::whole(1), name.as_bytes()).unwrap();
+    };
+    for days in [1, 2, 3, 9] {
+        let mut specs = parse_views(b"day,day:3,all").unwrap();
+        specs.iter_mut().for_each(|spec| spec.retain = 1);
+        let mut whole = Board::new(Schema { role, ..Schema::default() }, &specs).unwrap();
+        whole.put_catalog(CatalogEntry { incarnation: 5, ..CatalogEntry::default() });
+        names.iter().for_each(|name| add(&mut whole, START, name));
+        let [low, mut high] = halves(&whole, of, START).map(|mut part| {
+            let open = CatalogEntry { hold: None, ..part.catalog() };
+            part.set_catalog(open).unwrap();
+            part
+        });
+        let now = START + days * DAY;
+        add(&mut high, now, names.iter().find(|name| is_high(of, name.as_bytes())).unwrap());
+        let mut read = low.clone();
+        read.advance(now);
+        let bytes = |low: Board| reloaded(&joined(&[low, high.clone()], role)).1;
+        assert!(bytes(read) == bytes(low), "after {days} days");
+    }
+}

@@ -90,3 +90,16 @@ fn late_points_stay_out_of_an_ended_period_whose_only_member_was_removed() {
         assert_eq!(members, [1, 0]);
     }
 }
+
+#[test]
+fn who_is_only_in_the_oldest_period_that_can_be_read_can_be_removed() {
+    let mut board = board(plain(), &[carry("hour", "0.5", 1)]);
+    for (points, name) in [(8, b"bob"), (2, b"ann")] {
+        add(&mut board, &at(0), points, name).unwrap();
+    }
+    board.advance(MONDAY + 2 * HOUR);
+    assert_eq!(order(&board, "hour", When::Now), []);
+    assert_eq!(order(&board, "hour", When::Back(1)), lines(&[("bob", 4), ("ann", 1)]));
+    assert!(board.remove(b"ann"));
+    assert_eq!(order(&board, "hour", When::Back(1)), lines(&[("bob", 4)]));
+}
