@@ -12,6 +12,7 @@ use leaderboard_commands::plain::{PlainServer, Protocol, Settings, Words};
 use redis::Value;
 
 use crate::calls::Calls;
+use crate::played::differences;
 use crate::random::Random;
 use crate::shapes;
 
@@ -120,7 +121,13 @@ impl Checked {
 
     fn compare(&self, key: &[u8]) {
         let (one, other) = (self.primary.saved(key), self.replica.saved(key));
-        assert!(one == other, "{} differs on the replica: {}", key.escape_ascii(), self.story());
+        assert!(
+            one == other,
+            "{} differs on the replica: {}{}",
+            key.escape_ascii(),
+            self.story(),
+            differences(one, other)
+        );
     }
 
     fn saved(&self, keys: &[Vec<u8>]) -> Vec<Saved> {

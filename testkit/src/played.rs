@@ -133,8 +133,8 @@ impl Session {
     }
 }
 
-/// Shows the chunks that differ, those of a value and those of its replica.
-fn differences(own: Option<Vec<Vec<u8>>>, other: Option<Vec<Vec<u8>>>) -> String {
+/// Returns the parts of a saved value that only the primary or only its replica has.
+pub fn differences(own: Option<Vec<Vec<u8>>>, other: Option<Vec<Vec<u8>>>) -> String {
     let [own, other] =
         [own, other].map(|chunks| chunks.unwrap_or_default().into_iter().collect::<BTreeSet<_>>());
     let shown = |chunk: &Vec<u8>| chunk.escape_ascii().to_string();

@@ -103,3 +103,19 @@ fn who_is_only_in_the_oldest_period_that_can_be_read_can_be_removed() {
     assert!(board.remove(b"ann"));
     assert_eq!(order(&board, "hour", When::Back(1)), lines(&[("bob", 4)]));
 }
+
+#[test]
+fn a_score_that_was_set_has_its_moment_also_where_the_member_had_it_in_that_period_before() {
+    for (ties, expected) in [(Ties::First, [("bob", 5), ("ann", 5)]), (Ties::Last, [("ann", 5), ("bob", 5)])]
+    {
+        let mut board = board(Schema { ties, ..on_events(Aggregate::Max) }, &[spec("day:3", 2)]);
+        add(&mut board, &on(0, 0), 6, b"ann").unwrap();
+        add(&mut board, &on(1, 10), 5, b"ann").unwrap();
+        add(&mut board, &on(1, 20), 5, b"bob").unwrap();
+        set(&mut board, &on(1, 30), 5, b"ann").unwrap();
+        assert_eq!(order(&board, "day:3", When::Now), lines(&expected), "{ties}");
+        add(&mut board, &on(0, 40), 6, b"ann").unwrap();
+        add(&mut board, &on(3, 0), 1, b"zoe").unwrap();
+        assert_eq!(order(&board, "day:3", When::Now)[..2], lines(&expected), "{ties}");
+    }
+}
