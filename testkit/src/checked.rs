@@ -6,13 +6,14 @@
 //! * the stream alone gives the replica the same values, byte for byte;
 //! * a value that is saved and loaded is saved the same again, and work between commands does not show.
 
+use std::collections::BTreeSet;
+
 use leaderboard_commands::argument::Argument;
 use leaderboard_commands::command::Command;
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings, Words};
 use redis::Value;
 
 use crate::calls::Calls;
-use crate::played::differences;
 use crate::random::Random;
 use crate::shapes;
 
@@ -146,6 +147,16 @@ impl Checked {
     fn story(&self) -> String {
         format!("the last calls, each after the clock:\n{}", self.last.join("\n"))
     }
+}
+
+/// Returns the parts of a saved value that only the primary or only its replica has.
+pub fn differences(own: Option<Vec<Vec<u8>>>, other: Option<Vec<Vec<u8>>>) -> String {
+    let [own, other] =
+        [own, other].map(|chunks| chunks.unwrap_or_default().into_iter().collect::<BTreeSet<_>>());
+    let shown = |chunk: &Vec<u8>| chunk.escape_ascii().to_string();
+    let here: Vec<_> = own.difference(&other).map(shown).collect();
+    let there: Vec<_> = other.difference(&own).map(shown).collect();
+    format!("\nonly here:\n{}\nonly on the replica:\n{}", here.join("\n"), there.join("\n"))
 }
 
 fn check_shape(words: &Words, reply: &[u8]) {

@@ -2,12 +2,11 @@
 //! byte. On the way the server saves and loads the board, does its work between commands, and checks what always holds in a
 //! board. A refused command sends replicas nothing. In the end a replica that got the stream has the same board.
 
-use std::collections::BTreeSet;
-
 use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
 use leaderboard_core::Board;
 
 use crate::board::Rules;
+use crate::checked::differences;
 use crate::pair::{BEGIN, Call, Expected, Pair, Profile, dimensions, rules};
 use crate::random::Random;
 
@@ -131,16 +130,6 @@ impl Session {
         let expected = self.story.last().map(|(_, call)| &call.expected);
         format!("\n{}\nexpected: {expected:?}", lines.join("\n"))
     }
-}
-
-/// Returns the parts of a saved value that only the primary or only its replica has.
-pub fn differences(own: Option<Vec<Vec<u8>>>, other: Option<Vec<Vec<u8>>>) -> String {
-    let [own, other] =
-        [own, other].map(|chunks| chunks.unwrap_or_default().into_iter().collect::<BTreeSet<_>>());
-    let shown = |chunk: &Vec<u8>| chunk.escape_ascii().to_string();
-    let here: Vec<_> = own.difference(&other).map(shown).collect();
-    let there: Vec<_> = other.difference(&own).map(shown).collect();
-    format!("\nonly here:\n{}\nonly on the replica:\n{}", here.join("\n"), there.join("\n"))
 }
 
 /// A board of this profile, and the command that makes it.
