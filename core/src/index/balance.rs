@@ -25,12 +25,14 @@ pub(super) const SPARSE: usize = BODY * 9 / 20;
 const MERGED: usize = BODY * 8 / 10;
 
 /// The entries of two leaves and a new one, on the stack: a list on the heap for each tree would take more memory than the
-/// leaves of a board of a thousand members.
+/// leaves of a board of a thousand members. Functions with such a list are never inlined: a frame of this size costs a touch of
+/// each of its pages, and most writes need none.
 type Gathered = ArrayVec<IndexEntry, { 2 * (BODY / ID) + 1 }>;
 
 impl Tree {
     /// Inserts an entry into a leaf that has no room in its present form: the leaf gets a new frame, or shares its
     /// entries with a neighbour.
+    #[inline(never)]
     pub(super) fn insert_rewriting(
         &mut self,
         leaf: LeafId,
@@ -50,6 +52,7 @@ impl Tree {
 
     /// Divides the entries of an overfull leaf among itself, a neighbour, and new leaves if needed. The new entry
     /// is at the index `at` of `all`.
+    #[inline(never)]
     fn share(&mut self, leaf: LeafId, at: usize, all: &mut Gathered, members: &mut impl MemberStore) {
         let mut own = leaf;
         let mut old_leaves: Vec<(LeafId, usize)> = vec![(leaf, all.len())];
@@ -246,7 +249,14 @@ impl Tree {
         if self.leaves[leaf].frame.used() + self.leaves[other].frame.used() > MERGED {
             return;
         }
-        let (left, right) = if self.leaves[leaf].before == other { (other, leaf) } else { (leaf, other) };
+        let is_right = self.leaves[leaf].before == other;
+        let (left, right) = if is_right { (other, leaf) } else { (leaf, other) };
+        self.join(left, right, members);
+    }
+
+    /// Moves all entries of a leaf to the leaf before it, if they fit there.
+    #[inline(never)]
+    fn join(&mut self, left: LeafId, right: LeafId, members: &mut impl MemberStore) {
         let mut all = Gathered::new();
         self.leaves[left].entries().gather(&mut all);
         let kept = all.len();

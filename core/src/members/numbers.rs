@@ -77,8 +77,8 @@ impl Members {
         }
     }
 
-    /// Sets a number if some of the board's numbers are not, or will not be, in records.
-    #[cold]
+    /// Sets a number of a board that has numbers outside its records, or will have this one there.
+    #[inline(never)]
     fn set_beside(&mut self, id: MemberId, column: Column, value: u64) {
         let beside = self.beside.get_or_insert_default();
         if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {

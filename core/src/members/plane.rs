@@ -13,8 +13,8 @@ use crate::size_class::bytes_of;
 /// The number of bytes of a chunk, which together with their count have 4,096 bytes.
 const CHUNK: usize = 4094;
 
-/// A byte for each member; 0 if it was not set. The ids of two members differ by at least `spacing`, so a plane has one byte
-/// for that many ids. It has no memory for ranges of ids without bytes.
+/// A byte for each member; 0 if it was not set. The ids of two members differ by at least `spacing`, so a plane has only one byte
+/// for every `spacing` ids. It has no memory for ranges of ids without bytes.
 #[derive(Debug, Clone)]
 pub struct Plane {
     spacing: u32,
