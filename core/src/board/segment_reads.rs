@@ -140,7 +140,7 @@ impl Board {
 }
 
 /// Returns the end of a period of a view.
-fn end_of(calendar: &Calendar, view: &View, start: i64) -> Millis {
+pub(super) fn end_of(calendar: &Calendar, view: &View, start: i64) -> Millis {
     let end = view.spec.reach().map_or(i64::MAX, |(unit, _)| calendar.period(unit, start).end);
     Millis::try_from(end).unwrap_or(0)
 }

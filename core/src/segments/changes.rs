@@ -35,7 +35,7 @@ pub struct ChangeRange {
 
 impl ChangeRange {
     /// Returns whether a segment with this last change was ranked at the end of the period.
-    const fn has(self, change: Change) -> bool {
+    pub const fn has(self, change: Change) -> bool {
         self.floor < change.number && change.number <= self.last
     }
 }

@@ -26,7 +26,7 @@ mod rank;
 mod ranking;
 mod values;
 
-pub(crate) use changes::{Change, ChangeRange, Changes, EndedChanges, Needed};
+pub(crate) use changes::{Change, ChangeRange, EndedChanges, Needed};
 pub(crate) use dimension::{Dimension, Setting};
 pub(crate) use ended::EndedSegments;
 pub(crate) use garbage::Garbage;
@@ -34,4 +34,4 @@ pub(crate) use hidden::HiddenBySegment;
 pub(crate) use next::Prepared;
 pub(crate) use orders::{Cause, LeftPeriod, ViewSegments};
 pub(crate) use rank::{SegmentRank, number};
-pub(crate) use values::{SegmentId, Values};
+pub(crate) use values::SegmentId;

@@ -1,5 +1,7 @@
 //! The segments that members had before they went to other segments, as long as a kept period needs them.
 
+use std::ops::Range;
+
 use super::SegmentId;
 use super::values::Values;
 use crate::index::MemberId;
@@ -68,6 +70,12 @@ impl Moves {
             values.hold(old);
         }
         self.0.insert(leaving, old);
+    }
+
+    /// Returns whether a member left this segment at one of these moments.
+    pub fn has_left(&self, id: MemberId, segment: SegmentId, Range { start, end }: Range<Millis>) -> bool {
+        let own = self.0.range_from((id, start)).take_while(|((other, at), _)| *other == id && *at < end);
+        own.into_iter().any(|(_, old)| *old == Some(segment))
     }
 
     /// Returns whether a member left a segment at this moment.

@@ -113,7 +113,7 @@ impl Past {
     }
 
     /// Returns whether a member is in the order of the first period.
-    pub(super) fn contains(&self, id: MemberId, members: &Members) -> bool {
+    pub(crate) fn contains(&self, id: MemberId, members: &Members) -> bool {
         visits::count();
         self.traces.may_have(id) && self.order.contains(id, members)
     }

@@ -33,6 +33,7 @@ pub(super) mod entries;
 mod head;
 mod history;
 pub(super) mod loading;
+mod needed;
 mod past;
 mod places;
 mod points;

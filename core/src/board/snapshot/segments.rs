@@ -4,6 +4,7 @@
 //!
 //! The changes are saved as they were at the last write of the board. Segments are named once. After that, they are known by their place in the list of names, which is in alphabetical order.
 
+use super::needed::{Move, Needed, SavedChanges};
 use super::places::{self, MemberPlaces};
 use crate::Error;
 use crate::board::Board;
@@ -11,7 +12,7 @@ use crate::dimensions::MAX_SEGMENT;
 use crate::index::MemberId;
 use crate::members::MAX_SEQUENCE;
 use crate::secret::{HashMap, HashSet};
-use crate::segments::{Change, ChangeRange, Changes, Dimension, EndedChanges, SegmentId, Values};
+use crate::segments::{Change, ChangeRange, Dimension, SegmentId};
 use crate::snapshot::chunk::{Emit, PartWriter, items, opening};
 use crate::snapshot::wire::{Reader, moment, put_bytes, put_difference, put_number, put_signed, start};
 use crate::time::Millis;
@@ -64,8 +65,10 @@ fn write_dimension(
     places: &MemberPlaces,
     emit: Emit,
 ) -> [u64; 4] {
-    let moves = needed_moves(board, dimension, places);
-    let sorted = needed_names(dimension, &moves);
+    let needed = Needed::new(board, dimension);
+    let moves = needed.moves(places);
+    let changes: Vec<_> = board.views.iter().zip(&dimension.views).map(|(view, segments)| needed.changes(view, segments)).collect();
+    let sorted = needed_names(dimension, &moves, &changes);
     let at: HashMap<SegmentId, u64> = sorted.iter().copied().zip(0..).collect();
     let at = |segment: SegmentId| at.get(&segment).copied().unwrap_or(u64::MAX);
     let mut part = PartWriter::new(opening(NAMES, number, &[]), (), &mut *emit);
@@ -95,105 +98,35 @@ fn write_dimension(
         part.end_item((place, moment));
     }
     let moves = part.finish();
-    let changes = write_changes(board, (number, dimension), (&sorted, at), emit);
+    let changes = write_changes(number, changes, at, emit);
     [names, members, moves, changes]
 }
 
-/// A member's place, the moment at which it left a segment, and this segment.
-type Move = (u64, Millis, Option<SegmentId>);
-
-/// Returns the moves that a kept period needs: those of members that were in a period which had ended by then. A server can
-/// have noted more moves than its replica, because only one of them had forgotten a member in between: the saved bytes must
-/// not differ.
-fn needed_moves(board: &Board, dimension: &Dimension, places: &MemberPlaces) -> Vec<Move> {
-    let is_needed = |id, moment| {
-        let mut views = board.views.iter();
-        views.any(|view| view.had_ended_with(id, moment, &board.members))
-    };
-    let needed = dimension.moves.iter().filter(|((id, moment), _)| is_needed(*id, *moment));
-    needed.filter_map(|((id, moment), old)| Some((places.find(id)?, moment, old))).collect()
-}
-
-/// Returns the segments that are saved, in the order of their names: all except those that only moves refer to which are
-/// not needed.
-fn needed_names(dimension: &Dimension, moves: &[Move]) -> Vec<SegmentId> {
+/// Returns the segments that are saved, in the order of their names: those with members, and those that moves or changes refer to.
+fn needed_names(dimension: &Dimension, moves: &[Move], changes: &[Vec<SavedChanges>]) -> Vec<SegmentId> {
     let left = moves.iter().filter_map(|(_, _, old)| *old);
-    let changes = dimension.views.iter().filter_map(|view| view.changes.as_ref());
-    let past: HashSet<_> = changes.flat_map(needed_old).chain(left).collect();
+    let changed = changes.iter().flatten().flat_map(|saved| &saved.changes).map(|(segment, _)| *segment);
+    let past: HashSet<_> = left.chain(changed).collect();
     let mut sorted = dimension.values.sorted();
     sorted.retain(|segment| dimension.values.has_members(*segment) || past.contains(segment));
     sorted
 }
 
-/// Returns the segments whose old changes are needed: those that a stored period has ranked. A server can have kept an older
-/// change that its replica has not, because only one of them had forgotten the segment in between.
-fn needed_old(changes: &Changes) -> impl Iterator<Item = SegmentId> {
-    let old = changes.ended().iter().flat_map(|ended| ended.old.iter());
-    old.filter(|(_, change)| change.number > changes.floor()).map(|(segment, _)| segment)
-}
-
-/// The last changes of segments as they are saved: those of the present period if `start` is `None`, or those that are stored
-/// with an ended period.
-struct SavedChanges {
-    start: Option<i64>,
-    range: ChangeRange,
-    /// The places of the segments, ascending, and their changes.
-    changes: Vec<(u64, Change)>,
-}
-
-/// Returns the changes of a view at the last write of the board. `at` returns the place of a segment.
-fn saved_changes(
-    changes: &Changes,
-    is_reversible: bool,
-    (sorted, at): (&[SegmentId], impl Fn(SegmentId) -> u64),
-    values: &Values,
-) -> Vec<SavedChanges> {
-    let (range, undone, ended) = changes.written(is_reversible);
-    let undone = |segment| undone.and_then(|undone| undone.get(segment).copied());
-    let present = |segment| undone(segment).unwrap_or_else(|| changes.get(segment, values));
-    let present = (0..).zip(sorted.iter().map(|segment| present(*segment)));
-    let floor = changes.floor();
-    let is_needed = |change: &Change| floor < change.number && change.number <= range.last;
-    let present = present.filter(|(_, change)| is_needed(change)).collect();
-    let ended = changes.ended().iter().take(ended).map(|EndedChanges { start, range, old }| {
-        let needed = old.iter().filter(|(_, change)| change.number > floor);
-        let mut changes: Vec<_> = needed.map(|(segment, change)| (at(segment), *change)).collect();
-        changes.sort_unstable_by_key(|(place, _)| *place);
-        SavedChanges { start: Some(*start), range: *range, changes }
-    });
-    let mut all = vec![SavedChanges { start: None, range, changes: present }];
-    all.extend(ended);
-    renumber(&mut all);
-    all
-}
-
-/// Numbers the changes from 1, in their order. A server can have used up numbers that a replica has not, because only its
-/// clients have read: the saved bytes must not differ.
-fn renumber(all: &mut [SavedChanges]) {
-    let mut numbers: Vec<_> =
-        all.iter().flat_map(|saved| &saved.changes).map(|(_, change)| change.number).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    let count = |number: u64| numbers.partition_point(|other| *other <= number) as u64;
-    for SavedChanges { range, changes, .. } in all {
-        *range = ChangeRange { floor: count(range.floor), last: count(range.last) };
-        changes.iter_mut().for_each(|(_, change)| change.number = count(change.number));
-    }
-}
-
+/// Writes the changes of the views. `at` returns the place of a segment.
 fn write_changes(
-    board: &Board,
-    (number, dimension): (usize, &Dimension),
-    (sorted, at): (&[SegmentId], impl Fn(SegmentId) -> u64),
+    number: usize,
+    changes: Vec<Vec<SavedChanges>>,
+    at: impl Fn(SegmentId) -> u64,
     emit: Emit,
 ) -> u64 {
     let mut written = 0_u64;
-    for (place, (view, segments)) in board.views.iter().zip(&dimension.views).enumerate() {
-        let Some(changes) = &segments.changes else { continue };
-        let all = saved_changes(changes, view.is_reversible(), (sorted, &at), &dimension.values);
+    for (view, all) in changes.into_iter().enumerate() {
         for SavedChanges { start, range, changes } in all {
+            let mut changes: Vec<_> =
+                changes.into_iter().map(|(segment, change)| (at(segment), change)).collect();
+            changes.sort_unstable_by_key(|(place, _)| *place);
             let mut opening = opening(if start.is_some() { ENDED } else { CHANGES }, number, &[]);
-            put_number(&mut opening, place as u64);
+            put_number(&mut opening, view as u64);
             start.into_iter().for_each(|start| put_signed(&mut opening, start));
             put_number(&mut opening, range.floor);
             put_number(&mut opening, range.last);

@@ -8,6 +8,7 @@ mod limits;
 mod news;
 mod periods;
 mod requests;
+mod saved_segments;
 mod score_rules;
 mod scores;
 mod segments;

@@ -200,7 +200,7 @@ fn boundaries_without_a_write_between_them_take_what_was_prepared() {
 
 /// A step of a session. Members and segments are given by their numbers.
 #[derive(Debug, Clone)]
-enum Step {
+pub(super) enum Step {
     Add(u64, i64, Option<u16>),
     Move(u64, u16),
     Remove(u64),
@@ -235,7 +235,7 @@ fn step() -> impl Strategy<Value = Step> {
 /// The rules of a session: the views, how many of the best are kept, and the share that is left by decay.
 type Views = (Vec<Spec>, u32);
 
-fn views() -> impl Strategy<Value = Views> {
+pub(super) fn views() -> impl Strategy<Value = Views> {
     let plain = |names: &[&str]| (names.iter().map(|name| spec(name, 2)).collect(), 0);
     let faded = Spec { decay: Share::parse(b"0.9", "DECAY").unwrap(), ..spec("day", 2) };
     prop_oneof![
@@ -253,7 +253,7 @@ fn team(number: u16) -> Vec<u8> {
     if number == 0 { Vec::new() } else { format!("team {number}").into_bytes() }
 }
 
-fn carry_out(board: &mut Board, now: u64, step: &Step) {
+pub(super) fn carry_out(board: &mut Board, now: u64, step: &Step) {
     let name = |member: &u64| format!("of many {member}").into_bytes();
     // The commands do this before they remove or hide anybody.
     board.advance(MONDAY + now);
@@ -369,6 +369,6 @@ proptest! {
     }
 }
 
-fn any_ties() -> impl Strategy<Value = Ties> {
+pub(super) fn any_ties() -> impl Strategy<Value = Ties> {
     prop_oneof![3 => Just(Ties::First), 3 => Just(Ties::Last), 1 => Just(Ties::Lex), 1 => Just(Ties::RevLex)]
 }
