@@ -123,7 +123,8 @@ impl<'a> Needed<'a> {
         if !past.contains(id, &board.members) {
             return false;
         }
-        let [first, last] = [past.period.start, past.last].map(|start| end_of(&board.schema.calendar, view, start));
+        let [first, last] =
+            [past.period.start, past.last].map(|start| end_of(&board.schema.calendar, view, start));
         at(first) || first < last && (at(last) || dimension.moves.has_left(id, segment, first..last))
     }
 }

@@ -67,7 +67,12 @@ fn write_dimension(
 ) -> [u64; 4] {
     let needed = Needed::new(board, dimension);
     let moves = needed.moves(places);
-    let changes: Vec<_> = board.views.iter().zip(&dimension.views).map(|(view, segments)| needed.changes(view, segments)).collect();
+    let changes: Vec<_> = board
+        .views
+        .iter()
+        .zip(&dimension.views)
+        .map(|(view, segments)| needed.changes(view, segments))
+        .collect();
     let sorted = needed_names(dimension, &moves, &changes);
     let at: HashMap<SegmentId, u64> = sorted.iter().copied().zip(0..).collect();
     let at = |segment: SegmentId| at.get(&segment).copied().unwrap_or(u64::MAX);
