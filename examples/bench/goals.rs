@@ -10,7 +10,10 @@ use crate::recorded::Recorded;
 use crate::report::{Figures, Row};
 use crate::segments::Segments;
 use crate::sizes::Size;
-use crate::{competitions, counters, leagues, lists, reads, rolling, segments, sizes, speed, views, votes};
+use crate::tair::Tair;
+use crate::{
+    competitions, counters, leagues, lists, reads, rolling, segments, sizes, speed, tair, views, votes,
+};
 
 /// A goal and its result.
 pub struct Goal {
@@ -128,6 +131,9 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
         }
     }
     of_many(figures, &mut goals);
+    if let Some(tair) = &figures.tair {
+        of_tair(tair, &mut goals);
+    }
     if let Some(speed) = &figures.reads {
         goals.push(Goal::at_least(speed, reads::HISTOGRAM, reads::ZCOUNTS, None));
         goals.push(Goal::at_least(speed, reads::AMONG, reads::ZSCORES, None));
@@ -173,6 +179,22 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
     memory(figures, &mut goals);
     longest(figures, &mut goals);
     goals
+}
+
+/// Adds the goals against TairZset. Those of the page are for three levels.
+fn of_tair(Tair { speed, bytes }: &Tair, goals: &mut Vec<Goal>) {
+    for (form, limits) in tair::FORMS.iter().zip([[None; 2], [Some(1.5), Some(3.0)]]) {
+        let [nested, flat] = limits;
+        goals.push(Goal::at_least(speed, form.add, form.exzincrby, None));
+        goals.push(Goal::at_least(speed, form.add, form.both, None));
+        goals.push(Goal::at_least(speed, form.rank, form.exzrevrank, None));
+        goals.push(Goal::at_least(speed, form.top, form.exzrevrange, nested));
+        goals.push(Goal::at_least(speed, form.flat, form.exzrevrange, flat));
+    }
+    for ([board, zset], what) in bytes.iter().zip(["1 level", "3 levels"]) {
+        let what = format!("bytes a member, {what}, where TairZset takes {zset:.0}");
+        goals.push(Goal::at_most(what, *board, zset / 2.0, ""));
+    }
 }
 
 /// Adds the goals for commands of many members, and for boards of few members.

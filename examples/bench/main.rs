@@ -32,6 +32,7 @@ mod servers;
 mod sizes;
 mod speed;
 mod switch;
+mod tair;
 mod turnover;
 mod views;
 mod votes;
@@ -83,7 +84,7 @@ fn bench(options: &Options) -> Result<()> {
 }
 
 fn on(program: &Path, options: &Options) -> Result<Figures> {
-    let server = Server::start(program, &options.module)?;
+    let server = Server::start(program, &options.modules())?;
     measure(&server, options)
 }
 
@@ -124,6 +125,10 @@ fn measure(server: &Server, options: &Options) -> Result<Figures> {
     }
     if options.wants(Section::Segments) {
         figures.segments = Some(segments::measure(server, options)?);
+        server.empty()?;
+    }
+    if options.wants(Section::Tair) {
+        figures.tair = Some(tair::measure(server, options)?);
         server.empty()?;
     }
     if options.wants(Section::Competitions) {

@@ -1,6 +1,6 @@
 //! The options of the benchmark: what it measures, and with which programs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
 
@@ -37,7 +37,10 @@ pub struct Options {
     pub server: PathBuf,
     /// The module to load
     #[arg(long, default_value_os_t = default_module())]
-    pub module: PathBuf,
+    module: PathBuf,
+    /// The module TairZset, for the section tair
+    #[arg(long)]
+    tair: Option<PathBuf>,
     /// Write the ratios into the table with which later runs are compared
     #[arg(long)]
     pub record: bool,
@@ -72,6 +75,8 @@ pub enum Section {
     Views,
     /// A board of 200 segments compared with sorted sets of all members, of each segment and of the totals
     Segments,
+    /// Boards compared with sorted sets of the module TairZset; only with --tair
+    Tair,
     /// Boards with a rule of attempts or a prize table, claims and winners
     Competitions,
     /// Memory of a board of seven days
@@ -113,7 +118,13 @@ impl Options {
 
     pub fn wants(&self, section: Section) -> bool {
         let default = if self.is_short() { &SHORT[..] } else { Section::value_variants() };
-        if self.only.is_empty() { default } else { &self.only }.contains(&section)
+        let is_wanted = if self.only.is_empty() { default } else { &self.only }.contains(&section);
+        is_wanted && (section != Section::Tair || self.tair.is_some())
+    }
+
+    /// Returns the modules that the server loads.
+    pub fn modules(&self) -> Vec<&Path> {
+        [&self.module].into_iter().chain(&self.tair).map(PathBuf::as_path).collect()
     }
 
     pub fn members(&self) -> u64 {

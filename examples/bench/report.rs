@@ -18,6 +18,7 @@ use crate::recorded::{LATENCY, Recorded};
 use crate::segments::{self, Segments};
 use crate::servers;
 use crate::switch::Switch;
+use crate::tair::Tair;
 use crate::turnover::Turnover;
 use crate::writer::Phase;
 
@@ -52,6 +53,8 @@ pub struct Figures {
     pub views: Option<Speed>,
     /// The speed of boards with rules and prizes.
     pub competitions: Option<Speed>,
+    /// The speed and the memory of boards and TairZsets.
+    pub tair: Option<Tair>,
     /// The speed and the memory of a board of segments.
     pub segments: Option<Segments>,
     /// The memory of a board of seven days.
@@ -158,10 +161,12 @@ fn write_speed(text: &mut String, figures: &Figures) {
     .into_iter()
     .flatten();
     let segments = figures.segments.iter().map(|segments| &segments.speed);
+    let tair = figures.tair.iter().map(|tair| &tair.speed);
     let leagues = figures.leagues.iter().map(|leagues| &leagues.speed);
     let counters = figures.counters.iter().map(|counters| &counters.speed);
     let rows: Vec<Row> = boards
         .chain(segments)
+        .chain(tair)
         .chain(leagues)
         .chain(counters)
         .flat_map(|speed| &speed.0)

@@ -1,5 +1,6 @@
 //! A private server with the module, and its clients.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
@@ -32,13 +33,15 @@ pub struct Server {
 
 impl Server {
     /// Starts the server on a free port, without persistence.
-    pub fn start(program: &Path, module: &Path) -> Result<Self> {
+    pub fn start(program: &Path, modules: &[&Path]) -> Result<Self> {
         // Before version 7.0, DEBUG is always allowed and this setting does not exist.
         let debug: &[&str] =
             if version_of(program)?.contains("v=6.") { &[] } else { &["--enable-debug-command", "yes"] };
-        let module = module
-            .canonicalize()
-            .map_err(failed(format_args!("no module at {} (make build)", module.display())))?;
+        let found = |module: &&Path| {
+            let missing = format_args!("no module at {} (make build)", module.display()).to_string();
+            module.canonicalize().map_err(failed(missing))
+        };
+        let modules: Vec<_> = modules.iter().map(found).collect::<Result<_>>()?;
         let folder = TempDir::new().map_err(failed("cannot make a temporary folder"))?;
         let port = free_port()?;
         let keeper = Command::new("sh")
@@ -49,8 +52,7 @@ impl Server {
             .args(debug)
             .arg("--dir")
             .arg(folder.path())
-            .arg("--loadmodule")
-            .arg(module)
+            .args(modules.iter().flat_map(|module| [OsStr::new("--loadmodule"), module.as_os_str()]))
             .stdin(Stdio::piped())
             .spawn()
             .map_err(failed("cannot start the server"))?;
