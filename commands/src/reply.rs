@@ -124,12 +124,21 @@ pub struct ScoreText {
 
 impl ScoreText {
     /// Writes the score of the next row in the form of [`Reply::score`].
+    #[inline]
     pub fn write(&mut self, reply: Reply<impl Client>, score: Score, notation: &Notation) {
         if notation.is_whole() {
-            return reply.signed(score.units());
+            reply.signed(score.units());
+        } else {
+            self.write_text(reply, score, notation);
         }
+    }
+
+    fn write_text(&mut self, reply: Reply<impl Client>, score: Score, notation: &Notation) {
         if self.score != Some(score) {
-            *self = Self { score: Some(score), text: Text::of(notation.text(score)) };
+            self.score = Some(score);
+            self.text.1 = 0;
+            // The writer cuts a longer text and never fails.
+            let _ = notation.write_to(&mut self.text, score);
         }
         reply.bulk(self.text.bytes());
     }
@@ -159,6 +168,7 @@ impl Default for Text {
 }
 
 impl Write for Text {
+    #[inline]
     fn write_str(&mut self, part: &str) -> std::fmt::Result {
         let room = self.0.get_mut(self.1..).unwrap_or_default();
         let len = room.len().min(part.len());

@@ -15,7 +15,7 @@
 
 mod tuple;
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
@@ -130,18 +130,31 @@ impl Levels {
 
     /// Returns the values that have this code.
     pub(crate) fn values(&self, code: Score) -> Tuple {
+        self.decoded(code).map(i128::from).collect()
+    }
+
+    /// Writes the values that have this code as a text: whole numbers joined by `/`.
+    pub(crate) fn write_to(&self, text: &mut impl Write, code: Score) -> fmt::Result {
+        let mut digits = itoa::Buffer::new();
+        self.decoded(code).enumerate().try_for_each(|(at, value)| {
+            if at > 0 {
+                text.write_char('/')?;
+            }
+            text.write_str(digits.format(value))
+        })
+    }
+
+    fn decoded(&self, code: Score) -> impl Iterator<Item = i64> {
         let mut left = code.units();
-        self.0
-            .iter()
-            .map(|level| {
-                // This is the nearest multiple: the levels behind this level add up to less than half of its
-                // weight.
-                let (most, rest) = (level.weight / 2, left % level.weight);
-                let nearest = left / level.weight + i64::from(rest > most) - i64::from(rest < -most);
-                left = left.wrapping_sub(nearest.wrapping_mul(level.weight));
-                level.turned(nearest.into())
-            })
-            .collect()
+        self.0.iter().map(move |level| {
+            // This is the nearest multiple: the levels behind this level add up to at most half of its weight, which is odd.
+            let nearest = left.saturating_add(level.weight / 2).div_euclid(level.weight);
+            left = left.wrapping_sub(nearest.wrapping_mul(level.weight));
+            match level.order {
+                Order::Desc => nearest,
+                Order::Asc => nearest.saturating_neg(),
+            }
+        })
     }
 
     /// Returns whether a code has values within all maxima. This may be false for a saved code.

@@ -89,6 +89,13 @@ impl Units {
 
 impl fmt::Display for Units {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_to(f)
+    }
+}
+
+impl Units {
+    /// Writes the number into a text, without the machinery of formatting.
+    pub(crate) fn write_to(&self, f: &mut impl Write) -> fmt::Result {
         if self.negative {
             f.write_char('-')?;
         }
@@ -101,13 +108,11 @@ impl fmt::Display for Units {
             self.write(f, self.magnitude.checked_div(unit), self.magnitude.checked_rem(unit))
         }
     }
-}
 
-impl Units {
     /// Writes the whole number, and the fraction without zeros at its end.
     fn write<N: itoa::Integer + Default + PartialEq>(
         &self,
-        f: &mut fmt::Formatter<'_>,
+        f: &mut impl Write,
         whole: Option<N>,
         fraction: Option<N>,
     ) -> fmt::Result {

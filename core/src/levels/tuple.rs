@@ -58,11 +58,7 @@ impl fmt::Display for Tuple {
             if at > 0 {
                 f.write_char('/')?;
             }
-            // The values of scores fit 64 bits, and have their digits in a fraction of the time then.
-            f.write_str(match i64::try_from(*value) {
-                Ok(value) => text.format(value),
-                Err(_) => text.format(*value),
-            })
+            f.write_str(text.format(*value))
         })
     }
 }
