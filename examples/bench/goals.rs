@@ -190,6 +190,7 @@ fn of_tair(Tair { speed, bytes }: &Tair, goals: &mut Vec<Goal>) {
         goals.push(Goal::at_least(speed, form.rank, form.exzrevrank, None));
         goals.push(Goal::at_least(speed, form.top, form.exzrevrange, nested));
         goals.push(Goal::at_least(speed, form.flat, form.exzrevrange, flat));
+        goals.push(Goal::at_least(speed, form.packed, form.exzrevrange, None));
     }
     for ([board, zset], what) in bytes.iter().zip(["1 level", "3 levels"]) {
         let what = format!("bytes a member, {what}, where TairZset takes {zset:.0}");

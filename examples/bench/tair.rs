@@ -29,6 +29,7 @@ pub struct Form {
     pub exzrevrank: &'static str,
     pub top: &'static str,
     pub flat: &'static str,
+    pub packed: &'static str,
     pub exzrevrange: &'static str,
 }
 
@@ -45,6 +46,7 @@ macro_rules! form {
             exzrevrank: concat!("EXZREVRANK, ", $text),
             top: concat!("LB.TOP 100, ", $text),
             flat: concat!("LB.TOP 100 FLAT, ", $text),
+            packed: concat!("LB.TOP 100 PACKED, ", $text),
             exzrevrange: concat!("EXZREVRANGE 0 99 WITHSCORES, ", $text),
         }
     };
@@ -110,6 +112,7 @@ fn contestants(form: &Form) -> Vec<Contestant> {
         Contestant::new(form.exzrevrank, &rank, is_number),
         seldom(Contestant::new(form.top, &["LB.TOP", board, "100"], hundred)),
         seldom(Contestant::new(form.flat, &["LB.TOP", board, "100", "FLAT"], |reply| rows(reply, 201))),
+        seldom(Contestant::new(form.packed, &["LB.TOP", board, "100", "PACKED"], |reply| rows(reply, 2))),
         seldom(Contestant::new(form.exzrevrange, &["EXZREVRANGE", zset, "0", "99", "WITHSCORES"], pairs)),
     ]
 }

@@ -107,16 +107,23 @@ impl Changes {
         self.replace(segment, Change::default(), values);
     }
 
+    /// Forgets a segment to which nothing refers. Nobody was in it at the end of a kept period, so its change is not stored
+    /// with one.
+    pub fn drop_segment(&self, segment: SegmentId, values: &mut Values) {
+        self.set(segment, Change::default(), values);
+    }
+
     /// Notes that no segment is ranked any more.
     pub const fn forget_all(&mut self) {
         self.range.floor = self.range.last;
     }
 
-    /// Stores a change. The change before it is stored with the last ended period, if it happened before the end.
+    /// Stores a change. The change before it is stored with the last ended period, if a period that is stored needs it.
     fn replace(&mut self, segment: SegmentId, change: Change, values: &mut Values) {
-        let before = self.get(segment, values);
+        let (before, floor) = (self.get(segment, values), self.floor());
         if let Some(ended) = self.ended.back_mut()
-            && (1..=ended.range.last).contains(&before.number)
+            && floor < before.number
+            && before.number <= ended.range.last
             && values.is_used(segment)
             && ended.old.get(segment).is_none()
         {

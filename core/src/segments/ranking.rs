@@ -191,11 +191,10 @@ impl ViewSegments {
         }
     }
 
-    /// Forgets a segment that is about to be dropped. Its number may be given to another one, so its last changes in ended periods
-    /// are stored with these periods, and its places go while its leaves are still known.
+    /// Forgets a segment that is about to be dropped, while its leaves are still known. Its number may be given to another one.
     pub fn drop_segment(&mut self, segment: SegmentId, values: &mut Values) {
-        if let Some(changes) = &mut self.changes {
-            changes.forget(segment, values);
+        if let Some(changes) = &self.changes {
+            changes.drop_segment(segment, values);
         }
         remove(&mut self.ranking, segment, self.segment_leaf, values);
         if let (Some(next), Some(leaf)) = (&mut self.next, self.spare_segment) {
