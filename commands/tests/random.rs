@@ -10,8 +10,7 @@ const CALLS: usize = 60_000;
 const BETWEEN_LOOKS: usize = 50;
 
 fn run(protocol: Protocol, seed: u64) {
-    let mut random = Random::new(seed);
-    let mut checked = Checked::new(protocol, &mut random);
+    let (mut checked, mut random) = (Checked::new(protocol), Random::new(seed));
     for call in 0..CALLS {
         checked.pass_time(&mut random);
         checked.call(&mut random);

@@ -19,9 +19,8 @@ pub enum Work {
 
 /// A value of a key of the server.
 pub trait NativeType: Clone + Send + 'static {
-    /// Saves the value as chunks of about 64 KB, without what is freed between commands by the moment `now` of the value's clock.
-    /// The chunks depend only on the value and on this moment, not on the value's history.
-    fn save(&self, now: Millis, emit: impl FnMut(&[u8]));
+    /// Saves the value as chunks of about 64 KB. The chunks depend only on the value, not on its history.
+    fn save(&self, emit: impl FnMut(&[u8]));
 
     /// Makes a value from the first chunk of a saved value.
     ///

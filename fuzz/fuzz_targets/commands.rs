@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 const BETWEEN_LOOKS: usize = 20;
 
 fuzz_target!(|input: &[u8]| {
-    let mut checked = Checked::new(Protocol::Resp3, &mut Random::new(input.len() as u64));
+    let mut checked = Checked::new(Protocol::Resp3);
     for (call, seed) in input.chunks_exact(2).enumerate() {
         let mut random = Random::new(u64::from(seed[0]) << 8 | u64::from(seed[1]));
         checked.pass_time(&mut random);

@@ -76,7 +76,7 @@ struct Play {
 
 fn saved(counter: &Counter) -> Vec<Vec<u8>> {
     let mut chunks = Vec::new();
-    counter.save(counter.last_write(), |chunk| chunks.push(chunk.to_vec()));
+    counter.save(|chunk| chunks.push(chunk.to_vec()));
     chunks
 }
 

@@ -67,7 +67,7 @@ fn name(member: u8) -> Vec<u8> {
 
 fn saved(league: &League) -> Vec<Vec<u8>> {
     let mut chunks = Vec::new();
-    league.save(league.last_write(), |chunk| chunks.push(chunk.to_vec()));
+    league.save(|chunk| chunks.push(chunk.to_vec()));
     chunks
 }
 

@@ -6,7 +6,6 @@ use std::ptr::null_mut;
 
 use leaderboard_core::Error;
 use leaderboard_core::arrived::{Arrived, LoadingValue};
-use leaderboard_core::time::Millis;
 use redis_module::raw;
 
 use crate::caught::caught;
@@ -22,17 +21,11 @@ pub unsafe extern "C" fn rdb_save<T: Native>(io: *mut raw::RedisModuleIO, value:
     unsafe {
         let Some(save) = raw::RedisModule_SaveStringBuffer else { return };
         let value = &*value.cast::<Value<T>>();
-        let now = present(&value.data);
         let emit = |chunk: &[u8]| save(io, chunk.as_ptr().cast::<c_char>(), chunk.len());
-        if caught("saving a value", || value.save(now, emit)).is_none() {
+        if caught("saving a value", || value.save(emit)).is_none() {
             give_up(io);
         }
     }
-}
-
-/// Returns the present moment of a value's clock.
-fn present<T: Native>(data: &T) -> Millis {
-    data.now(server::clock(), config::max_future())
 }
 
 /// Makes the server give up what it is writing, so that a file never looks whole without a value. No function of the
@@ -137,7 +130,7 @@ pub unsafe extern "C" fn aof_rewrite<T: Native>(
         // The last chunk of an unfinished value is missing. A server that loads the file waits for it too.
         let rewrite = || match &value.arrived {
             Some(arrived) => arrived.chunks().for_each(emit),
-            None => value.data.save(present(&value.data), emit),
+            None => value.data.save(emit),
         };
         if caught("rewriting a value", rewrite).is_none() {
             give_up(io);
@@ -156,14 +149,13 @@ fn add_to<T: Native>(digest: *mut raw::RedisModuleDigest, value: &mut Value<T>) 
     // SAFETY: this is the server's digest.
     unsafe {
         // Advances the value to the current time, as each read does. So the digest does not depend on earlier reads.
-        value.present::<Server>(present);
-        let now = present(&value.data);
+        value.present::<Server>(|data| data.now(server::clock(), config::max_future()));
         let Some(add) = raw::RedisModule_DigestAddStringBuffer else { return };
         // The data that was loaded from the chunks of an unfinished value is part of the digest too.
         let made = value.arrived.is_some().then_some(&value.data);
         let mut add = |chunk: &[u8]| add(digest, chunk.as_ptr().cast::<c_char>(), chunk.len());
-        value.save(now, &mut add);
-        made.into_iter().for_each(|data| data.save(now, &mut add));
+        value.save(&mut add);
+        made.into_iter().for_each(|data| data.save(&mut add));
         if let Some(end) = raw::RedisModule_DigestEndSequence {
             end(digest);
         }

@@ -29,7 +29,7 @@ impl Twin for Counter {
 /// Returns the chunks that a value is saved as.
 pub fn saved(value: &impl NativeType) -> Vec<Vec<u8>> {
     let mut chunks = Vec::new();
-    value.save(value.last_write(), |chunk| chunks.push(chunk.to_vec()));
+    value.save(|chunk| chunks.push(chunk.to_vec()));
     chunks
 }
 

@@ -26,7 +26,7 @@ pub fn session(seed: u64) -> u64 {
 fn all_commands(seed: u64) -> u64 {
     let mut random = Random::new(seed);
     let protocol = *random.pick(&[Protocol::Resp2, Protocol::Resp3]);
-    let mut checked = Checked::new(protocol, &mut random);
+    let mut checked = Checked::new(protocol);
     for call in 0..CALLS {
         checked.pass_time(&mut random);
         checked.call(&mut random);

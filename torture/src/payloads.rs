@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use leaderboard_commands::native::Native;
-use leaderboard_commands::plain::{PlainServer, Protocol, Settings};
+use leaderboard_commands::plain::{PlainServer, Settings};
 use leaderboard_core::arrived::LoadingValue;
 use leaderboard_core::{Board, Counter, Error, League};
 use leaderboard_testkit::calls::Calls;
@@ -51,8 +51,11 @@ fn values(seed: u64, random: &mut Random) -> Vec<Saved> {
     let board =
         if random.percent(10) { Session::of_many(profile, seed) } else { Session::of_few(profile, seed) };
     let mut values = vec![board.play_and_save()];
-    let protocol = *random.pick(&[Protocol::Resp2, Protocol::Resp3]);
-    let mut checked = Checked::new(protocol, random);
+    let mut checked =
+        Checked::new(*random.pick(&[
+            leaderboard_commands::plain::Protocol::Resp2,
+            leaderboard_commands::plain::Protocol::Resp3,
+        ]));
     for _ in 0..CALLS {
         checked.pass_time(random);
         checked.call(random);

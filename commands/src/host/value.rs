@@ -60,12 +60,12 @@ impl<T: Native> Value<T> {
         taken.map(|_| ())
     }
 
-    /// Calls `emit` with the chunks of the whole value, which may be unfinished, as of a moment of its clock.
+    /// Calls `emit` with the chunks of the whole value, which may be unfinished.
     /// [`leaderboard_core::arrived::LoadingValue`] can load these chunks.
-    pub fn save(&self, now: Millis, emit: impl FnMut(&[u8])) {
+    pub fn save(&self, emit: impl FnMut(&[u8])) {
         match &self.arrived {
             Some(arrived) => arrived.save(emit),
-            None => self.data.save(now, emit),
+            None => self.data.save(emit),
         }
     }
 

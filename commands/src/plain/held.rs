@@ -27,9 +27,9 @@ pub trait AnyValue: Any {
     /// Returns the name of the value's type.
     fn type_name(&self) -> &'static str;
     /// Returns the value's saved chunks.
-    fn saved(&self, clock: Millis, max_future: Millis) -> Vec<Vec<u8>>;
+    fn saved(&self) -> Vec<Vec<u8>>;
     /// Saves the value and loads it again. Returns whether this was successful.
-    fn reload(&mut self, clock: Millis, max_future: Millis) -> bool;
+    fn reload(&mut self) -> bool;
     /// Does a step of the value's work between commands, if the value has such work.
     fn work(&mut self, clock: Millis, max_future: Millis) -> Option<Work>;
     /// Returns the value as [`Any`], so that its type can be checked at run time.
@@ -41,16 +41,15 @@ impl<T: Native> AnyValue for Value<T> {
         T::NAME.to_str().unwrap_or_default()
     }
 
-    fn saved(&self, clock: Millis, max_future: Millis) -> Vec<Vec<u8>> {
+    fn saved(&self) -> Vec<Vec<u8>> {
         let mut chunks = Vec::new();
-        self.save(self.data.now(clock, max_future), |chunk| chunks.push(chunk.to_vec()));
+        self.save(|chunk| chunks.push(chunk.to_vec()));
         chunks
     }
 
-    fn reload(&mut self, clock: Millis, max_future: Millis) -> bool {
+    fn reload(&mut self) -> bool {
         let mut loading = LoadingValue::Nothing;
-        let taken =
-            self.saved(clock, max_future).iter().try_for_each(|chunk| loading.take(chunk).map(|_| ()));
+        let taken = self.saved().iter().try_for_each(|chunk| loading.take(chunk).map(|_| ()));
         match taken.and_then(|()| loading.finish()) {
             Ok((data, arrived)) => {
                 (self.data, self.arrived) = (data, arrived);
@@ -82,17 +81,17 @@ impl Held {
     }
 
     /// Returns the value's saved chunks; `None` for other types.
-    pub fn saved(&self, clock: Millis, max_future: Millis) -> Option<Vec<Vec<u8>>> {
+    pub fn saved(&self) -> Option<Vec<Vec<u8>>> {
         match self {
-            Self::Value(value) => Some(value.saved(clock, max_future)),
+            Self::Value(value) => Some(value.saved()),
             Self::SortedSet(_) | Self::Text(_) | Self::Open => None,
         }
     }
 
     /// Saves the value and loads it again. Returns whether this was successful.
-    pub fn reload(&mut self, clock: Millis, max_future: Millis) -> bool {
+    pub fn reload(&mut self) -> bool {
         match self {
-            Self::Value(value) => value.reload(clock, max_future),
+            Self::Value(value) => value.reload(),
             Self::SortedSet(_) | Self::Text(_) | Self::Open => true,
         }
     }

@@ -170,20 +170,14 @@ impl PlainServer {
     /// Returns a key's saved value; `None` for an absent key and for types that are not native.
     #[must_use]
     pub fn saved(&self, key: &[u8]) -> Option<Vec<Vec<u8>>> {
-        self.saved_at(key, self.settings.clock)
-    }
-
-    /// Returns a key's value as the server saves it when its clock shows this moment, in milliseconds.
-    #[must_use]
-    pub fn saved_at(&self, key: &[u8], clock: Millis) -> Option<Vec<Vec<u8>>> {
-        self.keys.borrow().get(key)?.saved(clock, self.settings.max_future)
+        self.keys.borrow().get(key)?.saved()
     }
 
     /// Saves and loads all values, as a restart does. Removes values that cannot be loaded, and returns their keys.
     pub fn reload(&self) -> Vec<Vec<u8>> {
         let mut lost = Vec::new();
         self.keys.borrow_mut().retain(|name, held| {
-            let is_loaded = held.reload(self.settings.clock, self.settings.max_future);
+            let is_loaded = held.reload();
             if !is_loaded {
                 lost.push(name.clone());
             }

@@ -53,7 +53,7 @@ impl Session<'_> {
                 true => self.ok(),
                 false => self.error("ERR no such key"),
             },
-            (b"DUMP", [key]) => match self.saved(*key) {
+            (b"DUMP", [key]) => match self.look(*key, |held| held.and_then(Held::saved)) {
                 Some(chunks) => self.bulk(&dumped(&chunks)),
                 None => self.nil(),
             },

@@ -48,11 +48,6 @@ impl<'a> Session<'a> {
         look(self.server.keys.borrow().get(key.bytes()))
     }
 
-    /// Returns the saved value of a key.
-    pub fn saved(&self, key: Argument) -> Option<Vec<Vec<u8>>> {
-        self.server.saved(key.bytes())
-    }
-
     /// Replaces the value of a key.
     pub fn hold(&self, key: Argument, held: Held) {
         self.server.keys.borrow_mut().insert(key.bytes().to_vec(), held);

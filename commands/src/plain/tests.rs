@@ -29,25 +29,6 @@ fn whole_commands_give_replies_events_and_a_stream() {
 }
 
 #[test]
-fn used_votes_that_only_one_server_has_freed_are_not_saved() {
-    const MINUTE: u64 = 60_000;
-    let mut server = PlainServer::default();
-    server.settings.clock = 1_000 * MINUTE;
-    run(&server, "LB.CREATE b LIMIT often voter 1 minute");
-    assert!(run(&server, "LB.VOTE b 1 ann BY v").starts_with('*'));
-    let replica = PlainServer::default();
-    server.take_stream().iter().for_each(|words| _ = replica.apply(words));
-    let with_votes = server.saved(b"b").unwrap();
-    // The votes of a minute are freed when the clock has been past it for an eighth of a minute.
-    for clock in [1_001 * MINUTE, 1_001 * MINUTE + 7_499, 1_001 * MINUTE + 7_500] {
-        server.settings.clock = clock;
-        server.work(100);
-        assert_eq!(server.saved(b"b"), replica.saved_at(b"b", clock), "{clock}");
-    }
-    assert!(server.saved(b"b").unwrap().len() < with_votes.len());
-}
-
-#[test]
 fn replies_follow_the_protocol() {
     let mut server = PlainServer::default();
     assert_eq!(run(&server, "LB.SCORE b ann"), "$-1\r\n");

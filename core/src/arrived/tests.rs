@@ -56,7 +56,7 @@ fn counter() -> Counter {
 
 fn chunks(value: &impl NativeType) -> Vec<Vec<u8>> {
     let mut chunks = Vec::new();
-    value.save(value.last_write(), |chunk| chunks.push(chunk.to_vec()));
+    value.save(|chunk| chunks.push(chunk.to_vec()));
     chunks
 }
 

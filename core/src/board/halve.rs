@@ -64,7 +64,7 @@ impl Board {
     /// role.
     fn share(&self, role: Role, entry: CatalogEntry) -> Result<Self, Error> {
         let (mut board, mut failed) = (None, None);
-        self.save_share((role, entry), self.last, |chunk| {
+        self.save_share(role, entry, |chunk| {
             let loaded = match &mut board {
                 None => Self::load(chunk).map(|new| board = Some(new)),
                 Some(board) => board.load_chunk(chunk).map(|_| ()),

@@ -137,7 +137,7 @@ mod tests {
 
     fn saved(board: &Board) -> Vec<Vec<u8>> {
         let mut chunks = Vec::new();
-        NativeType::save(board, board.last, |chunk| chunks.push(chunk.to_vec()));
+        NativeType::save(board, |chunk| chunks.push(chunk.to_vec()));
         chunks
     }
 

@@ -13,8 +13,8 @@ use crate::time::{Clock, Millis};
 use crate::view::{Garbage, View};
 
 impl NativeType for Board {
-    fn save(&self, now: Millis, emit: impl FnMut(&[u8])) {
-        self.save_at(now, emit);
+    fn save(&self, emit: impl FnMut(&[u8])) {
+        Self::save(self, emit);
     }
 
     fn load(chunk: &[u8]) -> Result<Self, Error> {

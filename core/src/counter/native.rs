@@ -9,7 +9,7 @@ use crate::size_class::bytes_of;
 use crate::time::Millis;
 
 impl NativeType for Counter {
-    fn save(&self, _: Millis, emit: impl FnMut(&[u8])) {
+    fn save(&self, emit: impl FnMut(&[u8])) {
         self.save_chunks(emit);
     }
 

@@ -2,7 +2,6 @@
 
 use super::counts::Counts;
 use super::unit::RuleUnit;
-use super::usage::freed_from;
 use super::{Limits, moment};
 use crate::Error;
 use crate::calendar::{Calendar, Period};
@@ -39,15 +38,12 @@ impl<'a> SavedCounts<'a> {
 }
 
 impl Limits {
-    /// Returns the counts in the periods that contain the moment `last`, rule by rule. Counts of other periods are not
-    /// saved: they are needed only if the clock is put back, and each server frees them at a different time. Nor are counts
-    /// that a server can have freed by the moment `now`.
-    pub(crate) fn saved(&self, last: Millis, now: Millis) -> impl Iterator<Item = SavedCounts<'_>> {
-        let (last, now) = (moment(last), moment(now));
+    /// Returns the counts in the periods that contain a moment, rule by rule. Counts of other periods are not
+    /// saved: they are needed only if the clock is put back, and each server frees them at a different time.
+    pub(crate) fn saved(&self, now: Millis) -> impl Iterator<Item = SavedCounts<'_>> {
+        let now = moment(now);
         let limits = self.limits.iter().enumerate();
-        let counts = limits.filter_map(move |(rule, limit)| Some((rule, limit.usage.find(last)?)));
-        let needed = counts.filter(move |(_, counts)| now < freed_from(counts.period));
-        needed.map(|(rule, counts)| SavedCounts { rule, counts })
+        limits.filter_map(move |(rule, limit)| Some(SavedCounts { rule, counts: limit.usage.find(now)? }))
     }
 
     /// Restores the counts of a rule from a saved board, in the period that begins at `start` and contains the
@@ -89,7 +85,7 @@ impl Limits {
     /// the greater one stays: parts that were one part have both counted what was used before.
     pub(crate) fn adopt(&mut self, calendar: &Calendar, now: Millis, other: &Self) {
         let Self { limits, secret, garbage } = self;
-        for saved in other.saved(now, now) {
+        for saved in other.saved(now) {
             let Some(limit) = limits.get_mut(saved.rule) else { continue };
             let counts = limit.usage.enter(limit.rule.unit(), calendar, moment(now), garbage);
             for (hash, used) in saved.iter() {

@@ -64,7 +64,7 @@ fn relocate(limits: &mut Limits) {
 fn reload(limits: &Limits, calendar: &Calendar, now: u64) -> Limits {
     let mut loaded = Limits::default();
     limits.rules().for_each(|rule| loaded.add(rule.clone()).unwrap());
-    for saved in limits.saved(now, now) {
+    for saved in limits.saved(now) {
         assert_eq!(saved.entries(), saved.iter().count());
         for entries in saved.iter().collect::<Vec<_>>().chunks(7) {
             assert_eq!(loaded.restore(calendar, now, saved.rule, saved.start(), entries), Ok(()));
@@ -294,7 +294,7 @@ fn counts_end_with_32_bits() {
     // A cost without votes adds no count.
     let none = limits.cost(&by(b"v"), &[(b"n", 0)]).unwrap();
     limits.count(&Calendar::default(), 0, &none);
-    assert_eq!(limits.saved(0, 0).next().unwrap().entries(), 1);
+    assert_eq!(limits.saved(0).next().unwrap().entries(), 1);
 }
 
 #[test]

@@ -18,11 +18,6 @@ fn grace(period: Period) -> i64 {
     (period.end.saturating_sub(period.start) / 8).min(LONGEST)
 }
 
-/// Returns the first moment at which the counts of a period can be freed.
-pub fn freed_from(period: Period) -> i64 {
-    period.end.saturating_add(grace(period))
-}
-
 /// The counts of one rule. Counts that exist are not empty. If there are no current counts, there are no other
 /// counts.
 #[derive(Debug, Clone, Default)]

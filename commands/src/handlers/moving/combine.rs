@@ -154,7 +154,7 @@ fn add_set(
 /// Stores the result in its key. Replicas get the saved board.
 fn store(call: &Call<impl Host>, dest: Argument, board: Board, event: &'static CStr) -> Result<(), Refusal> {
     let mut chunks = Vec::new();
-    NativeType::save(&board, board.last_write(), |chunk| chunks.push(chunk.to_vec()));
+    NativeType::save(&board, |chunk| chunks.push(chunk.to_vec()));
     let send = move |stream: &dyn Stream| {
         stream.send(c"DEL", std::iter::once(dest.into()));
         chunks.iter().for_each(|chunk| stream.send(c"LB.RESTORE", [dest.into(), Word::of(chunk)]));

@@ -11,7 +11,6 @@ use crate::limits::{Attempts, MAX_RULES, MAX_VALUE, MAX_WORD, Rule, SavedCounts}
 use crate::score::Score;
 use crate::snapshot::chunk::{Emit, PartWriter, items, opening, repeats};
 use crate::snapshot::wire::{Reader, moment, put_bytes, put_hash, put_number, put_signed, start};
-use crate::time::Millis;
 use crate::view::Kind;
 use crate::voters::{SERIES, VoteBatch};
 
@@ -36,12 +35,11 @@ fn candidates(board: &Board) -> impl Iterator<Item = (MemberId, &Candidate)> {
     board.campaign().into_iter().flat_map(|campaign| campaign.candidates.from(0))
 }
 
-/// Returns the used votes in the periods of the last write, as far as they are not freed by the moment `now`.
-fn used(board: &Board, now: Millis) -> impl Iterator<Item = SavedCounts<'_>> {
-    board.campaign().into_iter().flat_map(move |campaign| {
-        let attempts = campaign.attempts.saved(board.last, now);
+fn used(board: &Board) -> impl Iterator<Item = SavedCounts<'_>> {
+    board.campaign().into_iter().flat_map(|campaign| {
+        let attempts = campaign.attempts.saved(board.last);
         let attempts = attempts.map(|used| used.numbered(MAX_RULES));
-        campaign.limits.saved(board.last, now).chain(attempts)
+        campaign.limits.saved(board.last).chain(attempts)
     })
 }
 
@@ -57,7 +55,7 @@ pub fn members(board: &Board) -> impl Iterator<Item = MemberId> {
 /// Returns how many candidates, entries of usage and sketches there are.
 pub fn counts(board: &Board) -> [u64; 3] {
     let Some(campaign) = board.campaign() else { return [0; 3] };
-    let usage = used(board, board.last).map(|used| used.entries() as u64).sum();
+    let usage = used(board).map(|used| used.entries() as u64).sum();
     let records = with_voters(board).map(Some).chain([None]);
     let sketches = records.map(|member| campaign.voters.sketches(member).count() as u64).sum();
     [campaign.candidates.len() as u64, usage, sketches]
@@ -199,7 +197,7 @@ fn read_candidate(board: &Board, reader: &mut Reader, last: u32) -> Result<(Memb
 
 /// Writes the usage of limits, and the attempts under the number [`MAX_RULES`]. Each part is for one limit and its current period. It contains the hash of each
 /// user, and the quantity that the user has used.
-pub fn write_usage(board: &Board, now: Millis, emit: Emit) -> u64 {
+pub fn write_usage(board: &Board, emit: Emit) -> u64 {
     let write_one = |used: SavedCounts| {
         let mut part = PartWriter::new(opening(USAGE, used.rule, &[used.start()]), (), &mut *emit);
         for (hash, votes) in used.iter() {
@@ -209,7 +207,7 @@ pub fn write_usage(board: &Board, now: Millis, emit: Emit) -> u64 {
         }
         part.finish()
     };
-    used(board, now).map(write_one).sum()
+    used(board).map(write_one).sum()
 }
 
 pub fn read_usage(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {

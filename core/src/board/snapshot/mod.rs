@@ -48,7 +48,6 @@ use crate::snapshot::chunk::{Emit, read_end, write_end};
 use crate::snapshot::prizes::{TABLES, WINNERS};
 use crate::snapshot::requests;
 use crate::snapshot::wire::Reader;
-use crate::time::Millis;
 use crate::view::{Periods, View};
 use places::MemberPlaces;
 
@@ -57,22 +56,12 @@ const END: u8 = 5;
 impl Board {
     /// Calls `emit` with the chunks of the board, one after the other.
     pub fn save(&self, emit: impl FnMut(&[u8])) {
-        self.save_at(self.last, emit);
-    }
-
-    /// Works like [`Self::save`], but leaves out the used votes that are freed between commands by a moment.
-    pub(super) fn save_at(&self, now: Millis, emit: impl FnMut(&[u8])) {
-        self.save_share((self.schema.role, self.catalog()), now, emit);
+        self.save_share(self.schema.role, self.catalog(), emit);
     }
 
     /// Calls `emit` with the chunks of a board with this role and this catalogue entry, which has the members of this
-    /// board that belong to that role, and all request ids, as of a moment.
-    pub(super) fn save_share(
-        &self,
-        (role, entry): (Role, CatalogEntry),
-        now: Millis,
-        mut emit: impl FnMut(&[u8]),
-    ) {
+    /// board that belong to that role, and all request ids.
+    pub(super) fn save_share(&self, role: Role, entry: CatalogEntry, mut emit: impl FnMut(&[u8])) {
         let emit: Emit = &mut emit;
         head::write(self, (role, entry), emit);
         campaign::write_rules(self, emit);
@@ -90,7 +79,7 @@ impl Board {
             changed = changed.saturating_add(history::write_changed(self, number, &places, emit));
         }
         let candidates = campaign::write_candidates(self, &places, emit);
-        let usage = campaign::write_usage(self, now, emit);
+        let usage = campaign::write_usage(self, emit);
         let voters = campaign::write_voters(self, &places, emit);
         let [names, members, moves, moments] = segments::write(self, &places, emit);
         let [tables, winners] = prizes::write(self, role, emit);

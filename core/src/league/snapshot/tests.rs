@@ -38,7 +38,7 @@ fn league(works: bool) -> League {
 
 fn chunks(league: &League) -> Vec<Vec<u8>> {
     let mut chunks = Vec::new();
-    league.save_chunks(|chunk: &[u8]| chunks.push(chunk.to_vec()));
+    league.save(|chunk| chunks.push(chunk.to_vec()));
     chunks
 }
 

@@ -101,7 +101,7 @@ fn of_saved_boards() {
     assert_eq!(restore(0, 0, &[(1, 1), (2, 7)]), Ok(()));
     assert_eq!(text(restore(0, 0, &[(3, 1), (2, 1)])), "bad data: entry of a limit twice");
     assert_eq!(restore(1, i64::MIN, &[(1, 1)]), Ok(()));
-    let entries: Vec<_> = limits.saved(5, 5).map(|saved| saved.entries()).collect();
+    let entries: Vec<_> = limits.saved(5).map(|saved| saved.entries()).collect();
     assert_eq!(entries, [2, 1], "a refused entry has left nothing");
 }
 

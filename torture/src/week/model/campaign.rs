@@ -110,6 +110,15 @@ impl Campaign {
         self.ended.retain(|(view, start), _| views[*view].ended.contains_key(start));
     }
 
+    /// Whether a server may have freed what the last vote has used of a limit: it keeps that for an eighth of the period.
+    pub fn last_votes_may_be_freed(&self, now: u64) -> bool {
+        let end = |limit: &Limit| {
+            let next = calendar::next(limit.unit, self.zone, self.shown.last);
+            next + (next - calendar::start(limit.unit, self.zone, self.shown.last)) / 8
+        };
+        self.limits.iter().any(|limit| end(limit) <= now)
+    }
+
     /// Judges a vote, and counts it.
     pub fn vote(&mut self, vote: &Vote, wall: u64) -> Result<Judged, TooFarAhead> {
         let (at, now) = self.shown.moment(vote.at, wall)?;
