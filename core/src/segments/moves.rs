@@ -72,10 +72,11 @@ impl Moves {
         self.0.insert(leaving, old);
     }
 
-    /// Returns whether a member left this segment at one of these moments.
-    pub fn has_left(&self, id: MemberId, segment: SegmentId, Range { start, end }: Range<Millis>) -> bool {
-        let own = self.0.range_from((id, start)).take_while(|((other, at), _)| *other == id && *at < end);
-        own.into_iter().any(|(_, old)| *old == Some(segment))
+    /// Returns the segments that a member left at these moments.
+    pub fn left(&self, id: MemberId, Range { start, end }: Range<Millis>) -> impl Iterator<Item = SegmentId> {
+        let own =
+            self.0.range_from((id, start)).take_while(move |((other, at), _)| *other == id && *at < end);
+        own.filter_map(|(_, old)| *old)
     }
 
     /// Returns whether a member left a segment at this moment.

@@ -254,7 +254,7 @@ impl PastOrder {
     }
 
     /// Returns the members, best first.
-    pub(super) fn ids(&self) -> impl Iterator<Item = MemberId> {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = MemberId> {
         let packed = if let Self::Packed(packed, _) = self { Some(packed.iter_from(0)) } else { None };
         let index = self.index().map(|ended| ended.index.iter_from(0));
         packed.into_iter().flatten().map(|(_, id)| id).chain(index.into_iter().flatten().map(|(_, id)| id))

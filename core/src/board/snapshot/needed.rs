@@ -10,7 +10,7 @@ use super::places::MemberPlaces;
 use crate::board::Board;
 use crate::board::segment_reads::end_of;
 use crate::index::MemberId;
-use crate::secret::HashMap;
+use crate::secret::{HashMap, HashSet};
 use crate::segments::{Change, ChangeRange, Dimension, EndedChanges, SegmentId, ViewSegments};
 use crate::time::Millis;
 use crate::view::{Past, Periods, View};
@@ -55,13 +55,14 @@ impl<'a> Needed<'a> {
         let values = &self.dimension.values;
         let (range, undone, count) = changes.written(view.is_reversible());
         let ended: Vec<_> = changes.ended().iter().take(count).collect();
+        let kept = kept_of(self.board, view);
         // The first of the ended periods in which the next change of a segment counts.
         let mut next: HashMap<SegmentId, usize> = HashMap::default();
         let mut all = vec![SavedChanges { start: None, range, changes: Vec::new() }];
         for (at, period) in ended.iter().enumerate() {
             let is_needed = |changed: &(SegmentId, Change)| {
                 let first = next.insert(changed.0, at.saturating_add(1)).unwrap_or(0);
-                self.is_needed(view, *changed, &ended, first..at.saturating_add(1))
+                self.is_needed(&kept, *changed, &ended, first..at.saturating_add(1))
             };
             let old = period.old.iter().map(|(segment, change)| (segment, *change));
             let changes = old.filter(is_needed).collect();
@@ -73,7 +74,7 @@ impl<'a> Needed<'a> {
         };
         let is_needed = |changed: &(SegmentId, Change)| {
             let first = next.get(&changed.0).copied().unwrap_or(0);
-            range.has(changed.1) || self.is_needed(view, *changed, &ended, first..count)
+            range.has(changed.1) || self.is_needed(&kept, *changed, &ended, first..count)
         };
         if let Some(first) = all.first_mut() {
             first.changes = values.names.ids().map(present).filter(is_needed).collect();
@@ -85,7 +86,7 @@ impl<'a> Needed<'a> {
     /// Returns whether one of these ended periods needs a change: by this change, its segment was ranked in the period.
     fn is_needed(
         &self,
-        view: &View,
+        kept: &[Kept],
         (segment, change): (SegmentId, Change),
         ended: &[&EndedChanges],
         Range { start, end }: Range<usize>,
@@ -95,11 +96,21 @@ impl<'a> Needed<'a> {
         let end = end.min(ended.partition_point(|period| period.range.floor < change.number));
         let Some([first, ..]) = ended.get(start..end) else { return false };
         let until = ended.get(end).map_or(i64::MAX, |next| next.start);
-        let mut past = view.periods().into_iter().flat_map(Periods::written_past);
-        past.any(|past| {
-            let counts = first.start <= past.last && past.period.start < until;
-            counts && self.members_of(segment).any(|id| self.was_in(view, past, id, segment))
-        })
+        let from = kept.partition_point(|kept| kept.past.last < first.start);
+        let to = kept.partition_point(|kept| kept.past.period.start < until);
+        kept.get(from..to).is_some_and(|kept| kept.iter().any(|kept| self.was_ranked(kept, segment)))
+    }
+
+    /// Returns whether anybody was in a segment in a period. It mostly is one of the first members.
+    fn was_ranked(&self, kept: &Kept, segment: SegmentId) -> bool {
+        let mut members = self.members_of(segment);
+        let was_in = |id: MemberId| {
+            kept.past.contains(id, &self.board.members)
+                && self.segments_of(kept, id).any(|other| other == segment)
+        };
+        let all = || kept.past.order.ids().flat_map(|id| self.segments_of(kept, id)).collect();
+        members.by_ref().take(FEW).any(was_in)
+            || members.next().is_some() && kept.segments.get_or_init(all).contains(&segment)
     }
 
     /// Returns the members that are in a segment, or have left it.
@@ -116,17 +127,37 @@ impl<'a> Needed<'a> {
         all.iter().skip(first).take_while(move |(other, _)| *other == segment).map(|(_, id)| *id)
     }
 
-    /// Returns whether a member was in a segment at the end of one of the periods that have the same order.
-    fn was_in(&self, view: &View, past: &Past, id: MemberId, segment: SegmentId) -> bool {
-        let Self { board, dimension, .. } = self;
-        let at = |moment| dimension.segment_before(id, moment, &board.members) == Some(segment);
-        if !past.contains(id, &board.members) {
-            return false;
-        }
-        let [first, last] =
-            [past.period.start, past.last].map(|start| end_of(&board.schema.calendar, view, start));
-        at(first) || first < last && (at(last) || dimension.moves.has_left(id, segment, first..last))
+    /// Returns the segments in which a member was at the ends of the periods that have the same order.
+    fn segments_of(&self, kept: &Kept, id: MemberId) -> impl Iterator<Item = SegmentId> {
+        let [first, last] = kept.ends;
+        let at = |moment| self.dimension.segment_before(id, moment, &self.board.members);
+        let later = if first < last { at(last) } else { None };
+        at(first).into_iter().chain(later).chain(self.dimension.moves.left(id, first..last))
     }
+}
+
+/// Up to this number of a segment's members are searched for in a period. If none of them is there, the whole period is walked
+/// through, once for all segments.
+const FEW: usize = 16;
+
+/// An ended period that is kept, with the periods after it that have the same order.
+struct Kept<'a> {
+    past: &'a Past,
+    /// The ends of the first and of the last of these periods.
+    ends: [Millis; 2],
+    /// All segments that were ranked in it, after they were needed.
+    segments: OnceCell<HashSet<SegmentId>>,
+}
+
+/// Returns the ended periods of a view that are saved, oldest first.
+fn kept_of<'a>(board: &'a Board, view: &'a View) -> Vec<Kept<'a>> {
+    let new = |past: &'a Past| {
+        let ends = [past.period.start, past.last].map(|start| end_of(&board.schema.calendar, view, start));
+        Kept { past, ends, segments: OnceCell::new() }
+    };
+    let mut kept: Vec<_> = view.periods().into_iter().flat_map(Periods::written_past).map(new).collect();
+    kept.reverse();
+    kept
 }
 
 /// Numbers the changes from 1, in their order. A server can have used up numbers that a replica has not, because only its
