@@ -181,7 +181,7 @@ pub fn goals(figures: &Figures) -> Vec<Goal> {
     goals
 }
 
-/// Adds the goals against TairZset. Those of the page are for three levels.
+/// Adds the goals against TairZset. Only pages with three levels have limits.
 fn of_tair(Tair { speed, bytes }: &Tair, goals: &mut Vec<Goal>) {
     for (form, limits) in tair::FORMS.iter().zip([[None; 2], [Some(1.5), Some(3.0)]]) {
         let [nested, flat] = limits;
@@ -194,7 +194,7 @@ fn of_tair(Tair { speed, bytes }: &Tair, goals: &mut Vec<Goal>) {
     }
     for ([board, zset], what) in bytes.iter().zip(["1 level", "3 levels"]) {
         let what = format!("bytes a member, {what}, where TairZset takes {zset:.0}");
-        goals.push(Goal::at_most(what, *board, zset / 2.0, ""));
+        goals.push(Goal::at_most(what, *board, None, ""));
     }
 }
 

@@ -62,6 +62,7 @@ fn main() -> ExitCode {
 }
 
 fn bench(options: &Options) -> Result<()> {
+    options.check()?;
     let programs = options.programs();
     // Finds a missing program before the measurement, not after minutes of filling.
     for program in &programs {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
+use client::Result;
 
 /// Compare leaderboards with sorted sets and a Lua script, on a private server.
 #[derive(Parser)]
@@ -120,6 +121,12 @@ impl Options {
         let default = if self.is_short() { &SHORT[..] } else { Section::value_variants() };
         let is_wanted = if self.only.is_empty() { default } else { &self.only }.contains(&section);
         is_wanted && (section != Section::Tair || self.tair.is_some())
+    }
+
+    /// Checks options that depend on each other.
+    pub fn check(&self) -> Result<()> {
+        let lacks = self.only.contains(&Section::Tair) && self.tair.is_none();
+        if lacks { Err("the section tair needs --tair with the module".to_owned()) } else { Ok(()) }
     }
 
     /// Returns the modules that the server loads.

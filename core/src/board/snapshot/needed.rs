@@ -34,6 +34,23 @@ pub(super) struct Needed<'a> {
     members: OnceCell<Vec<(SegmentId, MemberId)>>,
 }
 
+/// Up to this number of a segment's members are searched for in a period. If none of them is there, the whole period is walked
+/// through, once for all segments.
+const FEW: usize = 16;
+/// Up to this number of periods are searched. In a view that carries over or decays, a change counts in all later periods: it is
+/// saved if it counts in more of them.
+const MOST: usize = 64;
+
+/// An ended period that is kept, with the periods after it that have the same order.
+struct Kept<'a> {
+    view: &'a View,
+    past: &'a Past,
+    /// The ends of the first and of the last of these periods, after they were needed.
+    ends: OnceCell<[Millis; 2]>,
+    /// All segments that were ranked in it, after they were needed.
+    segments: OnceCell<HashSet<SegmentId>>,
+}
+
 impl<'a> Needed<'a> {
     pub(super) const fn new(board: &'a Board, dimension: &'a Dimension) -> Self {
         Self { board, dimension, members: OnceCell::new() }
@@ -55,7 +72,7 @@ impl<'a> Needed<'a> {
         let values = &self.dimension.values;
         let (range, undone, count) = changes.written(view.is_reversible());
         let ended: Vec<_> = changes.ended().iter().take(count).collect();
-        let kept = kept_of(self.board, view);
+        let kept = kept_of(view);
         // The first of the ended periods in which the next change of a segment counts.
         let mut next: HashMap<SegmentId, usize> = HashMap::default();
         let mut all = vec![SavedChanges { start: None, range, changes: Vec::new() }];
@@ -98,7 +115,11 @@ impl<'a> Needed<'a> {
         let until = ended.get(end).map_or(i64::MAX, |next| next.start);
         let from = kept.partition_point(|kept| kept.past.last < first.start);
         let to = kept.partition_point(|kept| kept.past.period.start < until);
-        kept.get(from..to).is_some_and(|kept| kept.iter().any(|kept| self.was_ranked(kept, segment)))
+        if self.members_of(segment).next().is_none() {
+            return false;
+        }
+        let mut kept = kept.get(from..to).unwrap_or_default().iter();
+        kept.by_ref().take(MOST).any(|kept| self.was_ranked(kept, segment)) || kept.next().is_some()
     }
 
     /// Returns whether anybody was in a segment in a period. It mostly is one of the first members.
@@ -121,6 +142,7 @@ impl<'a> Needed<'a> {
             let left = dimension.moves.iter().filter_map(|((id, _), old)| Some((old?, id)));
             let mut all: Vec<_> = board.members.ids().filter_map(present).chain(left).collect();
             all.sort_unstable();
+            all.dedup();
             all
         });
         let first = all.partition_point(|(other, _)| *other < segment);
@@ -129,32 +151,21 @@ impl<'a> Needed<'a> {
 
     /// Returns the segments in which a member was at the ends of the periods that have the same order.
     fn segments_of(&self, kept: &Kept, id: MemberId) -> impl Iterator<Item = SegmentId> {
-        let [first, last] = kept.ends;
+        let Self { board, .. } = self;
+        let ends = || {
+            [kept.past.period.start, kept.past.last]
+                .map(|start| end_of(&board.schema.calendar, kept.view, start))
+        };
+        let [first, last] = *kept.ends.get_or_init(ends);
         let at = |moment| self.dimension.segment_before(id, moment, &self.board.members);
         let later = if first < last { at(last) } else { None };
         at(first).into_iter().chain(later).chain(self.dimension.moves.left(id, first..last))
     }
 }
 
-/// Up to this number of a segment's members are searched for in a period. If none of them is there, the whole period is walked
-/// through, once for all segments.
-const FEW: usize = 16;
-
-/// An ended period that is kept, with the periods after it that have the same order.
-struct Kept<'a> {
-    past: &'a Past,
-    /// The ends of the first and of the last of these periods.
-    ends: [Millis; 2],
-    /// All segments that were ranked in it, after they were needed.
-    segments: OnceCell<HashSet<SegmentId>>,
-}
-
 /// Returns the ended periods of a view that are saved, oldest first.
-fn kept_of<'a>(board: &'a Board, view: &'a View) -> Vec<Kept<'a>> {
-    let new = |past: &'a Past| {
-        let ends = [past.period.start, past.last].map(|start| end_of(&board.schema.calendar, view, start));
-        Kept { past, ends, segments: OnceCell::new() }
-    };
+fn kept_of(view: &View) -> Vec<Kept<'_>> {
+    let new = |past| Kept { view, past, ends: OnceCell::new(), segments: OnceCell::new() };
     let mut kept: Vec<_> = view.periods().into_iter().flat_map(Periods::written_past).map(new).collect();
     kept.reverse();
     kept
