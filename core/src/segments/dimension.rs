@@ -246,16 +246,17 @@ impl Dimension {
         }
     }
 
-    /// Notes that some of these members are hidden now, or visible again.
+    /// Notes that these members are hidden now, or that all of them are visible again.
     pub fn hidden_changed(&mut self, ids: &[MemberId], setting: Setting) {
         self.hidden.take();
         let (views, moves, mut scene) = self.scene(setting);
+        let listed: Vec<_> = ids.iter().filter_map(|id| Some((scene.segment(*id)?, *id))).collect();
         for segments in views {
             for id in ids.iter().copied() {
                 let segment = scene.segment(id);
                 segments.kept.hidden_changed(|moment| moves.before(id, moment).unwrap_or(segment));
-                segment.into_iter().for_each(|segment| segments.hidden_changed(segment, id, &mut scene));
             }
+            segments.hidden_changed(&listed, &mut scene);
         }
     }
 

@@ -1,10 +1,12 @@
 //! The orders of the segments of one dimension in the current period of one view.
 
+use std::collections::BTreeMap;
+
 use super::SegmentId;
 use super::changes::Changes;
 use super::ended::KeptSegments;
 use super::garbage::Garbage;
-use super::hidden::HiddenBySegment;
+use super::hidden::{HiddenBySegment, HiddenMember};
 use super::members::{NewScore, SegmentMembers, undated};
 use super::next::{NextOrders, Prepared};
 use super::order_list::Orders;
@@ -260,20 +262,40 @@ impl ViewSegments {
         }
     }
 
-    /// Notes that a member of a segment is hidden now, or visible again.
-    pub fn hidden_changed(&mut self, segment: SegmentId, id: MemberId, scene: &mut Scene) {
-        let leaf = self.leaf;
-        let is_ranked = self.orders.change(segment, |order| {
-            order.hidden.clear();
-            order.index.find(id, &scene.members.index_members(leaf, Sequences::Unknown)).is_some()
-        });
-        if is_ranked == Some(true) {
-            self.touched.push((segment, Cause::Move(scene.now)));
+    /// Notes that these members are hidden now, or that all of them are visible again. They are counted one after the other, so
+    /// that the last one that changes a number decides when it changed.
+    pub fn hidden_changed(&mut self, listed: &[HiddenMember], scene: &mut Scene) {
+        for (segment, _) in listed {
+            self.orders.change(*segment, |order| order.hidden.clear());
+            if let Some(next) = &mut self.next {
+                next.orders.change(*segment, |order| order.hidden.clear());
+                next.touch(*segment);
+            }
         }
-        if let Some(next) = &mut self.next {
-            next.orders.change(segment, |order| order.hidden.clear());
-            next.touch(segment);
+        let index_members = scene.members.index_members(self.leaf, Sequences::Unknown);
+        let find = |(segment, id): &HiddenMember| {
+            Some((*segment, *id, self.orders.get(*segment)?.index.find(*id, &index_members)?.key))
+        };
+        let found: Vec<_> = listed.iter().filter_map(find).collect();
+        let mut following: BTreeMap<SegmentId, u64> = BTreeMap::new();
+        let mut touched = Vec::new();
+        // From the last one back: the numbers of visible members after all of them are known.
+        for (segment, id, key) in found.into_iter().rev() {
+            let is_hidden = scene.hidden.is_some_and(|hidden| hidden.get(id).is_some());
+            let seen = self.seen(segment, scene.schema, scene.members, scene.hidden_of);
+            let after_all = seen.map_or(0, |seen| seen.len());
+            let following = following.entry(segment).or_default();
+            let (keys, left) = if is_hidden {
+                ((Some(key), None), after_all.saturating_add(*following))
+            } else {
+                ((None, Some(key)), after_all.saturating_sub(*following))
+            };
+            if scene.changes_number(keys, left) {
+                touched.push((segment, Cause::Move(scene.now)));
+            }
+            *following = following.saturating_add(1);
         }
+        self.touched.extend(touched.into_iter().rev());
     }
 
     /// Builds all orders again from the order of the view.

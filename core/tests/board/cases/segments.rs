@@ -123,6 +123,28 @@ fn hidden_members_stay_hidden_in_their_segment_when_a_board_becomes_large() {
 }
 
 #[test]
+fn equal_segments_stand_in_the_order_in_which_hiding_changed_their_sums() {
+    let mut board = divided("team:SUM", &["all"]);
+    let members = [("a3", 3), ("a0", 0), ("a", 1), ("b3", 3), ("b", 1), ("c0", 0), ("c1", 0), ("d0", 0)];
+    for (name, points) in members {
+        let own: [(&[u8], &[u8]); 1] = [(b"team", &name.as_bytes()[..1])];
+        add(&mut board, &Write { segments: &own, ..at(0) }, points, name.as_bytes()).unwrap();
+    }
+    // Without `a0`, the sum of `a` is the same.
+    board.hide_all(&[b"a3", b"b3", b"a0"]).unwrap();
+    assert_eq!(ranked(&board, "all", When::Now), pairs(&[("a", 1), ("b", 1), ("c", 2), ("d", 1)]));
+    // A segment goes with its last member.
+    board.hide_all(&[b"c0", b"d0", b"c1"]).unwrap();
+    assert_eq!(ranked(&board, "all", When::Now), pairs(&[("a", 1), ("b", 1)]));
+    // It comes back with its first one. The second one does not change its sum.
+    board.unhide_all(&[b"c0", b"d0", b"c1"]);
+    assert_eq!(ranked(&board, "all", When::Now), pairs(&[("a", 1), ("b", 1), ("c", 2), ("d", 1)]));
+    board.unhide_all(&[b"a3", b"b3", b"a0"]);
+    assert_eq!(ranked(&board, "all", When::Now), pairs(&[("a", 3), ("b", 2), ("c", 2), ("d", 1)]));
+    board.check();
+}
+
+#[test]
 fn a_segment_that_ends_leaves_no_place_in_a_view_that_was_added_later() {
     let mut board = divided("team:SUM,best:BEST", &["all"]);
     crowd_in_segments(&mut board, 300);
