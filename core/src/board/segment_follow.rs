@@ -205,11 +205,13 @@ impl Board {
         let calendar = &self.schema.calendar;
         let needed = |periods: &Periods| {
             let oldest = periods.oldest();
-            Needed { oldest, counting: periods.counting_in(calendar, oldest) }
+            let has_readable = periods.span.is_some_and(|span| oldest < span.period.start);
+            let counting = periods.counting_in(calendar, oldest);
+            if has_readable { Needed { oldest, counting } } else { Needed::NONE }
         };
         let needed: Vec<_> = self.views.iter().map(|view| view.periods().map(needed)).collect();
         let ends = self.views.iter().zip(&needed).filter_map(|(view, needed)| {
-            let ((unit, _), needed) = (view.spec.reach()?, (*needed)?);
+            let ((unit, _), needed) = (view.spec.reach()?, needed.filter(|needed| *needed != Needed::NONE)?);
             Some(calendar.period(unit, needed.oldest).end)
         });
         let first_end = ends.min().map_or(Millis::MAX, |end| Millis::try_from(end).unwrap_or(0));

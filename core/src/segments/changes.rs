@@ -60,6 +60,12 @@ pub struct Needed {
     pub counting: i64,
 }
 
+impl Needed {
+    /// No period that has ended can be read. A clock that is put back can still make one the present period again. Then equal
+    /// segments are ranked by their present changes, as far as they had members.
+    pub const NONE: Self = Self { oldest: i64::MAX, counting: i64::MAX };
+}
+
 /// The changes of the segments of one dimension in one view.
 #[derive(Debug, Clone)]
 pub struct Changes {
@@ -192,8 +198,8 @@ impl Changes {
     }
 
     /// Restores the changes of an earlier period, which becomes the present one again. If nothing was written in it, these are
-    /// the changes of the last period before it with a write, and the result is false.
-    pub fn go_back(&mut self, start: i64, values: &mut Values) -> bool {
+    /// the changes of the last period before it with a write.
+    pub fn go_back(&mut self, start: i64, values: &mut Values) {
         let mut is_found = false;
         while self.ended.back().is_some_and(|ended| ended.start >= start) {
             if let Some(ended) = self.ended.pop_back() {
@@ -204,7 +210,6 @@ impl Changes {
         if !is_found {
             self.undo(values);
         }
-        is_found
     }
 
     /// Undoes all changes since the end of the last period that is stored. Returns the segments with members that have other last changes now.

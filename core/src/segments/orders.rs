@@ -339,13 +339,16 @@ impl ViewSegments {
         self.kept.retain(|kept| kept < left.min(start));
         let mut altered = Vec::new();
         if let Some(changes) = &mut self.changes {
-            let is_known = start < left && changes.go_back(start, scene.values);
+            if start < left {
+                changes.go_back(start, scene.values);
+            }
             if start > left && is_final {
                 changes.end(left);
             } else if start > left {
                 altered = changes.undo(scene.values);
             }
-            if !is_known && view.index.len() == 0 {
+            // A clock can be put back to a period of which nothing is kept.
+            if view.index.len() == 0 {
                 changes.forget_all();
             }
         }

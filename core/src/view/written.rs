@@ -13,7 +13,7 @@ use super::periods::Current;
 use super::{BoardContext, EndedIndex, EndedPoints, History, Past, PastOrder, Periods, Share, Span, View};
 use crate::Error;
 use crate::bucket::{Bucket, Points};
-use crate::calendar::Period;
+use crate::calendar::{Calendar, Period};
 use crate::index::{Index, Key, MemberId, MemberLookup};
 use crate::members::Members;
 use crate::schema::{Schema, Ties};
@@ -77,10 +77,30 @@ impl View {
     }
 
     /// Returns whether a member was in a period that is kept, and that had ended by a moment. Boundaries after the last write
-    /// are not passed.
-    pub(crate) fn had_ended_with(&self, id: MemberId, moment: Millis, members: &Members) -> bool {
-        let mut past = self.periods().into_iter().flat_map(Periods::written_past);
-        past.any(|past| past.period.end <= moment.cast_signed() && past.contains(id, members))
+    /// are not passed. If the clock was put back since the moment, such a period is the present one or comes again.
+    pub(crate) fn had_ended_with(
+        &self,
+        id: MemberId,
+        moment: Millis,
+        calendar: &Calendar,
+        members: &Members,
+    ) -> bool {
+        let Some(periods) = self.periods() else { return false };
+        let moment = moment.cast_signed();
+        let mut past = periods.written_past();
+        past.any(|past| past.period.end <= moment && past.contains(id, members))
+            || periods.written().is_some_and(|Current { span: Span { period, .. }, .. }| {
+                period.end <= moment
+                    && (self.is_in_written(id, members)
+                        || periods.comes_again_with(id, period.start, moment, calendar))
+            })
+    }
+
+    /// Returns whether a member is in the order of the period of the last write.
+    fn is_in_written(&self, id: MemberId, members: &Members) -> bool {
+        let past = self.periods().filter(|periods| periods.boundary.is_reversible());
+        let past = past.and_then(|periods| periods.past.front());
+        past.map_or_else(|| self.find(id, members).is_some(), |past| past.contains(id, members))
     }
 }
 
@@ -115,6 +135,13 @@ impl Periods {
     /// Returns the periods that had ended at the last write.
     pub(crate) fn written_past(&self) -> impl Iterator<Item = &Past> {
         self.past.iter().skip(usize::from(self.boundary.is_reversible()))
+    }
+
+    /// Returns whether a member has points in a period after the period `start` that had ended by a moment.
+    fn comes_again_with(&self, id: MemberId, start: i64, moment: i64, calendar: &Calendar) -> bool {
+        let has_ended = |start| calendar.period(self.rules.unit, start).end <= moment;
+        let mut later = self.buckets.iter().rev().take_while(|(other, _)| start < *other);
+        later.any(|(other, bucket)| bucket.contains(id) && has_ended(*other))
     }
 
     /// Returns the points of the periods that counted at the last write, will count later, or will count again if

@@ -60,7 +60,8 @@ impl<'a> Needed<'a> {
     pub(super) fn moves(&self, places: &MemberPlaces) -> Vec<Move> {
         let is_needed = |id, moment| {
             let mut views = self.board.views.iter();
-            views.any(|view| view.had_ended_with(id, moment, &self.board.members))
+            views
+                .any(|view| view.had_ended_with(id, moment, &self.board.schema.calendar, &self.board.members))
         };
         let needed = self.dimension.moves.iter().filter(|((id, moment), _)| is_needed(*id, *moment));
         needed.filter_map(|((id, moment), old)| Some((places.find(id)?, moment, old))).collect()

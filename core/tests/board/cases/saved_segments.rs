@@ -4,7 +4,7 @@ use leaderboard_core::dimensions::parse_dimensions;
 
 use proptest::prelude::*;
 
-use super::segments::{Step, any_ties, carry_out, views};
+use super::segments::{Step, any_ties, carry_out, pairs, ranked, views};
 use super::*;
 
 /// Steps of a session of few members, so that segments often lose their last member.
@@ -44,5 +44,21 @@ proptest! {
             }
             prop_assert!(saved(&kept) == saved(&copy));
         }
+    }
+}
+
+#[test]
+fn a_board_that_was_loaded_while_the_clock_was_put_back_knows_in_which_segments_a_period_ended() {
+    let mut kept = viewed(Schema { segments: parse_dimensions(b"team:SUM").unwrap(), ..plain() }, &["day"]);
+    carry_out(&mut kept, 0, &Step::Add(2, 1, None));
+    let own: [(&[u8], &[u8]); 1] = [(b"team", b"one")];
+    add(&mut kept, &Write { segments: &own, ..at(DAY) }, 1, b"of many 2").unwrap();
+    // The clock is put back, and then goes on.
+    kept.advance(MONDAY + DAY - 1);
+    let mut copy = loaded(&saved(&kept));
+    for board in [&mut kept, &mut copy] {
+        board.advance(MONDAY + DAY);
+        assert_eq!(ranked(board, "day", When::Now), pairs(&[("one", 1)]));
+        assert_eq!(ranked(board, "day", When::Back(1)), []);
     }
 }

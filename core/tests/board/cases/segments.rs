@@ -13,13 +13,13 @@ fn divided(dimensions: &str, views: &[&str]) -> Board {
 }
 
 /// Returns the names and the numbers of members of the segments of the first dimension, best first.
-fn ranked(board: &Board, view: &str, when: When) -> Vec<(String, u64)> {
+pub(super) fn ranked(board: &Board, view: &str, when: When) -> Vec<(String, u64)> {
     let reading = board.read(Some(view.as_bytes()), when, Tally::Shown).unwrap();
     let rows = reading.segments(0, 0, 1_000);
     rows.iter().map(|row| (String::from_utf8(row.name.to_vec()).unwrap(), row.members)).collect()
 }
 
-fn pairs(segments: &[(&str, u64)]) -> Vec<(String, u64)> {
+pub(super) fn pairs(segments: &[(&str, u64)]) -> Vec<(String, u64)> {
     segments.iter().map(|(name, members)| ((*name).to_owned(), *members)).collect()
 }
 
@@ -120,6 +120,19 @@ fn hidden_members_stay_hidden_in_their_segment_when_a_board_becomes_large() {
     crowd_in_segments(&mut board, 3);
     assert_eq!(ranked(&board, "all", When::Now), pairs(&[("s1", 101), ("s0", 100), ("s2", 100)]));
     board.check();
+}
+
+#[test]
+fn no_segment_is_ranked_in_a_period_that_comes_back_without_its_members() {
+    let mut board = divided("team:SUM", &["day:3", "hour:2"]);
+    crowd_in_segments(&mut board, 3);
+    for hour in 2..4 {
+        add(&mut board, &at(hour * HOUR), 1, b"ann").unwrap();
+    }
+    // The first hour is not kept any more when the clock is put back to it.
+    board.advance(MONDAY + HOUR - 1);
+    board.check();
+    assert_eq!(ranked(&board, "hour:2", When::Now), []);
 }
 
 #[test]
@@ -264,6 +277,7 @@ pub(super) fn views() -> impl Strategy<Value = Views> {
         Just(plain(&["day:2", "all"])),
         Just(plain(&["hour:3", "day"])),
         Just(plain(&["day:3", "hour:2"])),
+        Just((vec![spec("hour:3", 0), spec("day", 0)], 0)),
         Just((vec![carry("day", "0.5", 2), spec("all", 2)], 0)),
         Just((vec![faded], 0)),
         Just((vec![faded, spec("all", 2)], 280)),
