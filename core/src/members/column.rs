@@ -91,11 +91,14 @@ impl Column {
     /// Returns the number in the bytes of a record that begin with this column.
     #[inline]
     pub(super) fn read(self, record: &[u8]) -> u64 {
-        // The most frequent size has a separate branch, where the compiler knows the length.
-        if let (LEAF, Some(leaf)) = (usize::from(self.size), record.first_chunk()) {
+        let size = usize::from(self.size);
+        // The sizes of leaves have separate branches, where the compiler knows the length.
+        if let (LEAF, Some(leaf)) = (size, record.first_chunk()) {
             return u64::from(u32::from_le_bytes(*leaf)) & self.ones();
         }
-        let size = usize::from(self.size);
+        if let (SHORT, Some(leaf)) = (size, record.first_chunk()) {
+            return u64::from(u16::from_le_bytes(*leaf));
+        }
         let mut raw = [0; 8];
         raw[..size].copy_from_slice(&record[..size]);
         u64::from_le_bytes(raw)
@@ -104,12 +107,16 @@ impl Column {
     /// Writes a number to the bytes of a record that begin with this column.
     #[inline]
     pub(super) fn write(self, record: &mut [u8], number: u64) {
-        if let (LEAF, Some(leaf)) = (usize::from(self.size), record.first_chunk_mut()) {
+        let size = usize::from(self.size);
+        if let (LEAF, Some(leaf)) = (size, record.first_chunk_mut()) {
             let others = u32::from_le_bytes(*leaf) & !(self.ones() as u32);
             *leaf = (others | number.min(self.ones()) as u32).to_le_bytes();
             return;
         }
-        let size = usize::from(self.size);
+        if let (SHORT, Some(leaf)) = (size, record.first_chunk_mut()) {
+            *leaf = (number.min(self.ones()) as u16).to_le_bytes();
+            return;
+        }
         record[..size].copy_from_slice(&number.min(self.ones()).to_le_bytes()[..size]);
     }
 }
@@ -194,7 +201,6 @@ impl Beside {
         emptied.into_iter().for_each(|column| _ = self.numbers.remove(column));
     }
 
-    #[cfg(test)]
     pub const fn is_empty(&self) -> bool {
         self.numbers.is_empty() && self.planes.is_empty()
     }

@@ -137,5 +137,7 @@ impl Members {
         for (id, value) in beside.take(column).iter() {
             self.set(numbers.get(&id).copied().unwrap_or(id), column, *value);
         }
+        // Each later change would look there.
+        self.beside.take_if(|beside| beside.is_empty());
     }
 }
