@@ -92,6 +92,27 @@ fn changes_of_segments_have_numbers_without_gaps() {
     assert!(load(&chunks).is_some());
 }
 
+#[test]
+fn no_segment_has_a_change_in_a_view_without_members() {
+    let saved_with = |points: Option<i64>| {
+        let schema = Schema { segments: parse_dimensions(b"c").unwrap(), ..Schema::default() };
+        let mut board = of(&["all"], schema);
+        board.set_segments(b"bob", &[(b"c", b"fr")], write(NOW).origin).unwrap();
+        let write = Write { segments: &[(b"c", b"fr")], ..write(NOW) };
+        points.map(|points| board.add(&write, Decimal::whole(points), b"bob").unwrap());
+        saved(&board)
+    };
+    let (mut empty, ranked) = (saved_with(None), saved_with(Some(1)));
+    let (changes, last) = (place(&empty, CHANGES), empty.len() - 1);
+    assert_eq!((empty[changes][4], ranked[place(&ranked, CHANGES)][4]), (0, 1), "no change, and one");
+    empty[changes] = ranked[place(&ranked, CHANGES)].clone();
+    let changes_at = empty[last].len() - 3;
+    empty[last][changes_at] += 1;
+    let board = load(&empty).unwrap();
+    examine(&board);
+    assert!(load(&saved(&board)).is_some());
+}
+
 /// A time zone can get other rules, so a loaded period may begin elsewhere than periods begin now.
 #[test]
 fn a_clock_that_is_put_back_into_a_period_that_began_early_leaves_a_board_that_can_be_loaded() {
