@@ -245,11 +245,7 @@ impl<'a> Options<'a> {
     /// # Errors
     /// The errors of [`Options::reading`].
     pub fn reading_at<'b>(&self, board: &'b Board, when: When) -> Read<Reading<'b>> {
-        let tally = if self.has(&REAL) { Tally::Real } else { Tally::Shown };
-        let reading = board.read(self.text(&VIEW), when, tally)?;
-        let reading = if self.has(&REV) { reading.reversed() } else { reading };
-        let [name, value] = self.values(&IN) else { return Ok(reading) };
-        Ok(reading.in_segment(board.schema().segments.find(name.bytes())?, value.bytes()))
+        self.restricted(board, board.read(self.text(&VIEW), when, self.tally())?)
     }
 
     /// Returns the data of a board to read for a member. `None` if the member's own segment is to be read, and it is in none.
@@ -257,7 +253,20 @@ impl<'a> Options<'a> {
     /// # Errors
     /// The errors of [`Options::reading`].
     pub fn reading_of<'b>(&self, board: &'b Board, member: &[u8]) -> Read<Option<Reading<'b>>> {
-        self.for_member(board, self.reading(board)?, member)
+        let when = self.period().unwrap_or_default();
+        let reading = board.read_of(member, self.text(&VIEW), when, self.tally())?;
+        self.for_member(board, self.restricted(board, reading)?, member)
+    }
+
+    fn tally(&self) -> Tally {
+        if self.has(&REAL) { Tally::Real } else { Tally::Shown }
+    }
+
+    /// Returns the same period from the end that the options name, with the members of the segment that they name.
+    fn restricted<'b>(&self, board: &'b Board, reading: Reading<'b>) -> Read<Reading<'b>> {
+        let reading = if self.has(&REV) { reading.reversed() } else { reading };
+        let [name, value] = self.values(&IN) else { return Ok(reading) };
+        Ok(reading.in_segment(board.schema().segments.find(name.bytes())?, value.bytes()))
     }
 
     /// Returns the part of what is read that is for a member. `None` if the member's own segment is to be read, and it is in none.

@@ -49,6 +49,24 @@ impl Board {
         Ok(Reading::new(self, view, start))
     }
 
+    /// Does the same as [`Self::read`], to look up one member. Distant memory is prefetched: the table of names before the view
+    /// is looked up, and the member's record before the caller looks up a segment.
+    ///
+    /// # Errors
+    /// The errors of [`Self::read`].
+    pub fn read_of(
+        &self,
+        member: &[u8],
+        name: Option<&[u8]>,
+        when: When,
+        tally: Tally,
+    ) -> Result<Reading<'_>, Error> {
+        let approach = self.members.approach(member);
+        let reading = self.read(name, when, tally)?;
+        self.members.approach_record(approach);
+        Ok(reading)
+    }
+
     /// Returns the start of the requested period, or the reason why there is no such period.
     pub(super) fn start_of(&self, view: &View, when: When) -> Result<Result<i64, Missing>, Error> {
         let Some((unit, _)) = view.spec.reach() else {

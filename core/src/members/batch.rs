@@ -14,11 +14,25 @@ pub const BATCH: usize = 16;
 /// A value for each of these names.
 pub type Batch<T> = ArrayVec<T, BATCH>;
 
+/// Where a name will be looked up: the hash of the name, if the members are in the form for many members.
+#[derive(Debug, Clone, Copy)]
+pub struct Approach(Option<u64>);
+
 impl Members {
-    /// Prefetches the memory in which a name will be looked up.
-    pub fn approach(&self, name: &[u8]) {
-        if let Store::Large(large) = &self.store {
-            large.table.prefetch(large.hash(name));
+    /// Prefetches the memory in which a name will be looked up. Returns where this is, for [`approach_record`](Self::approach_record).
+    pub fn approach(&self, name: &[u8]) -> Approach {
+        let Store::Large(large) = &self.store else { return Approach(None) };
+        let hash = large.hash(name);
+        large.table.prefetch(hash);
+        Approach(Some(hash))
+    }
+
+    /// Prefetches the record of the member that probably has a name, after the table was prefetched.
+    pub fn approach_record(&self, Approach(hash): Approach) {
+        if let (Store::Large(large), Some(hash)) = (&self.store, hash)
+            && let Some(id) = large.table.likely(hash)
+        {
+            self.prefetch(id);
         }
     }
 
