@@ -17,9 +17,11 @@ use crate::workers::note;
 
 /// Restarts of a session.
 const ROUNDS: u64 = 8;
-/// Calls on each board with a model between two restarts.
+/// Laps between two restarts. A restart takes as long as thousands of calls.
+const LAPS: u64 = 10;
+/// Calls on each board with a model in a lap.
 const STEPS: usize = 60;
-/// Batches of calls of all commands between two restarts, and the calls in each. The shapes of all their replies are checked.
+/// Batches of calls of all commands in a lap, and the calls in each. The shapes of all their replies are checked.
 const BATCHES: usize = 8;
 const BATCH: usize = 50;
 /// The members of the boards with a model.
@@ -43,17 +45,18 @@ const TRIPS: [Trip; 5] = [
 
 /// Plays a session. Returns the number of calls.
 pub fn session(seed: u64) -> u64 {
-    rounds(seed, ROUNDS)
+    rounds(seed, ROUNDS, LAPS)
 }
 
-fn rounds(seed: u64, rounds: u64) -> u64 {
-    rounds_in(Flavor::all()[(seed % 4) as usize], seed, rounds)
+fn rounds(seed: u64, rounds: u64, laps: u64) -> u64 {
+    rounds_in(Flavor::all()[(seed % 4) as usize], seed, rounds, laps)
 }
 
-/// Plays a session with this number of restarts in a server of this kind. Returns the number of calls.
-pub fn rounds_in(flavor: Flavor, seed: u64, rounds: u64) -> u64 {
+/// Plays a session with this number of restarts, and of laps before each, in a server of this kind. Returns the number of
+/// calls.
+pub fn rounds_in(flavor: Flavor, seed: u64, rounds: u64, laps: u64) -> u64 {
     let mut played = Played::new(flavor, seed);
-    (0..rounds).for_each(|_| played.round());
+    (0..rounds).for_each(|_| played.round(laps));
     played.count
 }
 
@@ -95,7 +98,16 @@ impl Played {
         self.play(vec![creation]);
     }
 
-    fn round(&mut self) {
+    fn round(&mut self, laps: u64) {
+        (0..laps).for_each(|_| self.lap());
+        self.travel();
+        for number in 0..self.pairs.len() {
+            let calls = self.pairs[number].whole();
+            self.play(calls);
+        }
+    }
+
+    fn lap(&mut self) {
         for number in 0..self.pairs.len() {
             let pair = &mut self.pairs[number];
             let next = |_| {
@@ -107,11 +119,6 @@ impl Played {
         }
         (0..BATCHES).for_each(|_| self.call_all_commands());
         expect_same(&self.server, slice::from_ref(&self.replica));
-        self.travel();
-        for number in 0..self.pairs.len() {
-            let calls = self.pairs[number].whole();
-            self.play(calls);
-        }
     }
 
     /// Makes calls whose replies the model knows.
@@ -175,8 +182,8 @@ mod tests {
 
     #[test]
     fn each_server_does_what_the_model_does() {
-        let run =
-            Run::new("calls", 4_000, leaderboard_testkit::random::seed()).all(|seed| super::rounds(seed, 1));
+        let run = Run::new("calls", 4_000, leaderboard_testkit::random::seed())
+            .all(|seed| super::rounds(seed, 1, 1));
         assert!(run.failures.is_empty(), "{run}");
     }
 }
