@@ -14,14 +14,21 @@ pub const BATCH: usize = 16;
 /// A value for each of these names.
 pub type Batch<T> = ArrayVec<T, BATCH>;
 
-/// Where a name will be looked up: the hash of the name, if the members are in the form for many members.
+/// With fewer members, the table and the records mostly are in the processor's cache.
+const FAR: usize = 100_000;
+
+/// Where a name will be looked up: the hash of the name, if that memory was prefetched.
 #[derive(Debug, Clone, Copy)]
 pub struct Approach(Option<u64>);
 
 impl Members {
-    /// Prefetches the memory in which a name will be looked up. Returns where this is, for [`approach_record`](Self::approach_record).
+    /// Prefetches the memory in which a name will be looked up, unless it probably is in the cache. Returns where this is, for
+    /// [`approach_record`](Self::approach_record).
     pub fn approach(&self, name: &[u8]) -> Approach {
         let Store::Large(large) = &self.store else { return Approach(None) };
+        if self.len() < FAR {
+            return Approach(None);
+        }
         let hash = large.hash(name);
         large.table.prefetch(hash);
         Approach(Some(hash))
