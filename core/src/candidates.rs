@@ -83,7 +83,7 @@ impl Candidates {
     /// Declares a candidate under a new number, or changes the candidate with this number.
     pub(crate) fn set(&mut self, id: MemberId, candidate: Candidate) {
         if let Some(old) = self.by_member.insert(id, candidate) {
-            self.starting.remove(old.sequence);
+            self.start_no_more(&old);
         }
         self.by_number.insert(candidate.number, id);
         if candidate.starts() {
@@ -94,6 +94,13 @@ impl Candidates {
     pub(crate) fn remove(&mut self, id: MemberId) {
         if let Some(candidate) = self.by_member.remove(id) {
             self.by_number.remove(candidate.number);
+            self.start_no_more(&candidate);
+        }
+    }
+
+    /// Forgets that a candidate had initial votes. If it had none, its number of a write can be another candidate's.
+    fn start_no_more(&mut self, candidate: &Candidate) {
+        if candidate.starts() {
             self.starting.remove(candidate.sequence);
         }
     }
@@ -141,5 +148,25 @@ impl Candidates {
         }));
         let starting = self.by_member.iter().filter(|(_, candidate)| candidate.starts()).count();
         assert_eq!((self.by_number.len(), self.starting.len()), (self.by_member.len(), starting));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A damaged value can give a candidate without initial votes the number of another one's write.
+    #[test]
+    fn a_candidate_without_initial_votes_leaves_those_of_others() {
+        let mut candidates = Candidates::default();
+        let initial = Score::from_units(5).unwrap();
+        candidates.set(1, Candidate { number: 1, initial, sequence: 7, ..Candidate::PLAIN });
+        let plain = Candidate { number: 2, sequence: 7, ..Candidate::PLAIN };
+        candidates.set(2, plain);
+        candidates.set(2, Candidate { weight: 3, ..plain });
+        candidates.check();
+        candidates.remove(2);
+        candidates.check();
+        assert_eq!(candidates.first_from(0).map(|entry| entry.id), Some(1));
     }
 }

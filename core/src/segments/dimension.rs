@@ -108,6 +108,9 @@ impl Dimension {
         for (number, view) in board_views.iter().enumerate() {
             self.rebuild(number, view, setting.again());
         }
+        let (views, _, mut scene) = self.scene(setting);
+        let empty = views.iter_mut().zip(board_views).filter(|(_, view)| view.index.len() == 0);
+        empty.for_each(|(segments, view)| segments.bring_changes_up_to_date(view, &mut scene));
         self.values.forget_unused();
     }
 

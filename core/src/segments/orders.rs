@@ -306,7 +306,6 @@ impl ViewSegments {
         self.ranking = empty_ranking(0);
         self.touched.clear();
         if view.index.len() == 0 {
-            self.changes.iter_mut().for_each(Changes::forget_all);
             return;
         }
         let in_segment = |(key, id)| Some((scene.segment(id)?, (undated(key), id)));

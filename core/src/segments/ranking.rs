@@ -271,7 +271,7 @@ impl ViewSegments {
 
     /// Gives the segments that are ranked now, and were not ranked before, their first changes, in the order of their names.
     /// Forgets the changes of the segments that are not ranked now.
-    fn bring_changes_up_to_date(&mut self, view: &View, scene: &mut Scene) {
+    pub(super) fn bring_changes_up_to_date(&mut self, view: &View, scene: &mut Scene) {
         let Some(changes) = &self.changes else { return };
         let (mut new, mut ranked) = (Vec::new(), 0_usize);
         for (segment, order) in self.orders.iter() {
