@@ -265,30 +265,22 @@ impl ViewSegments {
     /// Notes that these members are hidden now, or that all of them are visible again. They are counted one after the other, so
     /// that the last one that changes a number decides when it changed.
     pub fn hidden_changed(&mut self, listed: &[HiddenMember], scene: &mut Scene) {
-        for (segment, _) in listed {
-            self.orders.change(*segment, |order| order.hidden.clear());
-            if let Some(next) = &mut self.next {
-                next.orders.change(*segment, |order| order.hidden.clear());
-                next.touch(*segment);
-            }
-        }
+        self.forget_places_of_hidden(listed);
         let index_members = scene.members.index_members(self.leaf, Sequences::Unknown);
         let find = |(segment, id): &HiddenMember| {
             Some((*segment, *id, self.orders.get(*segment)?.index.find(*id, &index_members)?.key))
         };
         let found: Vec<_> = listed.iter().filter_map(find).collect();
+        // From the last one back: how many members of a segment are visible after all of them is known.
         let mut following: BTreeMap<SegmentId, u64> = BTreeMap::new();
         let mut touched = Vec::new();
-        // From the last one back: the numbers of visible members after all of them are known.
         for (segment, id, key) in found.into_iter().rev() {
-            let is_hidden = scene.hidden.is_some_and(|hidden| hidden.get(id).is_some());
             let seen = self.seen(segment, scene.schema, scene.members, scene.hidden_of);
             let after_all = seen.map_or(0, |seen| seen.len());
             let following = following.entry(segment).or_default();
-            let (keys, left) = if is_hidden {
-                ((Some(key), None), after_all.saturating_add(*following))
-            } else {
-                ((None, Some(key)), after_all.saturating_sub(*following))
+            let (keys, left) = match scene.hidden.and_then(|hidden| hidden.get(id)) {
+                Some(()) => ((Some(key), None), after_all.saturating_add(*following)),
+                None => ((None, Some(key)), after_all.saturating_sub(*following)),
             };
             if scene.changes_number(keys, left) {
                 touched.push((segment, Cause::Move(scene.now)));
@@ -296,6 +288,17 @@ impl ViewSegments {
             *following = following.saturating_add(1);
         }
         self.touched.extend(touched.into_iter().rev());
+    }
+
+    /// Forgets the places of hidden members in the orders of these segments.
+    fn forget_places_of_hidden(&mut self, listed: &[HiddenMember]) {
+        for (segment, _) in listed {
+            self.orders.change(*segment, |order| order.hidden.clear());
+            if let Some(next) = &mut self.next {
+                next.orders.change(*segment, |order| order.hidden.clear());
+                next.touch(*segment);
+            }
+        }
     }
 
     /// Builds all orders again from the order of the view.
