@@ -275,8 +275,9 @@ impl ViewSegments {
         let mut following: BTreeMap<SegmentId, u64> = BTreeMap::new();
         let mut touched = Vec::new();
         for (segment, id, key) in found.into_iter().rev() {
-            let seen = self.seen(segment, scene.schema, scene.members, scene.hidden_of);
-            let after_all = seen.map_or(0, |seen| seen.len());
+            // Only a sum may stay the same, so only there it matters whether the segment comes or goes.
+            let seen = || self.seen(segment, scene.schema, scene.members, scene.hidden_of);
+            let after_all = if scene.metric == Metric::Sum { seen().map_or(0, |seen| seen.len()) } else { 0 };
             let following = following.entry(segment).or_default();
             let (keys, left) = match scene.hidden.and_then(|hidden| hidden.get(id)) {
                 Some(()) => ((Some(key), None), after_all.saturating_add(*following)),
