@@ -128,6 +128,29 @@ fn the_unknown_can_be_hidden_and_come_later() {
     assert_eq!(desk.see("all").range(2, 2), "2 eve 8");
 }
 
+/// A board that grows by hidden names goes back to its last write. The next command passes the boundary again.
+#[test]
+fn many_unknown_can_be_hidden_after_a_boundary() {
+    let mut desk = with(viewed(&["day", "day:2"]), SOME);
+    desk.go_to_day(1);
+    let unknown: Vec<_> = (0..300).map(|number| format!("m{number}").into_bytes()).collect();
+    for name in &unknown {
+        desk.board.advance(desk.now);
+        assert!(play::hide(&mut desk.board, name));
+    }
+    desk.board.advance(desk.now);
+    assert_eq!((desk.top().as_str(), desk.board.count()), ("", 0));
+    assert_eq!(desk.see("day").ago(1).rows(), "1 ann 9, 2 bob 7, 3 cid 7, 4 dan 1");
+    assert_eq!(desk.see("day:2").rows(), "1 ann 9, 2 bob 7, 3 cid 7, 4 dan 1");
+    for name in &unknown {
+        desk.board.advance(desk.now);
+        assert!(play::unhide(&mut desk.board, name));
+    }
+    desk.board.advance(desk.now);
+    assert_eq!(desk.board.count(), 0);
+    assert_eq!(desk.add("ann", [1]), "1 1");
+}
+
 #[test]
 fn the_hidden_are_listed_by_name() {
     let mut desk = with(plain(), SOME);
