@@ -19,6 +19,25 @@ impl<K: Copy + Ord, V> Default for Sorted<K, V> {
     }
 }
 
+impl<V> Sorted<u32, V> {
+    /// Does the same as [`Self::get`]. It is faster if the keys are spread nearly evenly, as the numbers of members are.
+    pub fn get_near(&self, key: u32) -> Option<&V> {
+        self.find_near(key).map(|place| &self.0.get(place).1)
+    }
+
+    /// Does the same as [`Self::get_mut`]. It is faster if the keys are spread nearly evenly.
+    pub fn get_near_mut(&mut self, key: u32) -> Option<&mut V> {
+        let place = self.find_near(key)?;
+        Some(&mut self.0.get_mut(place).1)
+    }
+
+    fn find_near(&self, key: u32) -> Option<ListPlace> {
+        let (list, after) = self.0.find_near(key)?;
+        let place = (list, after.checked_sub(1)?);
+        (self.0.get(place).0 == key).then_some(place)
+    }
+}
+
 impl<K: Copy + Ord, V> Sorted<K, V> {
     pub const fn len(&self) -> usize {
         self.0.len()
@@ -208,6 +227,8 @@ mod tests {
             prop_assert!(sorted.range_from(from).eq(model.range(from..).map(|(key, value)| (*key, value))));
             prop_assert!(sorted.range_from_mut(from).map(|(key, value)| (key, *value)).eq(model.range(from..).map(|(key, value)| (*key, *value))));
             prop_assert_eq!(sorted.get(from), model.get(&from));
+            prop_assert!((0..8_000).all(|key| sorted.get_near(key) == model.get(&key)));
+            prop_assert_eq!(sorted.get_near_mut(from).copied(), model.get(&from).copied());
             prop_assert_eq!(sorted.get_mut(from).copied(), model.get(&from).copied());
             prop_assert_eq!(sorted.or_default(from), model.entry(from).or_default());
             check(&sorted, &model);

@@ -44,6 +44,42 @@ pub struct SortedLists<T: HasKey, const BYTES: usize> {
     bytes: usize,
 }
 
+impl<T: HasKey<Key = u32>, const BYTES: usize> SortedLists<T, BYTES> {
+    /// Does the same as [`Self::find`], for keys that are spread nearly evenly: it first looks where the key is if they are
+    /// (interpolation search). A list is read in one or two places then, and not in eight.
+    #[inline]
+    pub fn find_near(&self, key: u32) -> Option<ListPlace> {
+        let list = self.list_of(key)?;
+        let SortedList { low, items } = &self.lists[list];
+        let next = self.lists.get(list + 1).map(|next| next.low);
+        let high = next.or_else(|| items.last().map(HasKey::key)).unwrap_or(*low);
+        let part = u64::from(key - low) * items.len() as u64 / u64::from(high - low).max(1);
+        Some((list, partition_point_near(items, part as usize, |item| item.key() <= key)))
+    }
+}
+
+/// Returns the number of items at the beginning that fulfil a condition, which all items behind them do not. Looks at the item
+/// `guess` first, and goes on from there in steps that double.
+fn partition_point_near<T>(items: &[T], guess: usize, holds: impl Fn(&T) -> bool) -> usize {
+    let (mut from, mut to) = (0, items.len());
+    let mut at = guess.min(to.saturating_sub(1));
+    let mut step = 1;
+    while from < to {
+        if holds(&items[at]) {
+            from = at + 1;
+            at += step;
+        } else {
+            to = at;
+            at = at.saturating_sub(step);
+        }
+        if at < from || at >= to {
+            break;
+        }
+        step *= 2;
+    }
+    from + items[from..to].partition_point(holds)
+}
+
 impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
     /// An empty collection, without an allocation.
     pub const EMPTY: Self = Self { lists: Vec::new(), len: 0, bytes: 0 };
@@ -62,8 +98,13 @@ impl<T: HasKey, const BYTES: usize> SortedLists<T, BYTES> {
     /// or a smaller key. `None` for a key before all lists.
     #[inline]
     pub fn find(&self, key: T::Key) -> Option<ListPlace> {
-        let list = self.lists.partition_point(|list| list.low <= key).checked_sub(1)?;
+        let list = self.list_of(key)?;
         Some((list, self.lists[list].items.partition_point(|item| item.key() <= key)))
+    }
+
+    #[inline]
+    fn list_of(&self, key: T::Key) -> Option<usize> {
+        self.lists.partition_point(|list| list.low <= key).checked_sub(1)
     }
 
     #[inline]

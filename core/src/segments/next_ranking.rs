@@ -152,7 +152,8 @@ impl ViewSegments {
             let seen = self.seen(segment, scene.schema, scene.members, scene.hidden_of);
             let best = seen.and_then(|seen| seen.walk(0).next().map(|(_, best)| best));
             let place = best.and_then(|best| view.find(best, scene.members));
-            place.into_iter().for_each(|place| self.rank(segment, place.key.moment, view, scene));
+            let keyed = (segment, self.key(segment, scene));
+            place.into_iter().for_each(|place| self.rank(keyed, place.key.moment, view, scene));
         }
     }
 

@@ -64,7 +64,7 @@ fn bytes_of_indexes(orders: &Sorted<SegmentId, SegmentOrder>) -> usize {
 
 impl Orders {
     pub fn get(&self, segment: SegmentId) -> Option<&SegmentOrder> {
-        self.orders.get(segment)
+        self.orders.get_near(segment)
     }
 
     pub const fn is_empty(&self) -> bool {
@@ -82,7 +82,7 @@ impl Orders {
 
     /// Adds an empty order for a segment that has none. [`Self::change`] has to add a member to it.
     pub fn add(&mut self, segment: SegmentId, ties: Ties) {
-        if self.orders.get(segment).is_none() {
+        if self.orders.get_near(segment).is_none() {
             self.orders.insert(segment, SegmentOrder::new(ties));
         }
     }
@@ -93,7 +93,7 @@ impl Orders {
         segment: SegmentId,
         change: impl FnOnce(&mut SegmentOrder) -> R,
     ) -> Option<R> {
-        let order = self.orders.get_mut(segment)?;
+        let order = self.orders.get_near_mut(segment)?;
         let before = order.index.memory();
         let result = change(order);
         let (after, is_empty) = (order.index.memory(), order.index.len() == 0);

@@ -265,12 +265,7 @@ impl ViewSegments {
     /// Notes that these members are hidden now, or that all of them are visible again. They are counted one after the other, so
     /// that the last one that changes a number decides when it changed.
     pub fn hidden_changed(&mut self, listed: &[HiddenMember], scene: &mut Scene) {
-        self.forget_places_of_hidden(listed);
-        let index_members = scene.members.index_members(self.leaf, Sequences::Unknown);
-        let find = |(segment, id): &HiddenMember| {
-            Some((*segment, *id, self.orders.get(*segment)?.index.find(*id, &index_members)?.key))
-        };
-        let found: Vec<_> = listed.iter().filter_map(find).collect();
+        let found = self.forget_places_of_hidden(listed, scene.members);
         // From the last one back: how many members of a segment are visible after all of them is known.
         let mut following: BTreeMap<SegmentId, u64> = BTreeMap::new();
         let mut touched = Vec::new();
@@ -291,15 +286,27 @@ impl ViewSegments {
         self.touched.extend(touched.into_iter().rev());
     }
 
-    /// Forgets the places of hidden members in the orders of these segments.
-    fn forget_places_of_hidden(&mut self, listed: &[HiddenMember]) {
-        for (segment, _) in listed {
-            self.orders.change(*segment, |order| order.hidden.clear());
+    /// Forgets the places of hidden members in the orders of the segments of these members. Returns the members that are in the
+    /// view, with their keys.
+    fn forget_places_of_hidden(
+        &mut self,
+        listed: &[HiddenMember],
+        members: &Members,
+    ) -> Vec<(SegmentId, MemberId, Key)> {
+        let index_members = members.index_members(self.leaf, Sequences::Unknown);
+        let mut found = Vec::with_capacity(listed.len());
+        for (segment, id) in listed {
+            let place = self.orders.change(*segment, |order| {
+                order.hidden.clear();
+                order.index.find(*id, &index_members)
+            });
+            found.extend(place.flatten().map(|place| (*segment, *id, place.key)));
             if let Some(next) = &mut self.next {
                 next.orders.change(*segment, |order| order.hidden.clear());
                 next.touch(*segment);
             }
         }
+        found
     }
 
     /// Builds all orders again from the order of the view.

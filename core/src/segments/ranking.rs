@@ -135,10 +135,13 @@ impl ViewSegments {
         if let [(segment, Cause::Score(moment) | Cause::Move(moment))] = *touched {
             self.rank_again(segment, moment, view, scene);
         } else {
-            let mut changed = last_changes(&touched);
             // While one segment is ranked, no other one may stand where it stood before it changed.
-            changed.retain(|(segment, _)| self.take_out(*segment, scene));
-            changed.into_iter().for_each(|(segment, moment)| self.rank(segment, moment, view, scene));
+            let take_out = |(segment, moment)| {
+                let keyed = (segment, self.key(segment, scene));
+                self.take_out(keyed, scene).then_some((keyed, moment))
+            };
+            let changed: Vec<_> = last_changes(&touched).into_iter().filter_map(take_out).collect();
+            changed.into_iter().for_each(|(keyed, moment)| self.rank(keyed, moment, view, scene));
         }
         touched.clear();
         self.touched = touched;
@@ -146,15 +149,14 @@ impl ViewSegments {
     }
 
     /// Returns the key of a segment in the ranking; `None` if it has no visible members.
-    fn key(&self, segment: SegmentId, scene: &Scene) -> Option<Key> {
+    pub(super) fn key(&self, segment: SegmentId, scene: &Scene) -> Option<Key> {
         let (members, hidden) = ((&*scene.members, self.leaf), scene.hidden_of.of(segment));
         let seen = self.orders.get(segment)?.seen(scene.schema, members, hidden);
         number(&seen, scene.metric, scene.schema).map(key_of)
     }
 
-    /// Takes a segment out of the ranking, if it may have to be at another place there. Returns whether it may.
-    fn take_out(&mut self, segment: SegmentId, scene: &mut Scene) -> bool {
-        let key = self.key(segment, scene);
+    /// Takes a segment out of the ranking, if it may have to be at another place there with this key. Returns whether it may.
+    fn take_out(&mut self, (segment, key): (SegmentId, Option<Key>), scene: &mut Scene) -> bool {
         let mut names = scene.values.names.index_members_mut(self.segment_leaf, None);
         let found = self.ranking.find(segment, &names);
         // The place of a best member may change although its score stays.
@@ -183,9 +185,15 @@ impl ViewSegments {
         }
     }
 
-    /// Gives a segment that is not in the ranking its place there. Its last change was at this moment.
-    pub(super) fn rank(&mut self, segment: SegmentId, moment: Millis, view: &View, scene: &mut Scene) {
-        match self.key(segment, scene) {
+    /// Gives a segment that is not in the ranking its place there, if it has a key. Its last change was at this moment.
+    pub(super) fn rank(
+        &mut self,
+        (segment, key): (SegmentId, Option<Key>),
+        moment: Millis,
+        view: &View,
+        scene: &mut Scene,
+    ) {
+        match key {
             Some(key) => self.put(segment, (None, key), moment, view, scene),
             None => self.forget(segment, scene),
         }
