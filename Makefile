@@ -204,6 +204,10 @@ torture-week: deps ## Simulate N=10 weeks of a game service in process against a
 torture-kill: build servers ## Kill real servers N=1000 times while clients write with request ids, and restart them from the AOF (SEED=1)
 	cargo run --profile torture -p leaderboard-torture -- kill $(if $(filter file,$(origin N)),1000,$(N)) --seed $(SEED)
 
+.PHONY: torture-restored
+torture-restored: build servers ## Restore N=1000000 damaged values in real servers, and reload what they take (SEED=1)
+	cargo run --profile torture -p leaderboard-torture -- restored $(N) --seed $(SEED)
+
 .PHONY: torture-cut
 torture-cut: build servers ## Cut append-only files at N=16384 positions: each of the last 4,096 bytes on four servers (SEED=1)
 	cargo run --profile torture -p leaderboard-torture -- cut $(if $(filter file,$(origin N)),16384,$(N)) --seed $(SEED)

@@ -11,7 +11,6 @@ mod full;
 pub mod memory;
 mod news;
 mod object;
-pub mod payload;
 mod persistence;
 mod pieces;
 mod replicas;

@@ -2,7 +2,7 @@
 //!
 //! - With the feature `servers`: servers and sentinels that start on a free port and end with the test (`server`, `sentinel`), single commands
 //!   and their replies (`client`), many commands at once (`pipeline`), the replication stream (`stream`), sessions
-//!   written as text (`session`), the shapes of replies (`shapes`), random calls of commands (`calls`), and a server in
+//!   written as text (`session`), payloads of DUMP (`payload`), the shapes of replies (`shapes`), random calls of commands (`calls`), and a server in
 //!   memory that is checked after each call (`checked`).
 //! - With the feature `core`: values that were saved and loaded again (`twin`), and the model of a board (`board`).
 //! - With both features: random calls on a board and its model (`pair`), and whole sessions of them in a server in memory
@@ -39,6 +39,8 @@ mod client;
 mod clock;
 #[cfg(all(feature = "core", feature = "servers"))]
 pub mod pair;
+#[cfg(feature = "servers")]
+pub mod payload;
 #[cfg(feature = "servers")]
 mod pipeline;
 #[cfg(all(feature = "core", feature = "servers"))]

@@ -292,7 +292,7 @@ fn a_piece_of_a_saved_value_is_an_event() {
     for key in super::corruption::SMALL {
         let native = crate::natives::find(key).0;
         let dump = crate::natives::dump_of(&mut con, key);
-        let head = super::payload::Payload::parse(&dump).chunks.remove(0);
+        let head = leaderboard_testkit::payload::Payload::parse(&dump).chunks.remove(0);
         events.take(&mut con);
         leaderboard_testkit::run(&mut con, &native.piece("again", &head));
         let event = format!("{}restore again", native.prefix.to_lowercase());

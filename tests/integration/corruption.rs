@@ -5,8 +5,8 @@ use leaderboard_testkit::session::words;
 use leaderboard_testkit::{Flavor, Server, Words, info, pipeline, query, run, try_run};
 use redis::{Connection, Value};
 
-use super::payload::{Payload, mended, split};
 use crate::natives::{Native, dump_of, find};
+use leaderboard_testkit::payload::{Payload, mended, split};
 
 /// The number of keys to which one round of payloads is sent.
 const ROUND: usize = 250;

@@ -8,8 +8,8 @@ use leaderboard_testkit::{Flavor, Server, Words, bgrewriteaof_and_wait, digest, 
 use redis::{Connection, Value};
 
 use super::corruption::{SMALL, changed, server};
-use super::payload::Payload;
 use crate::natives::{NATIVES, Native, dump_of, find, kinds, make};
+use leaderboard_testkit::payload::Payload;
 
 const LOADING: &str = "LOADING the key is being restored, and takes no commands until that is done";
 

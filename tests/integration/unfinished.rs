@@ -8,8 +8,8 @@ use leaderboard_testkit::{
 use redis::Connection;
 
 use super::corruption::server;
-use super::payload::Payload;
 use crate::natives::{Native, dump_of, find};
+use leaderboard_testkit::payload::Payload;
 
 /// Values of all types.
 const VALUES: [&str; 5] = ["big", "periods", "poll", "small_league", "small_counter"];

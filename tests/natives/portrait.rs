@@ -5,7 +5,7 @@ use leaderboard_testkit::{digest, info, pipeline, query, run};
 use redis::Connection;
 
 use super::{Kind, NATIVES, Native};
-use crate::integration::payload::split;
+use leaderboard_testkit::payload::split;
 
 /// All visible data of a value.
 struct Portrait {

@@ -24,6 +24,7 @@ mod memory;
 mod payloads;
 mod pieces;
 mod requests;
+mod restored;
 mod servers;
 mod soak;
 mod stall;
@@ -65,6 +66,11 @@ enum Test {
     },
     /// Damaged payloads of all types in process.
     Payloads {
+        /// At least this number of payloads.
+        payloads: u64,
+    },
+    /// Damaged payloads of all types in real servers, with reloads of what they take.
+    Restored {
         /// At least this number of payloads.
         payloads: u64,
     },
@@ -129,6 +135,7 @@ fn main() -> ExitCode {
         Test::Servers { calls } => run("calls", calls).all(servers::session),
         Test::Memory { calls } => run("calls", calls).all(memory::session),
         Test::Payloads { payloads } => run("payloads", payloads).all(payloads::session),
+        Test::Restored { payloads } => run("payloads", payloads).all(restored::session),
         Test::Week { weeks } => run("weeks", weeks).all(week::session),
         Test::Kill { cycles } => run("kills", cycles).all(kill::session),
         Test::Cut { cuts } => run("cuts", cuts).all(cut::session),

@@ -25,8 +25,8 @@ const CALLS: u64 = 1_500;
 /// Calls after a damaged value was loaded.
 const CALLS_AFTER: usize = 12;
 /// A loaded value takes at most this many times the bytes of its payload, and the bytes of an empty value.
-const MOST_TIMES: usize = 64;
-const EMPTY: usize = 64 << 10;
+pub const MOST_TIMES: usize = 64;
+pub const EMPTY: usize = 64 << 10;
 /// The longest processor time for a damaged value with all its calls. A build without optimization takes much longer.
 const LONGEST: Duration = Duration::from_millis(if cfg!(debug_assertions) { 2_000 } else { 100 });
 
@@ -46,7 +46,7 @@ pub fn session(seed: u64) -> u64 {
 }
 
 /// Saved values of all types, from random calls of all commands, and a board that was played.
-fn values(seed: u64, random: &mut Random) -> Vec<Saved> {
+pub fn values(seed: u64, random: &mut Random) -> Vec<Saved> {
     let profiles = [&PROFILES[..], &[Profile::Segments]].concat();
     let profile = *random.pick(&profiles);
     let board =

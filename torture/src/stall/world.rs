@@ -144,12 +144,6 @@ impl World {
         self.run("LB.CREATE all");
         self.add("LB.MADD all", 0..self.members);
         self.run("LB.EXPORT set all");
-        self.run("LB.CREATE hidden");
-        self.add("LB.MADD hidden", 0..self.members);
-        let hidden = (0..BATCH).map(|at| self.member(at * self.members / BATCH));
-        self.run_words(
-            ["LB.HIDE", "hidden"].map(|word| word.as_bytes().to_vec()).into_iter().chain(hidden).collect(),
-        );
     }
 
     /// Makes two parts of boards, and begins to split one of them.
@@ -193,7 +187,11 @@ impl World {
         self.run("LB.CREATE days VIEWS day,day:7,all RETAIN 30");
         self.run(&format!("LB.CREATE wide VIEWS {SIXTEEN} RETAIN 60"));
         self.run("LB.CREATE prizes VIEWS day PRIZES day 1=gold,2-50%=silver");
-        self.run("LB.CREATE segments VIEWS day,all RETAIN 3 SEGMENTS country,guild");
+        for key in ["segments", "hidden"] {
+            self.run(&format!(
+                "LB.CREATE {key} VIEWS day,day:7,all RETAIN 3 SEGMENTS country:SUM,guild:BEST"
+            ));
+        }
         let middle = self.members / 2;
         for day in 0..10 {
             self.pass(DAY);
@@ -204,18 +202,23 @@ impl World {
             self.add("LB.MADD wide", (0..self.members).step_by(20).chain([middle]));
             if day == 8 {
                 self.add("LB.MADD prizes", (0..self.members).step_by(10).chain([middle]));
-                self.fill_segments();
+                self.fill_segments("segments");
+                self.fill_segments("hidden");
             }
             self.server.work(usize::MAX);
         }
         self.add("LB.MADD prizes", [0].into_iter());
         self.add("LB.MADD segments", [0].into_iter());
+        let hidden = (0..BATCH).map(|at| self.member(at * self.members / BATCH));
+        self.run_words(
+            ["LB.HIDE", "hidden"].map(|word| word.as_bytes().to_vec()).into_iter().chain(hidden).collect(),
+        );
     }
 
-    fn fill_segments(&self) {
+    fn fill_segments(&self, key: &str) {
         for first in (0..self.members).step_by(GUILD as usize) {
             let guild = first / GUILD;
-            let call = format!("LB.MADD segments SEGMENT country c{} SEGMENT guild g{guild}", guild % 200);
+            let call = format!("LB.MADD {key} SEGMENT country c{} SEGMENT guild g{guild}", guild % 200);
             self.add(&call, first..(first + GUILD).min(self.members));
         }
     }

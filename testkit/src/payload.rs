@@ -11,11 +11,16 @@ const FOOTER: usize = 10;
 pub struct Payload {
     /// The type and the name of the module.
     head: Vec<u8>,
+    /// The strings that the module saved.
     pub chunks: Vec<Vec<u8>>,
     version: [u8; 2],
 }
 
 impl Payload {
+    /// Splits the output of DUMP of a value of the module.
+    ///
+    /// # Panics
+    /// If it is not such an output, or is compressed.
     pub fn parse(dump: &[u8]) -> Payload {
         let (body, footer) = dump.split_at(dump.len() - FOOTER);
         assert_eq!(mended(body, footer), dump, "the checksum is not the server's");
@@ -33,6 +38,7 @@ impl Payload {
         payload
     }
 
+    /// Returns the payload as DUMP does.
     pub fn bytes(&self) -> Vec<u8> {
         let mut body = self.head.clone();
         for chunk in &self.chunks {
