@@ -39,11 +39,11 @@ pub fn description() -> Result<Description, Box<dyn Error>> {
 pub fn calls(description: &Description) -> Result<(Vec<Call>, Records), String> {
     let mut records = Records::default();
     let commands = description.commands.iter().filter(|command| !command.internal);
-    let calls = commands
-        .map(|command| {
-            Call::read(command, &mut records).map_err(|error| format!("{}: {error}", command.name))
-        })
-        .collect::<Result<_, _>>()?;
+    let mut calls = Vec::new();
+    for command in commands {
+        let own = Call::read(command, &mut records);
+        calls.extend(own.map_err(|error| format!("{}: {error}", command.name))?);
+    }
     Ok((calls, records))
 }
 

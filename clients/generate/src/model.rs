@@ -1,11 +1,14 @@
 //! What a client needs to know of a command: its parameters and the types of its reply, for any language.
 
-use crate::description::{Argument, Choice, Command, Kind, Shape};
+use crate::description::{Argument, Choice, Command, Kind, Shape, Variant};
 use crate::records::{Records, Type};
 
-/// Words of options that ask for the same rows, or for less, in forms that only save time. Clients do not have them: the
-/// type of a reply would depend on an option.
-const OTHER_FORMS: [&str; 3] = ["FLAT", "PACKED", "QUIET"];
+/// Words of options that ask for the same rows in forms that only save time. Clients do not have them: the type of a reply would
+/// depend on an option.
+const OTHER_FORMS: [&str; 2] = ["FLAT", "PACKED"];
+/// The option with which a write replies only how many items it applied. Such a write is a call of its own, since its reply has
+/// another type.
+const QUIET: &str = "QUIET";
 
 /// A command for clients.
 #[derive(Debug)]
@@ -54,6 +57,8 @@ pub enum Form {
     Rows(Vec<Value>),
     /// A word, if the parameter is true.
     Flag(String),
+    /// A word that every call has. It is no parameter of a function.
+    Word(String),
     /// A word and these values.
     Option(String, Vec<Value>),
     /// A word and any number of values.
@@ -91,24 +96,57 @@ pub struct Value {
 }
 
 impl Call {
-    /// Reads a command, and notes the records of its reply.
+    /// Reads the calls of a command, and notes the records of their replies.
     ///
     /// # Errors
     /// What no client can express.
-    pub fn read(command: &Command, records: &mut Records) -> Result<Self, String> {
+    pub fn read(command: &Command, records: &mut Records) -> Result<Vec<Self>, String> {
+        let mut calls = vec![Self::of(command, &[], records)?];
+        if command.options.iter().any(|option| option.words == [QUIET]) {
+            calls.push(Self::quiet(command, records)?);
+        }
+        Ok(calls)
+    }
+
+    /// Reads the call with [`QUIET`], without the options that ask for more in the reply.
+    fn quiet(command: &Command, records: &mut Records) -> Result<Self, String> {
+        let mut call = Self::of(command, &[QUIET], records)?;
+        call.method += "_quiet";
+        let [_, reply, notes, _] = &mut call.texts;
+        *reply = "The number of applied items, 0 if none is. No place is counted, so this is for programs that only write."
+            .to_owned();
+        *notes = format!("For all else, see `{}`.", command.name);
+        Ok(call)
+    }
+
+    /// Reads the call that has these words, which decide about the form of its reply.
+    fn of(command: &Command, form: &[&str], records: &mut Records) -> Result<Self, String> {
         let mut path: Vec<_> = command.name.split('.').skip(1).map(str::to_lowercase).collect();
         let method = path.pop().unwrap_or_default();
-        let shown = |option: &&Choice| !option.hidden && !option.by_gateway && !is_other_form(option);
+        let fits = |variant: &&Variant| form.iter().all(|word| variant.with.iter().any(|with| with == word));
+        let asks_for_more = |word: &String| command.shapes.iter().any(|variant| variant.with.contains(word));
+        let shown = |option: &&Choice| {
+            let is_form = option.words.iter().any(|word| word == QUIET)
+                || !form.is_empty() && option.words.iter().any(asks_for_more);
+            !option.hidden && !option.by_gateway && !is_form && !is_other_form(option)
+        };
         let mut parameters = arguments(&command.arguments)?;
+        parameters.extend(form.iter().map(|word| Parameter {
+            name: word.to_lowercase(),
+            form: Form::Word((*word).to_owned()),
+            by_name: false,
+            required: true,
+        }));
         for option in command.options.iter().filter(shown) {
             parameters.extend(options(option)?);
         }
         parameters.extend(arguments(&command.list)?);
         let hidden = |word: &String| {
             let mut with_word = command.options.iter().filter(|option| option.words.contains(word));
-            with_word.all(|option| !shown(&option))
+            !form.contains(&word.as_str()) && with_word.all(|option| !shown(&option))
         };
-        let variants = command.shapes.iter().filter(|variant| !variant.with.iter().any(hidden));
+        let variants = command.shapes.iter().filter(fits);
+        let variants = variants.filter(|variant| !variant.with.iter().any(hidden));
         let variants: Vec<_> = variants.map(|variant| (variant.with.clone(), variant.is.clone())).collect();
         let reply = records.reply(&command.name, variants.iter().map(|(_, shape)| shape))?;
         let texts = [&command.summary, &command.reply, &command.notes, &command.complexity].map(Clone::clone);

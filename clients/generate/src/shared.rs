@@ -15,7 +15,9 @@ pub fn environment() -> Environment<'static> {
 
 /// Returns the parameters that a call gives at their places, and those that it names. Those that each call has are first.
 pub fn placed_and_named(call: &Call) -> (Vec<&Parameter>, Vec<&Parameter>) {
-    let mut parameters: Vec<_> = call.parameters.iter().collect();
+    let parameters = call.parameters.iter();
+    let mut parameters: Vec<_> =
+        parameters.filter(|parameter| !matches!(parameter.form, Form::Word(_))).collect();
     parameters.sort_by_key(|parameter| !parameter.required);
     parameters.into_iter().partition(|parameter| !parameter.by_name)
 }

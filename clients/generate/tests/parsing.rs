@@ -40,6 +40,7 @@ fn word(form: &Form) -> Option<&str> {
     match form {
         Form::Counted(Some(word), _)
         | Form::Flag(word)
+        | Form::Word(word)
         | Form::Option(word, _)
         | Form::OptionOfMany(word, _)
         | Form::Repeated(word, _)
@@ -103,6 +104,10 @@ impl<'a> Words<'a> {
                 (0..count).map(|_| self.value(value)).collect()
             }
             Form::Flag(word) => self.takes(word).then_some(Value::Bool(true))?,
+            Form::Word(word) => {
+                assert!(self.takes(word), "{word} follows the arguments at their places");
+                return None;
+            }
             Form::Option(word, values) => self.takes(word).then(|| self.row(values))?,
             Form::OptionOfMany(word, value) => {
                 self.takes(word).then(|| self.while_values(|words| words.value(value)))?

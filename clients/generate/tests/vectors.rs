@@ -84,12 +84,12 @@ fn play(server: &Server, calls: &[Call]) -> Value {
 fn vector(calls: &[Call], line: &str, (two, three): ((Reply, Vec<u8>), (Reply, Vec<u8>))) -> Value {
     let raw = words(line);
     let texts: Vec<_> = raw.iter().map(|word| String::from_utf8(word.clone()).expect("UTF-8")).collect();
-    let call = calls.iter().find(|call| call.name == texts[0]).unwrap_or_else(|| panic!("{line}: unknown"));
+    let call = calls.iter().find(|call| is_call(call, &texts)).unwrap_or_else(|| panic!("{line}: unknown"));
     let given = parse(call, &texts[1..]);
     let result = value(call, &texts, &two.0);
     assert_eq!(result, value(call, &texts, &three.0), "{line}: another value in RESP3");
     let mut vector = json!({
-        "command": call.name,
+        "command": path_of(call),
         "arguments": given.arguments,
         "options": given.options,
         "words": raw.iter().map(|word| latin(word)).collect::<Vec<_>>(),
@@ -99,6 +99,18 @@ fn vector(calls: &[Call], line: &str, (two, three): ((Reply, Vec<u8>), (Reply, V
     let fields = vector.as_object_mut().expect("an object");
     fields.extend(result.as_object().expect("an object").clone());
     vector
+}
+
+/// Returns whether a client makes these words by this call. Other calls of the command lack a word that each of these has.
+fn is_call(call: &Call, words: &[String]) -> bool {
+    let is_quiet = call.parameters.iter().any(|parameter| matches!(parameter.form, Form::Word(_)));
+    call.name == words[0] && is_quiet == words.iter().any(|word| word == "QUIET")
+}
+
+/// Returns `LB.LEAGUE.ADD_QUIET` for the call whose function is `add_quiet` in the group `league`.
+fn path_of(call: &Call) -> String {
+    let path = ["LB"].into_iter().chain(call.group.as_deref()).chain([call.method.as_str()]);
+    path.map(str::to_uppercase).collect::<Vec<_>>().join(".")
 }
 
 fn calls() -> Vec<Call> {
@@ -142,7 +154,10 @@ fn all_servers_reply_the_same_values() {
 
 #[test]
 fn each_command_and_each_option_is_in_a_session() {
-    let lines: Vec<_> = sessions().iter().flat_map(|session| session.lines.clone()).map(words).collect();
+    let texts =
+        |line| words(line).into_iter().map(|word| String::from_utf8_lossy(&word).into_owned()).collect();
+    let lines: Vec<Vec<String>> =
+        sessions().iter().flat_map(|session| session.lines.clone()).map(texts).collect();
     let mut missing = BTreeSet::new();
     let calls = calls();
     let description = leaderboard_clients::description().expect("the description");
@@ -150,9 +165,8 @@ fn each_command_and_each_option_is_in_a_session() {
         description.commands.iter().any(|command| command.name == name && command.over_parts == "by-gateway")
     };
     for call in calls.iter().filter(|call| !by_gateway(&call.name)) {
-        let mut own = lines.iter().filter(|words| words[0] == call.name.as_bytes()).peekable();
-        if own.peek().is_none() {
-            missing.insert(call.name.clone());
+        if !lines.iter().any(|words| is_call(call, words)) {
+            missing.insert(path_of(call));
         }
     }
     // An option is written by the same code for all commands that have it, so one of them is enough.
@@ -164,7 +178,7 @@ fn each_command_and_each_option_is_in_a_session() {
             options.insert(word.clone());
         }
     }
-    options.retain(|option| !lines.iter().any(|words| words.iter().any(|word| word == option.as_bytes())));
+    options.retain(|option| !lines.iter().any(|words| words.contains(option)));
     missing.extend(options);
     assert_eq!(missing, BTreeSet::new());
 }

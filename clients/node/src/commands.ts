@@ -2,6 +2,7 @@
 
 import type {
   AddOptions,
+  AddQuietOptions,
   AlterOptions,
   AmongOptions,
   AroundOptions,
@@ -11,6 +12,7 @@ import type {
   CounterCreateOptions,
   CounterGetOptions,
   CounterIncrOptions,
+  CounterIncrQuietOptions,
   CounterMGetOptions,
   CreateOptions,
   ExportOptions,
@@ -22,6 +24,7 @@ import type {
   InterOptions,
   JoinOptions,
   LeagueAddOptions,
+  LeagueAddQuietOptions,
   LeagueAlterOptions,
   LeagueClaimOptions,
   LeagueCreateOptions,
@@ -32,10 +35,13 @@ import type {
   LeagueStandingOptions,
   LeagueTopOptions,
   MAddOptions,
+  MAddQuietOptions,
   MScoreOptions,
   MSetOptions,
+  MSetQuietOptions,
   MStandingOptions,
   MVoteOptions,
+  MVoteQuietOptions,
   OptionOptions,
   OptionsOptions,
   PrizesOptions,
@@ -46,16 +52,19 @@ import type {
   RankOptions,
   RepairOptions,
   RollAddOptions,
+  RollAddQuietOptions,
   ScoreOptions,
   SegmentRankOptions,
   SegmentsOptions,
   SetOptions,
+  SetQuietOptions,
   SettleOptions,
   StandingOptions,
   StatsOptions,
   TopOptions,
   UnionOptions,
   VoteOptions,
+  VoteQuietOptions,
   VotersOptions,
 } from "./options.js";
 import type {
@@ -231,6 +240,25 @@ export abstract class BoardCommands {
   }
 
   /**
+   * Adds points to a member, once for each request id.
+   *
+   * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+   * only write.
+   *
+   * For all else, see `LB.ADD`.
+   *
+   * Cost: O(log n).
+   */
+  async addQuiet(
+    key: Key,
+    points: Numeric,
+    member: Text,
+    options?: AddQuietOptions,
+  ): Promise<number> {
+    return this.execute(requests.addQuiet(key, points, member, options));
+  }
+
+  /**
    * Adds points to a member, and tells where it stands in a rolling view.
    *
    * Reply: As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.
@@ -246,6 +274,25 @@ export abstract class BoardCommands {
     options?: RollAddOptions,
   ): Promise<Written> {
     return this.execute(requests.rollAdd(key, points, member, options));
+  }
+
+  /**
+   * Adds points to a member, and tells where it stands in a rolling view.
+   *
+   * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+   * only write.
+   *
+   * For all else, see `LB.ROLLADD`.
+   *
+   * Cost: O(log n).
+   */
+  async rollAddQuiet(
+    key: Key,
+    points: Numeric,
+    member: Text,
+    options?: RollAddQuietOptions,
+  ): Promise<number> {
+    return this.execute(requests.rollAddQuiet(key, points, member, options));
   }
 
   /**
@@ -266,6 +313,24 @@ export abstract class BoardCommands {
     options?: MAddOptions,
   ): Promise<Position[]> {
     return this.execute(requests.mAdd(key, pairs, options));
+  }
+
+  /**
+   * Adds points to several members as one request, all or nothing.
+   *
+   * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+   * only write.
+   *
+   * For all else, see `LB.MADD`.
+   *
+   * Cost: O(m log n), m: members given.
+   */
+  async mAddQuiet(
+    key: Key,
+    pairs: readonly (readonly [Numeric, Text])[],
+    options?: MAddQuietOptions,
+  ): Promise<number> {
+    return this.execute(requests.mAddQuiet(key, pairs, options));
   }
 
   /**
@@ -293,6 +358,25 @@ export abstract class BoardCommands {
   }
 
   /**
+   * Gives a member this score.
+   *
+   * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+   * only write.
+   *
+   * For all else, see `LB.SET`.
+   *
+   * Cost: O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up.
+   */
+  async setQuiet(
+    key: Key,
+    score: Numeric,
+    member: Text,
+    options?: SetQuietOptions,
+  ): Promise<number> {
+    return this.execute(requests.setQuiet(key, score, member, options));
+  }
+
+  /**
    * Gives several members these scores as one request, all or nothing.
    *
    * Reply: As LB.MADD.
@@ -307,6 +391,24 @@ export abstract class BoardCommands {
     options?: MSetOptions,
   ): Promise<Position[]> {
     return this.execute(requests.mSet(key, pairs, options));
+  }
+
+  /**
+   * Gives several members these scores as one request, all or nothing.
+   *
+   * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+   * only write.
+   *
+   * For all else, see `LB.MSET`.
+   *
+   * Cost: O(m log n), m: members given.
+   */
+  async mSetQuiet(
+    key: Key,
+    pairs: readonly (readonly [Numeric, Text])[],
+    options?: MSetQuietOptions,
+  ): Promise<number> {
+    return this.execute(requests.mSetQuiet(key, pairs, options));
   }
 
   /**
@@ -1017,6 +1119,25 @@ export abstract class BoardCommands {
   }
 
   /**
+   * Counts votes for a member, if all rules of the board hold.
+   *
+   * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+   * only write.
+   *
+   * For all else, see `LB.VOTE`.
+   *
+   * Cost: O(log n + r), r: rules of the board.
+   */
+  async voteQuiet(
+    key: Key,
+    votes: Integer,
+    member: Text,
+    options?: VoteQuietOptions,
+  ): Promise<number> {
+    return this.execute(requests.voteQuiet(key, votes, member, options));
+  }
+
+  /**
    * Counts votes for several members as one request, all or none of them.
    *
    * Reply: As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.
@@ -1033,6 +1154,24 @@ export abstract class BoardCommands {
     options?: MVoteOptions,
   ): Promise<Vote> {
     return this.execute(requests.mVote(key, pairs, options));
+  }
+
+  /**
+   * Counts votes for several members as one request, all or none of them.
+   *
+   * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+   * only write.
+   *
+   * For all else, see `LB.MVOTE`.
+   *
+   * Cost: O(m (log n + r)), m: members given, r: rules of the board.
+   */
+  async mVoteQuiet(
+    key: Key,
+    pairs: readonly (readonly [Integer, Text])[],
+    options?: MVoteQuietOptions,
+  ): Promise<number> {
+    return this.execute(requests.mVoteQuiet(key, pairs, options));
   }
 
   /**
@@ -1306,6 +1445,25 @@ export abstract class LeagueCommands {
   }
 
   /**
+   * Adds points to a member's score, once for each request id.
+   *
+   * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+   * only write.
+   *
+   * For all else, see `LB.LEAGUE.ADD`.
+   *
+   * Cost: O(log n).
+   */
+  async addQuiet(
+    key: Key,
+    points: Numeric,
+    member: Text,
+    options?: LeagueAddQuietOptions,
+  ): Promise<number> {
+    return this.execute(requests.league.addQuiet(key, points, member, options));
+  }
+
+  /**
    * Removes members from the current period and from the tiers.
    *
    * Reply: The number of removed members.
@@ -1538,6 +1696,23 @@ export abstract class CounterCommands {
     options?: CounterIncrOptions,
   ): Promise<bigint> {
     return this.execute(requests.counter.incr(key, options));
+  }
+
+  /**
+   * Counts an event at all precisions of a counter, once for each request id.
+   *
+   * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+   * only write.
+   *
+   * For all else, see `LB.COUNTER.INCR`.
+   *
+   * Cost: O(1).
+   */
+  async incrQuiet(
+    key: Key,
+    options?: CounterIncrQuietOptions,
+  ): Promise<number> {
+    return this.execute(requests.counter.incrQuiet(key, options));
   }
 
   /**

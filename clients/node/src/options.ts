@@ -75,6 +75,16 @@ export interface AddOptions {
   readonly force?: boolean | undefined;
 }
 
+/** Options of LB.ADD. */
+export interface AddQuietOptions {
+  readonly id?: RequestId | undefined;
+  readonly at?: Time | undefined;
+  readonly view?: Text | undefined;
+  readonly meta?: Text | undefined;
+  readonly segment?: Pairs | undefined;
+  readonly force?: boolean | undefined;
+}
+
 /** Options of LB.ROLLADD. */
 export interface RollAddOptions {
   readonly window?: readonly [Integer, Text] | undefined;
@@ -86,8 +96,26 @@ export interface RollAddOptions {
   readonly force?: boolean | undefined;
 }
 
+/** Options of LB.ROLLADD. */
+export interface RollAddQuietOptions {
+  readonly window?: readonly [Integer, Text] | undefined;
+  readonly id?: RequestId | undefined;
+  readonly at?: Time | undefined;
+  readonly segment?: Pairs | undefined;
+  readonly force?: boolean | undefined;
+}
+
 /** Options of LB.MADD. */
 export interface MAddOptions {
+  readonly id?: RequestId | undefined;
+  readonly at?: Time | undefined;
+  readonly view?: Text | undefined;
+  readonly segment?: Pairs | undefined;
+  readonly force?: boolean | undefined;
+}
+
+/** Options of LB.MADD. */
+export interface MAddQuietOptions {
   readonly id?: RequestId | undefined;
   readonly at?: Time | undefined;
   readonly view?: Text | undefined;
@@ -111,8 +139,31 @@ export interface SetOptions {
   readonly force?: boolean | undefined;
 }
 
+/** Options of LB.SET. */
+export interface SetQuietOptions {
+  readonly nx?: boolean | undefined;
+  readonly xx?: boolean | undefined;
+  readonly gt?: boolean | undefined;
+  readonly lt?: boolean | undefined;
+  readonly id?: RequestId | undefined;
+  readonly at?: Time | undefined;
+  readonly view?: Text | undefined;
+  readonly meta?: Text | undefined;
+  readonly segment?: Pairs | undefined;
+  readonly force?: boolean | undefined;
+}
+
 /** Options of LB.MSET. */
 export interface MSetOptions {
+  readonly id?: RequestId | undefined;
+  readonly at?: Time | undefined;
+  readonly view?: Text | undefined;
+  readonly segment?: Pairs | undefined;
+  readonly force?: boolean | undefined;
+}
+
+/** Options of LB.MSET. */
+export interface MSetQuietOptions {
   readonly id?: RequestId | undefined;
   readonly at?: Time | undefined;
   readonly view?: Text | undefined;
@@ -382,8 +433,24 @@ export interface VoteOptions {
   readonly at?: Time | undefined;
 }
 
+/** Options of LB.VOTE. */
+export interface VoteQuietOptions {
+  readonly by?: Text | undefined;
+  readonly tag?: Pairs | undefined;
+  readonly id?: RequestId | undefined;
+  readonly at?: Time | undefined;
+}
+
 /** Options of LB.MVOTE. */
 export interface MVoteOptions {
+  readonly by?: Text | undefined;
+  readonly tag?: Pairs | undefined;
+  readonly id?: RequestId | undefined;
+  readonly at?: Time | undefined;
+}
+
+/** Options of LB.MVOTE. */
+export interface MVoteQuietOptions {
   readonly by?: Text | undefined;
   readonly tag?: Pairs | undefined;
   readonly id?: RequestId | undefined;
@@ -487,6 +554,12 @@ export interface LeagueAddOptions {
   readonly at?: Time | undefined;
 }
 
+/** Options of LB.LEAGUE.ADD. */
+export interface LeagueAddQuietOptions {
+  readonly id?: RequestId | undefined;
+  readonly at?: Time | undefined;
+}
+
 /** Options of LB.LEAGUE.TOP. */
 export interface LeagueTopOptions {
   readonly count?: Integer | undefined;
@@ -548,6 +621,13 @@ export interface CounterCreateOptions {
 
 /** Options of LB.COUNTER.INCR. */
 export interface CounterIncrOptions {
+  readonly by?: Integer | undefined;
+  readonly id?: RequestId | undefined;
+  readonly at?: Time | undefined;
+}
+
+/** Options of LB.COUNTER.INCR. */
+export interface CounterIncrQuietOptions {
   readonly by?: Integer | undefined;
   readonly id?: RequestId | undefined;
   readonly at?: Time | undefined;

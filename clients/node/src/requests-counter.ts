@@ -6,6 +6,7 @@ import type {
   CounterCreateOptions,
   CounterGetOptions,
   CounterIncrOptions,
+  CounterIncrQuietOptions,
   CounterMGetOptions,
 } from "./options.js";
 import type {
@@ -71,6 +72,33 @@ export function incr(
   words.requestId("ID", options.id);
   words.option("AT", options.at);
   return new Request(words, ofIncr, false);
+}
+
+const ofIncrQuiet: Variants<number> = [
+  [["QUIET"], d.whole],
+];
+
+/**
+ * Counts an event at all precisions of a counter, once for each request id.
+ *
+ * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+ * only write.
+ *
+ * For all else, see `LB.COUNTER.INCR`.
+ *
+ * Cost: O(1).
+ */
+export function incrQuiet(
+  key: Key,
+  options: CounterIncrQuietOptions = {},
+): Request<number> {
+  const words = new Words("LB.COUNTER.INCR");
+  words.key(key);
+  words.flag("QUIET", true);
+  words.option("BY", options.by);
+  words.requestId("ID", options.id);
+  words.option("AT", options.at);
+  return new Request(words, ofIncrQuiet, false);
 }
 
 const ofGet: Variants<CounterGetRow[]> = [

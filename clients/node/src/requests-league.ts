@@ -3,6 +3,7 @@
 import * as d from "./decode.js";
 import type {
   LeagueAddOptions,
+  LeagueAddQuietOptions,
   LeagueAlterOptions,
   LeagueClaimOptions,
   LeagueCreateOptions,
@@ -139,6 +140,36 @@ export function add(
   words.requestId("ID", options.id);
   words.option("AT", options.at);
   return new Request(words, ofAdd, false);
+}
+
+const ofAddQuiet: Variants<number> = [
+  [["QUIET"], d.whole],
+];
+
+/**
+ * Adds points to a member's score, once for each request id.
+ *
+ * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+ * only write.
+ *
+ * For all else, see `LB.LEAGUE.ADD`.
+ *
+ * Cost: O(log n).
+ */
+export function addQuiet(
+  key: Key,
+  points: Numeric,
+  member: Text,
+  options: LeagueAddQuietOptions = {},
+): Request<number> {
+  const words = new Words("LB.LEAGUE.ADD");
+  words.key(key);
+  words.add(points);
+  words.add(member);
+  words.flag("QUIET", true);
+  words.requestId("ID", options.id);
+  words.option("AT", options.at);
+  return new Request(words, ofAddQuiet, false);
 }
 
 const ofRem: Variants<number> = [

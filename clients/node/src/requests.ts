@@ -3,6 +3,7 @@
 import * as d from "./decode.js";
 import type {
   AddOptions,
+  AddQuietOptions,
   AlterOptions,
   AmongOptions,
   AroundOptions,
@@ -18,10 +19,13 @@ import type {
   InterOptions,
   JoinOptions,
   MAddOptions,
+  MAddQuietOptions,
   MScoreOptions,
   MSetOptions,
+  MSetQuietOptions,
   MStandingOptions,
   MVoteOptions,
+  MVoteQuietOptions,
   OptionOptions,
   OptionsOptions,
   PrizesOptions,
@@ -32,16 +36,19 @@ import type {
   RankOptions,
   RepairOptions,
   RollAddOptions,
+  RollAddQuietOptions,
   ScoreOptions,
   SegmentRankOptions,
   SegmentsOptions,
   SetOptions,
+  SetQuietOptions,
   SettleOptions,
   StandingOptions,
   StatsOptions,
   TopOptions,
   UnionOptions,
   VoteOptions,
+  VoteQuietOptions,
   VotersOptions,
 } from "./options.js";
 import type {
@@ -301,6 +308,40 @@ export function add(
   return new Request(words, ofAdd, false);
 }
 
+const ofAddQuiet: Variants<number> = [
+  [["QUIET"], d.whole],
+];
+
+/**
+ * Adds points to a member, once for each request id.
+ *
+ * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+ * only write.
+ *
+ * For all else, see `LB.ADD`.
+ *
+ * Cost: O(log n).
+ */
+export function addQuiet(
+  key: Key,
+  points: Numeric,
+  member: Text,
+  options: AddQuietOptions = {},
+): Request<number> {
+  const words = new Words("LB.ADD");
+  words.key(key);
+  words.add(points);
+  words.add(member);
+  words.flag("QUIET", true);
+  words.requestId("ID", options.id);
+  words.option("AT", options.at);
+  words.option("VIEW", options.view);
+  words.option("META", options.meta);
+  words.eachPair("SEGMENT", options.segment);
+  words.flag("FORCE", options.force);
+  return new Request(words, ofAddQuiet, false);
+}
+
 const ofRollAdd: Variants<Written> = [
   [[], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })],
   [["WITHCHANGE"], d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag, oldScore: d.optional(d.score), oldRank: d.optional(d.whole) })],
@@ -337,6 +378,39 @@ export function rollAdd(
   return new Request(words, ofRollAdd, false);
 }
 
+const ofRollAddQuiet: Variants<number> = [
+  [["QUIET"], d.whole],
+];
+
+/**
+ * Adds points to a member, and tells where it stands in a rolling view.
+ *
+ * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+ * only write.
+ *
+ * For all else, see `LB.ROLLADD`.
+ *
+ * Cost: O(log n).
+ */
+export function rollAddQuiet(
+  key: Key,
+  points: Numeric,
+  member: Text,
+  options: RollAddQuietOptions = {},
+): Request<number> {
+  const words = new Words("LB.ROLLADD");
+  words.key(key);
+  words.add(points);
+  words.add(member);
+  words.flag("QUIET", true);
+  words.option("WINDOW", options.window);
+  words.requestId("ID", options.id);
+  words.option("AT", options.at);
+  words.eachPair("SEGMENT", options.segment);
+  words.flag("FORCE", options.force);
+  return new Request(words, ofRollAddQuiet, false);
+}
+
 const ofMAdd: Variants<Position[]> = [
   [[], d.listOf(d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag }))],
 ];
@@ -367,6 +441,37 @@ export function mAdd(
   words.flag("FORCE", options.force);
   words.rows(pairs);
   return new Request(words, ofMAdd, false);
+}
+
+const ofMAddQuiet: Variants<number> = [
+  [["QUIET"], d.whole],
+];
+
+/**
+ * Adds points to several members as one request, all or nothing.
+ *
+ * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+ * only write.
+ *
+ * For all else, see `LB.MADD`.
+ *
+ * Cost: O(m log n), m: members given.
+ */
+export function mAddQuiet(
+  key: Key,
+  pairs: readonly (readonly [Numeric, Text])[],
+  options: MAddQuietOptions = {},
+): Request<number> {
+  const words = new Words("LB.MADD");
+  words.key(key);
+  words.flag("QUIET", true);
+  words.requestId("ID", options.id);
+  words.option("AT", options.at);
+  words.option("VIEW", options.view);
+  words.eachPair("SEGMENT", options.segment);
+  words.flag("FORCE", options.force);
+  words.rows(pairs);
+  return new Request(words, ofMAddQuiet, false);
 }
 
 const ofSet: Variants<Written> = [
@@ -416,6 +521,44 @@ export function set(
   return new Request(words, ofSet, false);
 }
 
+const ofSetQuiet: Variants<number> = [
+  [["QUIET"], d.whole],
+];
+
+/**
+ * Gives a member this score.
+ *
+ * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+ * only write.
+ *
+ * For all else, see `LB.SET`.
+ *
+ * Cost: O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up.
+ */
+export function setQuiet(
+  key: Key,
+  score: Numeric,
+  member: Text,
+  options: SetQuietOptions = {},
+): Request<number> {
+  const words = new Words("LB.SET");
+  words.key(key);
+  words.add(score);
+  words.add(member);
+  words.flag("QUIET", true);
+  words.flag("NX", options.nx);
+  words.flag("XX", options.xx);
+  words.flag("GT", options.gt);
+  words.flag("LT", options.lt);
+  words.requestId("ID", options.id);
+  words.option("AT", options.at);
+  words.option("VIEW", options.view);
+  words.option("META", options.meta);
+  words.eachPair("SEGMENT", options.segment);
+  words.flag("FORCE", options.force);
+  return new Request(words, ofSetQuiet, false);
+}
+
 const ofMSet: Variants<Position[]> = [
   [[], d.listOf(d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag }))],
 ];
@@ -443,6 +586,37 @@ export function mSet(
   words.flag("FORCE", options.force);
   words.rows(pairs);
   return new Request(words, ofMSet, false);
+}
+
+const ofMSetQuiet: Variants<number> = [
+  [["QUIET"], d.whole],
+];
+
+/**
+ * Gives several members these scores as one request, all or nothing.
+ *
+ * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+ * only write.
+ *
+ * For all else, see `LB.MSET`.
+ *
+ * Cost: O(m log n), m: members given.
+ */
+export function mSetQuiet(
+  key: Key,
+  pairs: readonly (readonly [Numeric, Text])[],
+  options: MSetQuietOptions = {},
+): Request<number> {
+  const words = new Words("LB.MSET");
+  words.key(key);
+  words.flag("QUIET", true);
+  words.requestId("ID", options.id);
+  words.option("AT", options.at);
+  words.option("VIEW", options.view);
+  words.eachPair("SEGMENT", options.segment);
+  words.flag("FORCE", options.force);
+  words.rows(pairs);
+  return new Request(words, ofMSetQuiet, false);
 }
 
 const ofRem: Variants<number> = [
@@ -1591,6 +1765,38 @@ export function vote(
   return new Request(words, ofVote, false);
 }
 
+const ofVoteQuiet: Variants<number> = [
+  [["QUIET"], d.whole],
+];
+
+/**
+ * Counts votes for a member, if all rules of the board hold.
+ *
+ * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+ * only write.
+ *
+ * For all else, see `LB.VOTE`.
+ *
+ * Cost: O(log n + r), r: rules of the board.
+ */
+export function voteQuiet(
+  key: Key,
+  votes: Integer,
+  member: Text,
+  options: VoteQuietOptions = {},
+): Request<number> {
+  const words = new Words("LB.VOTE");
+  words.key(key);
+  words.add(votes);
+  words.add(member);
+  words.flag("QUIET", true);
+  words.option("BY", options.by);
+  words.eachPair("TAG", options.tag);
+  words.requestId("ID", options.id);
+  words.option("AT", options.at);
+  return new Request(words, ofVoteQuiet, false);
+}
+
 const ofMVote: Variants<Vote> = [
   [[], d.oneOf<Vote>(d.array({ accepted: d.flag, positions: d.listOf(d.array({ score: d.optional(d.score), rank: d.optional(d.whole), applied: d.flag })) }), d.array({ accepted: d.flag, rule: d.text, retryAfter: d.whole }))],
 ];
@@ -1619,6 +1825,36 @@ export function mVote(
   words.option("AT", options.at);
   words.rows(pairs);
   return new Request(words, ofMVote, false);
+}
+
+const ofMVoteQuiet: Variants<number> = [
+  [["QUIET"], d.whole],
+];
+
+/**
+ * Counts votes for several members as one request, all or none of them.
+ *
+ * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+ * only write.
+ *
+ * For all else, see `LB.MVOTE`.
+ *
+ * Cost: O(m (log n + r)), m: members given, r: rules of the board.
+ */
+export function mVoteQuiet(
+  key: Key,
+  pairs: readonly (readonly [Integer, Text])[],
+  options: MVoteQuietOptions = {},
+): Request<number> {
+  const words = new Words("LB.MVOTE");
+  words.key(key);
+  words.flag("QUIET", true);
+  words.option("BY", options.by);
+  words.eachPair("TAG", options.tag);
+  words.requestId("ID", options.id);
+  words.option("AT", options.at);
+  words.rows(pairs);
+  return new Request(words, ofMVoteQuiet, false);
 }
 
 const ofQuota: Variants<QuotaRow[]> = [

@@ -39,7 +39,7 @@ type Make = (...values: readonly unknown[]) => Request<unknown>;
 export function request(call: Call): Request<unknown> {
   const [method, group] = call.command.toLowerCase().split(".").reverse();
   const functions = group === "league" || group === "counter" ? requests[group] : requests;
-  const [, make] = Object.entries(functions).find(([name]) => name.toLowerCase() === method) ?? [];
+  const [, make] = Object.entries(functions).find(([name]) => name.toLowerCase() === method?.replaceAll("_", "")) ?? [];
   const options = Object.entries(call.options).map(([name, value]) => [optionName(name), value] as const);
   return (make as Make)(...call.arguments, ...(options.length > 0 ? [Object.fromEntries(options)] : []));
 }

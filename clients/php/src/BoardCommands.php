@@ -298,6 +298,43 @@ abstract class BoardCommands
     }
 
     /**
+     * Adds points to a member, once for each request id.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.ADD`.
+     *
+     * Cost: O(log n).
+     *
+     * @param int|string $points
+     * @param iterable<string, string>|iterable<array{string, string}>|null $segment
+     */
+    public function addQuiet(
+        string $key,
+        int|float|string $points,
+        string $member,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+        ?string $view = null,
+        ?string $meta = null,
+        ?iterable $segment = null,
+        bool $force = false,
+    ): int {
+        return $this->execute(Requests::addQuiet(
+            $key,
+            $points,
+            $member,
+            $id,
+            $at,
+            $view,
+            $meta,
+            $segment,
+            $force,
+        ));
+    }
+
+    /**
      * Adds points to a member, and tells where it stands in a rolling view.
      *
      * Reply: As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.
@@ -337,6 +374,42 @@ abstract class BoardCommands
     }
 
     /**
+     * Adds points to a member, and tells where it stands in a rolling view.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.ROLLADD`.
+     *
+     * Cost: O(log n).
+     *
+     * @param int|string $points
+     * @param array{int, string}|null $window
+     * @param iterable<string, string>|iterable<array{string, string}>|null $segment
+     */
+    public function rolladdQuiet(
+        string $key,
+        int|float|string $points,
+        string $member,
+        ?array $window = null,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+        ?iterable $segment = null,
+        bool $force = false,
+    ): int {
+        return $this->execute(Requests::rolladdQuiet(
+            $key,
+            $points,
+            $member,
+            $window,
+            $id,
+            $at,
+            $segment,
+            $force,
+        ));
+    }
+
+    /**
      * Adds points to several members as one request, all or nothing.
      *
      * Reply: An array of [score, rank, applied], one for each pair, as of the end of the command. QUIET:
@@ -362,6 +435,39 @@ abstract class BoardCommands
         bool $force = false,
     ): array {
         return $this->execute(Requests::madd(
+            $key,
+            $pairs,
+            $id,
+            $at,
+            $view,
+            $segment,
+            $force,
+        ));
+    }
+
+    /**
+     * Adds points to several members as one request, all or nothing.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.MADD`.
+     *
+     * Cost: O(m log n), m: members given.
+     *
+     * @param iterable<array{int|string, string}> $pairs
+     * @param iterable<string, string>|iterable<array{string, string}>|null $segment
+     */
+    public function maddQuiet(
+        string $key,
+        iterable $pairs,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+        ?string $view = null,
+        ?iterable $segment = null,
+        bool $force = false,
+    ): int {
+        return $this->execute(Requests::maddQuiet(
             $key,
             $pairs,
             $id,
@@ -427,6 +533,51 @@ abstract class BoardCommands
     }
 
     /**
+     * Gives a member this score.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.SET`.
+     *
+     * Cost: O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up.
+     *
+     * @param int|string $score
+     * @param iterable<string, string>|iterable<array{string, string}>|null $segment
+     */
+    public function setQuiet(
+        string $key,
+        int|float|string $score,
+        string $member,
+        bool $nx = false,
+        bool $xx = false,
+        bool $gt = false,
+        bool $lt = false,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+        ?string $view = null,
+        ?string $meta = null,
+        ?iterable $segment = null,
+        bool $force = false,
+    ): int {
+        return $this->execute(Requests::setQuiet(
+            $key,
+            $score,
+            $member,
+            $nx,
+            $xx,
+            $gt,
+            $lt,
+            $id,
+            $at,
+            $view,
+            $meta,
+            $segment,
+            $force,
+        ));
+    }
+
+    /**
      * Gives several members these scores as one request, all or nothing.
      *
      * Reply: As LB.MADD.
@@ -449,6 +600,39 @@ abstract class BoardCommands
         bool $force = false,
     ): array {
         return $this->execute(Requests::mset(
+            $key,
+            $pairs,
+            $id,
+            $at,
+            $view,
+            $segment,
+            $force,
+        ));
+    }
+
+    /**
+     * Gives several members these scores as one request, all or nothing.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.MSET`.
+     *
+     * Cost: O(m log n), m: members given.
+     *
+     * @param iterable<array{int|string, string}> $pairs
+     * @param iterable<string, string>|iterable<array{string, string}>|null $segment
+     */
+    public function msetQuiet(
+        string $key,
+        iterable $pairs,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+        ?string $view = null,
+        ?iterable $segment = null,
+        bool $force = false,
+    ): int {
+        return $this->execute(Requests::msetQuiet(
             $key,
             $pairs,
             $id,
@@ -1673,6 +1857,38 @@ abstract class BoardCommands
     }
 
     /**
+     * Counts votes for a member, if all rules of the board hold.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.VOTE`.
+     *
+     * Cost: O(log n + r), r: rules of the board.
+     *
+     * @param iterable<string, string>|iterable<array{string, string}>|null $tag
+     */
+    public function voteQuiet(
+        string $key,
+        int $votes,
+        string $member,
+        ?string $by = null,
+        ?iterable $tag = null,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+    ): int {
+        return $this->execute(Requests::voteQuiet(
+            $key,
+            $votes,
+            $member,
+            $by,
+            $tag,
+            $id,
+            $at,
+        ));
+    }
+
+    /**
      * Counts votes for several members as one request, all or none of them.
      *
      * Reply: As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.
@@ -1695,6 +1911,37 @@ abstract class BoardCommands
         int|\DateTimeInterface|null $at = null,
     ): Replies\Vote {
         return $this->execute(Requests::mvote(
+            $key,
+            $pairs,
+            $by,
+            $tag,
+            $id,
+            $at,
+        ));
+    }
+
+    /**
+     * Counts votes for several members as one request, all or none of them.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.MVOTE`.
+     *
+     * Cost: O(m (log n + r)), m: members given, r: rules of the board.
+     *
+     * @param iterable<array{int, string}> $pairs
+     * @param iterable<string, string>|iterable<array{string, string}>|null $tag
+     */
+    public function mvoteQuiet(
+        string $key,
+        iterable $pairs,
+        ?string $by = null,
+        ?iterable $tag = null,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+    ): int {
+        return $this->execute(Requests::mvoteQuiet(
             $key,
             $pairs,
             $by,

@@ -69,6 +69,30 @@ final class CounterCommands
     }
 
     /**
+     * Counts an event at all precisions of a counter, once for each request id.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.COUNTER.INCR`.
+     *
+     * Cost: O(1).
+     */
+    public function incrQuiet(
+        string $key,
+        ?int $by = null,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+    ): int {
+        return $this->client->execute(CounterRequests::incrQuiet(
+            $key,
+            $by,
+            $id,
+            $at,
+        ));
+    }
+
+    /**
      * Lists the counts of a precision, oldest first.
      *
      * Reply: An array of [start, count]; start in ms. Slices without a count are left out. An error for a

@@ -72,6 +72,35 @@ final class CounterRequests
     }
 
     /**
+     * Counts an event at all precisions of a counter, once for each request id.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.COUNTER.INCR`.
+     *
+     * Cost: O(1).
+     *
+     * @return Request<int>
+     */
+    public static function incrQuiet(
+        string $key,
+        ?int $by = null,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+    ): Request {
+        $words = new Words('LB.COUNTER.INCR');
+        $words->key($key);
+        $words->flag('QUIET', true);
+        $words->option('BY', $by);
+        $words->requestId('ID', $id);
+        $words->option('AT', $at);
+        return new Request($words, [
+            [['QUIET'], static fn () => Decode::whole(...)],
+        ], isRead: false);
+    }
+
+    /**
      * Lists the counts of a precision, oldest first.
      *
      * Reply: An array of [start, count]; start in ms. Slices without a count are left out. An error for a

@@ -141,6 +141,34 @@ final class LeagueCommands
     }
 
     /**
+     * Adds points to a member's score, once for each request id.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.LEAGUE.ADD`.
+     *
+     * Cost: O(log n).
+     *
+     * @param int|string $points
+     */
+    public function addQuiet(
+        string $key,
+        int|float|string $points,
+        string $member,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+    ): int {
+        return $this->client->execute(LeagueRequests::addQuiet(
+            $key,
+            $points,
+            $member,
+            $id,
+            $at,
+        ));
+    }
+
+    /**
      * Removes members from the current period and from the tiers.
      *
      * Reply: The number of removed members.

@@ -146,6 +146,38 @@ final class LeagueRequests
     }
 
     /**
+     * Adds points to a member's score, once for each request id.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.LEAGUE.ADD`.
+     *
+     * Cost: O(log n).
+     *
+     * @param int|string $points
+     * @return Request<int>
+     */
+    public static function addQuiet(
+        string $key,
+        int|float|string $points,
+        string $member,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+    ): Request {
+        $words = new Words('LB.LEAGUE.ADD');
+        $words->key($key);
+        $words->add($points);
+        $words->add($member);
+        $words->flag('QUIET', true);
+        $words->requestId('ID', $id);
+        $words->option('AT', $at);
+        return new Request($words, [
+            [['QUIET'], static fn () => Decode::whole(...)],
+        ], isRead: false);
+    }
+
+    /**
      * Removes members from the current period and from the tiers.
      *
      * Reply: The number of removed members.

@@ -306,6 +306,47 @@ final class Requests
     }
 
     /**
+     * Adds points to a member, once for each request id.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.ADD`.
+     *
+     * Cost: O(log n).
+     *
+     * @param int|string $points
+     * @param iterable<string, string>|iterable<array{string, string}>|null $segment
+     * @return Request<int>
+     */
+    public static function addQuiet(
+        string $key,
+        int|float|string $points,
+        string $member,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+        ?string $view = null,
+        ?string $meta = null,
+        ?iterable $segment = null,
+        bool $force = false,
+    ): Request {
+        $words = new Words('LB.ADD');
+        $words->key($key);
+        $words->add($points);
+        $words->add($member);
+        $words->flag('QUIET', true);
+        $words->requestId('ID', $id);
+        $words->option('AT', $at);
+        $words->option('VIEW', $view);
+        $words->option('META', $meta);
+        $words->eachPair('SEGMENT', $segment);
+        $words->flag('FORCE', $force);
+        return new Request($words, [
+            [['QUIET'], static fn () => Decode::whole(...)],
+        ], isRead: false);
+    }
+
+    /**
      * Adds points to a member, and tells where it stands in a rolling view.
      *
      * Reply: As LB.ADD, in the view `unit:n`; without WINDOW, in the first rolling view of the board.
@@ -351,6 +392,46 @@ final class Requests
     }
 
     /**
+     * Adds points to a member, and tells where it stands in a rolling view.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.ROLLADD`.
+     *
+     * Cost: O(log n).
+     *
+     * @param int|string $points
+     * @param array{int, string}|null $window
+     * @param iterable<string, string>|iterable<array{string, string}>|null $segment
+     * @return Request<int>
+     */
+    public static function rolladdQuiet(
+        string $key,
+        int|float|string $points,
+        string $member,
+        ?array $window = null,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+        ?iterable $segment = null,
+        bool $force = false,
+    ): Request {
+        $words = new Words('LB.ROLLADD');
+        $words->key($key);
+        $words->add($points);
+        $words->add($member);
+        $words->flag('QUIET', true);
+        $words->option('WINDOW', $window);
+        $words->requestId('ID', $id);
+        $words->option('AT', $at);
+        $words->eachPair('SEGMENT', $segment);
+        $words->flag('FORCE', $force);
+        return new Request($words, [
+            [['QUIET'], static fn () => Decode::whole(...)],
+        ], isRead: false);
+    }
+
+    /**
      * Adds points to several members as one request, all or nothing.
      *
      * Reply: An array of [score, rank, applied], one for each pair, as of the end of the command. QUIET:
@@ -385,6 +466,43 @@ final class Requests
         $words->many($pairs);
         return new Request($words, [
             [[], static fn () => Decode::listOf(Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)]))],
+        ], isRead: false);
+    }
+
+    /**
+     * Adds points to several members as one request, all or nothing.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.MADD`.
+     *
+     * Cost: O(m log n), m: members given.
+     *
+     * @param iterable<array{int|string, string}> $pairs
+     * @param iterable<string, string>|iterable<array{string, string}>|null $segment
+     * @return Request<int>
+     */
+    public static function maddQuiet(
+        string $key,
+        iterable $pairs,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+        ?string $view = null,
+        ?iterable $segment = null,
+        bool $force = false,
+    ): Request {
+        $words = new Words('LB.MADD');
+        $words->key($key);
+        $words->flag('QUIET', true);
+        $words->requestId('ID', $id);
+        $words->option('AT', $at);
+        $words->option('VIEW', $view);
+        $words->eachPair('SEGMENT', $segment);
+        $words->flag('FORCE', $force);
+        $words->many($pairs);
+        return new Request($words, [
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 
@@ -449,6 +567,55 @@ final class Requests
     }
 
     /**
+     * Gives a member this score.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.SET`.
+     *
+     * Cost: O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up.
+     *
+     * @param int|string $score
+     * @param iterable<string, string>|iterable<array{string, string}>|null $segment
+     * @return Request<int>
+     */
+    public static function setQuiet(
+        string $key,
+        int|float|string $score,
+        string $member,
+        bool $nx = false,
+        bool $xx = false,
+        bool $gt = false,
+        bool $lt = false,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+        ?string $view = null,
+        ?string $meta = null,
+        ?iterable $segment = null,
+        bool $force = false,
+    ): Request {
+        $words = new Words('LB.SET');
+        $words->key($key);
+        $words->add($score);
+        $words->add($member);
+        $words->flag('QUIET', true);
+        $words->flag('NX', $nx);
+        $words->flag('XX', $xx);
+        $words->flag('GT', $gt);
+        $words->flag('LT', $lt);
+        $words->requestId('ID', $id);
+        $words->option('AT', $at);
+        $words->option('VIEW', $view);
+        $words->option('META', $meta);
+        $words->eachPair('SEGMENT', $segment);
+        $words->flag('FORCE', $force);
+        return new Request($words, [
+            [['QUIET'], static fn () => Decode::whole(...)],
+        ], isRead: false);
+    }
+
+    /**
      * Gives several members these scores as one request, all or nothing.
      *
      * Reply: As LB.MADD.
@@ -480,6 +647,43 @@ final class Requests
         $words->many($pairs);
         return new Request($words, [
             [[], static fn () => Decode::listOf(Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)]))],
+        ], isRead: false);
+    }
+
+    /**
+     * Gives several members these scores as one request, all or nothing.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.MSET`.
+     *
+     * Cost: O(m log n), m: members given.
+     *
+     * @param iterable<array{int|string, string}> $pairs
+     * @param iterable<string, string>|iterable<array{string, string}>|null $segment
+     * @return Request<int>
+     */
+    public static function msetQuiet(
+        string $key,
+        iterable $pairs,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+        ?string $view = null,
+        ?iterable $segment = null,
+        bool $force = false,
+    ): Request {
+        $words = new Words('LB.MSET');
+        $words->key($key);
+        $words->flag('QUIET', true);
+        $words->requestId('ID', $id);
+        $words->option('AT', $at);
+        $words->option('VIEW', $view);
+        $words->eachPair('SEGMENT', $segment);
+        $words->flag('FORCE', $force);
+        $words->many($pairs);
+        return new Request($words, [
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 
@@ -1802,6 +2006,42 @@ final class Requests
     }
 
     /**
+     * Counts votes for a member, if all rules of the board hold.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.VOTE`.
+     *
+     * Cost: O(log n + r), r: rules of the board.
+     *
+     * @param iterable<string, string>|iterable<array{string, string}>|null $tag
+     * @return Request<int>
+     */
+    public static function voteQuiet(
+        string $key,
+        int $votes,
+        string $member,
+        ?string $by = null,
+        ?iterable $tag = null,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+    ): Request {
+        $words = new Words('LB.VOTE');
+        $words->key($key);
+        $words->add($votes);
+        $words->add($member);
+        $words->flag('QUIET', true);
+        $words->option('BY', $by);
+        $words->eachPair('TAG', $tag);
+        $words->requestId('ID', $id);
+        $words->option('AT', $at);
+        return new Request($words, [
+            [['QUIET'], static fn () => Decode::whole(...)],
+        ], isRead: false);
+    }
+
+    /**
      * Counts votes for several members as one request, all or none of them.
      *
      * Reply: As LB.VOTE, with one [score, rank, applied] for each pair, as of the end of the command.
@@ -1833,6 +2073,41 @@ final class Requests
         $words->many($pairs);
         return new Request($words, [
             [[], static fn () => Decode::oneOf(Decode::tuple(Replies\Vote::class, ['accepted' => Decode::flag(...), 'positions' => Decode::listOf(Decode::tuple(Replies\Position::class, ['score' => Decode::optional(Decode::score(...)), 'rank' => Decode::optional(Decode::whole(...)), 'applied' => Decode::flag(...)]))]), Decode::tuple(Replies\Vote::class, ['accepted' => Decode::flag(...), 'rule' => Decode::text(...), 'retryAfter' => Decode::whole(...)]))],
+        ], isRead: false);
+    }
+
+    /**
+     * Counts votes for several members as one request, all or none of them.
+     *
+     * Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+     * only write.
+     *
+     * For all else, see `LB.MVOTE`.
+     *
+     * Cost: O(m (log n + r)), m: members given, r: rules of the board.
+     *
+     * @param iterable<array{int, string}> $pairs
+     * @param iterable<string, string>|iterable<array{string, string}>|null $tag
+     * @return Request<int>
+     */
+    public static function mvoteQuiet(
+        string $key,
+        iterable $pairs,
+        ?string $by = null,
+        ?iterable $tag = null,
+        string|RequestId|null $id = RequestId::New,
+        int|\DateTimeInterface|null $at = null,
+    ): Request {
+        $words = new Words('LB.MVOTE');
+        $words->key($key);
+        $words->flag('QUIET', true);
+        $words->option('BY', $by);
+        $words->eachPair('TAG', $tag);
+        $words->requestId('ID', $id);
+        $words->option('AT', $at);
+        $words->many($pairs);
+        return new Request($words, [
+            [['QUIET'], static fn () => Decode::whole(...)],
         ], isRead: false);
     }
 

@@ -41,7 +41,8 @@ final class Vectors
      */
     public static function request(array $call): Request
     {
-        $path = explode('.', strtolower($call['command']));
+        // The names of functions in PHP do not depend on the case.
+        $path = explode('.', strtolower(str_replace('_', '', $call['command'])));
         $class = ['league' => LeagueRequests::class, 'counter' => CounterRequests::class][$path[1]] ?? Requests::class;
         $function = new \ReflectionMethod($class, end($path));
         $names = [];

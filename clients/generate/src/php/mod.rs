@@ -131,7 +131,7 @@ fn function(call: &Call, records: &Records, enums: &Enums) -> Function {
     let variants = call.variants.iter();
     let documentation = documentation(call, 100).iter().map(|line| line.replace("*/", "* /")).collect();
     Function {
-        name: call.method.clone(),
+        name: camel(&call.method),
         group: call.group.clone().unwrap_or_default(),
         command: call.name.clone(),
         parameters: all.map(|parameter| variable(parameter, enums)).collect(),
@@ -149,7 +149,7 @@ fn variable(parameter: &Parameter, enums: &Enums) -> Variable {
     let kind = type_of_parameter(parameter, enums);
     let name = camel(&parameter.name);
     match &parameter.form {
-        Form::Flag(_) => Variable::new(name, kind, Some("false")),
+        Form::Flag(_) | Form::Word(_) => Variable::new(name, kind, Some("false")),
         Form::RequestId(_) => Variable::new(name, kind, Some("RequestId::New")),
         _ if parameter.required => Variable::new(name, kind, None),
         _ => Variable::new(name, kind.or_null(), Some("null")),
@@ -173,6 +173,7 @@ fn step(parameter: &Parameter) -> String {
         Form::Rows(values) if are_pairs(values) => format!("pairs({name})"),
         Form::Rows(_) => format!("many({name})"),
         Form::Flag(word) => format!("flag('{word}', {name})"),
+        Form::Word(word) => format!("flag('{word}', true)"),
         Form::Option(word, _) | Form::Rules(word, _, false) => format!("option('{word}', {name})"),
         Form::OptionOfMany(word, _) => format!("optionOfMany('{word}', {name})"),
         Form::Repeated(word, values) if are_pairs(values) => format!("eachPair('{word}', {name})"),

@@ -77,7 +77,7 @@ pub fn are_pairs(values: &[Value]) -> bool {
 /// Returns the type of a parameter that is not omitted.
 pub fn type_of_parameter(parameter: &Parameter, enums: &Enums) -> Kind {
     match &parameter.form {
-        Form::Flag(_) => Kind::plain("bool"),
+        Form::Flag(_) | Form::Word(_) => Kind::plain("bool"),
         Form::RequestId(_) => Kind::plain("string|RequestId|null"),
         Form::One(value) => type_of(value),
         Form::Option(word, values) => match &values[..] {

@@ -130,7 +130,7 @@ fn docstring(call: &Call) -> Vec<String> {
 fn declared(parameter: &Parameter) -> String {
     let name = named(parameter);
     let (kind, default) = match &parameter.form {
-        Form::Flag(_) => return format!("{name}: bool = False"),
+        Form::Flag(_) | Form::Word(_) => return format!("{name}: bool = False"),
         Form::RequestId(_) => return format!("{name}: RequestId = NEW"),
         Form::One(value) => (type_of(value), "None"),
         Form::Option(_, values) => (row(values), "None"),
@@ -180,6 +180,7 @@ fn step(parameter: &Parameter) -> String {
         Form::Counted(Some(word), _) => format!("words.counted({name}, \"{word}\")"),
         Form::Rows(_) => format!("words.rows({name})"),
         Form::Flag(word) => format!("words.flag(\"{word}\", {name})"),
+        Form::Word(word) => format!("words.flag(\"{word}\", True)"),
         Form::Option(word, _) => format!("words.option(\"{word}\", {name})"),
         Form::OptionOfMany(word, _) => format!("words.option_of_many(\"{word}\", {name})"),
         Form::Repeated(word, _) | Form::Rules(word, _, true) => {

@@ -228,7 +228,7 @@ fn field(parameter: &Parameter) -> Declared {
 
 fn type_of_parameter(parameter: &Parameter) -> String {
     match &parameter.form {
-        Form::Flag(_) => "boolean".to_owned(),
+        Form::Flag(_) | Form::Word(_) => "boolean".to_owned(),
         Form::RequestId(_) => "RequestId".to_owned(),
         Form::One(value) => type_of(value),
         Form::Many(value) | Form::Counted(_, value) | Form::OptionOfMany(_, value) => list(&type_of(value)),
@@ -286,6 +286,7 @@ fn step(parameter: &Parameter) -> String {
         Form::Rows(values) if are_pairs(values) => format!("words.pairs({name})"),
         Form::Rows(_) => format!("words.rows({name})"),
         Form::Flag(word) => format!("words.flag(\"{word}\", {name})"),
+        Form::Word(word) => format!("words.flag(\"{word}\", true)"),
         Form::Option(word, _) => format!("words.option(\"{word}\", {name})"),
         Form::OptionOfMany(word, _) => format!("words.optionOfMany(\"{word}\", {name})"),
         Form::Repeated(word, values) if are_pairs(values) => format!("words.eachPair(\"{word}\", {name})"),

@@ -329,6 +329,42 @@ class AsyncBoardCommands:
             )
         )
 
+    async def add_quiet(
+        self,
+        key: Key,
+        points: Number,
+        member: Text,
+        *,
+        id: RequestId = NEW,
+        at: Time | None = None,
+        view: Text | None = None,
+        meta: Text | None = None,
+        segment: Pairs | None = None,
+        force: bool = False,
+    ) -> int:
+        """Adds points to a member, once for each request id.
+
+        Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+        only write.
+
+        For all else, see `LB.ADD`.
+
+        Cost: O(log n).
+        """
+        return await self.execute(
+            requests.add_quiet(
+                key,
+                points,
+                member,
+                id=id,
+                at=at,
+                view=view,
+                meta=meta,
+                segment=segment,
+                force=force,
+            )
+        )
+
     async def rolladd(
         self,
         key: Key,
@@ -366,6 +402,40 @@ class AsyncBoardCommands:
             )
         )
 
+    async def rolladd_quiet(
+        self,
+        key: Key,
+        points: Number,
+        member: Text,
+        *,
+        window: tuple[int, Text] | None = None,
+        id: RequestId = NEW,
+        at: Time | None = None,
+        segment: Pairs | None = None,
+        force: bool = False,
+    ) -> int:
+        """Adds points to a member, and tells where it stands in a rolling view.
+
+        Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+        only write.
+
+        For all else, see `LB.ROLLADD`.
+
+        Cost: O(log n).
+        """
+        return await self.execute(
+            requests.rolladd_quiet(
+                key,
+                points,
+                member,
+                window=window,
+                id=id,
+                at=at,
+                segment=segment,
+                force=force,
+            )
+        )
+
     async def madd(
         self,
         key: Key,
@@ -390,6 +460,38 @@ class AsyncBoardCommands:
         """
         return await self.execute(
             requests.madd(
+                key,
+                pairs,
+                id=id,
+                at=at,
+                view=view,
+                segment=segment,
+                force=force,
+            )
+        )
+
+    async def madd_quiet(
+        self,
+        key: Key,
+        pairs: Iterable[tuple[Number, Text]],
+        *,
+        id: RequestId = NEW,
+        at: Time | None = None,
+        view: Text | None = None,
+        segment: Pairs | None = None,
+        force: bool = False,
+    ) -> int:
+        """Adds points to several members as one request, all or nothing.
+
+        Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+        only write.
+
+        For all else, see `LB.MADD`.
+
+        Cost: O(m log n), m: members given.
+        """
+        return await self.execute(
+            requests.madd_quiet(
                 key,
                 pairs,
                 id=id,
@@ -453,6 +555,50 @@ class AsyncBoardCommands:
             )
         )
 
+    async def set_quiet(
+        self,
+        key: Key,
+        score: Number,
+        member: Text,
+        *,
+        nx: bool = False,
+        xx: bool = False,
+        gt: bool = False,
+        lt: bool = False,
+        id: RequestId = NEW,
+        at: Time | None = None,
+        view: Text | None = None,
+        meta: Text | None = None,
+        segment: Pairs | None = None,
+        force: bool = False,
+    ) -> int:
+        """Gives a member this score.
+
+        Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+        only write.
+
+        For all else, see `LB.SET`.
+
+        Cost: O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up.
+        """
+        return await self.execute(
+            requests.set_quiet(
+                key,
+                score,
+                member,
+                nx=nx,
+                xx=xx,
+                gt=gt,
+                lt=lt,
+                id=id,
+                at=at,
+                view=view,
+                meta=meta,
+                segment=segment,
+                force=force,
+            )
+        )
+
     async def mset(
         self,
         key: Key,
@@ -474,6 +620,38 @@ class AsyncBoardCommands:
         """
         return await self.execute(
             requests.mset(
+                key,
+                pairs,
+                id=id,
+                at=at,
+                view=view,
+                segment=segment,
+                force=force,
+            )
+        )
+
+    async def mset_quiet(
+        self,
+        key: Key,
+        pairs: Iterable[tuple[Number, Text]],
+        *,
+        id: RequestId = NEW,
+        at: Time | None = None,
+        view: Text | None = None,
+        segment: Pairs | None = None,
+        force: bool = False,
+    ) -> int:
+        """Gives several members these scores as one request, all or nothing.
+
+        Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+        only write.
+
+        For all else, see `LB.MSET`.
+
+        Cost: O(m log n), m: members given.
+        """
+        return await self.execute(
+            requests.mset_quiet(
                 key,
                 pairs,
                 id=id,
@@ -1669,6 +1847,38 @@ class AsyncBoardCommands:
             )
         )
 
+    async def vote_quiet(
+        self,
+        key: Key,
+        votes: int,
+        member: Text,
+        *,
+        by: Text | None = None,
+        tag: Pairs | None = None,
+        id: RequestId = NEW,
+        at: Time | None = None,
+    ) -> int:
+        """Counts votes for a member, if all rules of the board hold.
+
+        Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+        only write.
+
+        For all else, see `LB.VOTE`.
+
+        Cost: O(log n + r), r: rules of the board.
+        """
+        return await self.execute(
+            requests.vote_quiet(
+                key,
+                votes,
+                member,
+                by=by,
+                tag=tag,
+                id=id,
+                at=at,
+            )
+        )
+
     async def mvote(
         self,
         key: Key,
@@ -1691,6 +1901,36 @@ class AsyncBoardCommands:
         """
         return await self.execute(
             requests.mvote(
+                key,
+                pairs,
+                by=by,
+                tag=tag,
+                id=id,
+                at=at,
+            )
+        )
+
+    async def mvote_quiet(
+        self,
+        key: Key,
+        pairs: Iterable[tuple[int, Text]],
+        *,
+        by: Text | None = None,
+        tag: Pairs | None = None,
+        id: RequestId = NEW,
+        at: Time | None = None,
+    ) -> int:
+        """Counts votes for several members as one request, all or none of them.
+
+        Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+        only write.
+
+        For all else, see `LB.MVOTE`.
+
+        Cost: O(m (log n + r)), m: members given, r: rules of the board.
+        """
+        return await self.execute(
+            requests.mvote_quiet(
                 key,
                 pairs,
                 by=by,
@@ -2122,6 +2362,34 @@ class AsyncLeagueCommands:
             )
         )
 
+    async def add_quiet(
+        self,
+        key: Key,
+        points: Number,
+        member: Text,
+        *,
+        id: RequestId = NEW,
+        at: Time | None = None,
+    ) -> int:
+        """Adds points to a member's score, once for each request id.
+
+        Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+        only write.
+
+        For all else, see `LB.LEAGUE.ADD`.
+
+        Cost: O(log n).
+        """
+        return await self.execute(
+            requests.league_add_quiet(
+                key,
+                points,
+                member,
+                id=id,
+                at=at,
+            )
+        )
+
     async def rem(
         self,
         key: Key,
@@ -2458,6 +2726,32 @@ class AsyncCounterCommands:
         """
         return await self.execute(
             requests.counter_incr(
+                key,
+                by=by,
+                id=id,
+                at=at,
+            )
+        )
+
+    async def incr_quiet(
+        self,
+        key: Key,
+        *,
+        by: int | None = None,
+        id: RequestId = NEW,
+        at: Time | None = None,
+    ) -> int:
+        """Counts an event at all precisions of a counter, once for each request id.
+
+        Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+        only write.
+
+        For all else, see `LB.COUNTER.INCR`.
+
+        Cost: O(1).
+        """
+        return await self.execute(
+            requests.counter_incr_quiet(
                 key,
                 by=by,
                 id=id,

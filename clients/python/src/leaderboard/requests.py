@@ -339,6 +339,46 @@ def add(
     return Request(words, _ADD, is_read=False)
 
 
+_ADD_QUIET: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
+    (frozenset(("QUIET", )), d.whole),
+)
+
+
+def add_quiet(
+    key: Key,
+    points: Number,
+    member: Text,
+    *,
+    id: RequestId = NEW,
+    at: Time | None = None,
+    view: Text | None = None,
+    meta: Text | None = None,
+    segment: Pairs | None = None,
+    force: bool = False,
+) -> Request[int]:
+    """Adds points to a member, once for each request id.
+
+    Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+    only write.
+
+    For all else, see `LB.ADD`.
+
+    Cost: O(log n).
+    """
+    words = Words("LB.ADD")
+    words.add(key)
+    words.add(points)
+    words.add(member)
+    words.flag("QUIET", True)
+    words.request_id("ID", id)
+    words.option("AT", at)
+    words.option("VIEW", view)
+    words.option("META", meta)
+    words.repeated("SEGMENT", segment)
+    words.flag("FORCE", force)
+    return Request(words, _ADD_QUIET, is_read=False)
+
+
 _ROLLADD: tuple[tuple[frozenset[str], d.Decoder[Written]], ...] = (
     (frozenset(), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))),
     (frozenset(("WITHCHANGE", )), d.array(Written, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag), ("old_score", d.optional(d.score)), ("old_rank", d.optional(d.whole)))),
@@ -382,6 +422,44 @@ def rolladd(
     return Request(words, _ROLLADD, is_read=False)
 
 
+_ROLLADD_QUIET: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
+    (frozenset(("QUIET", )), d.whole),
+)
+
+
+def rolladd_quiet(
+    key: Key,
+    points: Number,
+    member: Text,
+    *,
+    window: tuple[int, Text] | None = None,
+    id: RequestId = NEW,
+    at: Time | None = None,
+    segment: Pairs | None = None,
+    force: bool = False,
+) -> Request[int]:
+    """Adds points to a member, and tells where it stands in a rolling view.
+
+    Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+    only write.
+
+    For all else, see `LB.ROLLADD`.
+
+    Cost: O(log n).
+    """
+    words = Words("LB.ROLLADD")
+    words.add(key)
+    words.add(points)
+    words.add(member)
+    words.flag("QUIET", True)
+    words.option("WINDOW", window)
+    words.request_id("ID", id)
+    words.option("AT", at)
+    words.repeated("SEGMENT", segment)
+    words.flag("FORCE", force)
+    return Request(words, _ROLLADD_QUIET, is_read=False)
+
+
 _MADD: tuple[tuple[frozenset[str], d.Decoder[list[Position]]], ...] = (
     (frozenset(), d.list_of(d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag)))),
 )
@@ -417,6 +495,42 @@ def madd(
     words.flag("FORCE", force)
     words.rows(pairs)
     return Request(words, _MADD, is_read=False)
+
+
+_MADD_QUIET: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
+    (frozenset(("QUIET", )), d.whole),
+)
+
+
+def madd_quiet(
+    key: Key,
+    pairs: Iterable[tuple[Number, Text]],
+    *,
+    id: RequestId = NEW,
+    at: Time | None = None,
+    view: Text | None = None,
+    segment: Pairs | None = None,
+    force: bool = False,
+) -> Request[int]:
+    """Adds points to several members as one request, all or nothing.
+
+    Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+    only write.
+
+    For all else, see `LB.MADD`.
+
+    Cost: O(m log n), m: members given.
+    """
+    words = Words("LB.MADD")
+    words.add(key)
+    words.flag("QUIET", True)
+    words.request_id("ID", id)
+    words.option("AT", at)
+    words.option("VIEW", view)
+    words.repeated("SEGMENT", segment)
+    words.flag("FORCE", force)
+    words.rows(pairs)
+    return Request(words, _MADD_QUIET, is_read=False)
 
 
 _SET: tuple[tuple[frozenset[str], d.Decoder[Written]], ...] = (
@@ -478,6 +592,54 @@ def set(
     return Request(words, _SET, is_read=False)
 
 
+_SET_QUIET: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
+    (frozenset(("QUIET", )), d.whole),
+)
+
+
+def set_quiet(
+    key: Key,
+    score: Number,
+    member: Text,
+    *,
+    nx: bool = False,
+    xx: bool = False,
+    gt: bool = False,
+    lt: bool = False,
+    id: RequestId = NEW,
+    at: Time | None = None,
+    view: Text | None = None,
+    meta: Text | None = None,
+    segment: Pairs | None = None,
+    force: bool = False,
+) -> Request[int]:
+    """Gives a member this score.
+
+    Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+    only write.
+
+    For all else, see `LB.SET`.
+
+    Cost: O(log n); O(log n + w) on MAX and MIN boards, w: periods that its rolling views add up.
+    """
+    words = Words("LB.SET")
+    words.add(key)
+    words.add(score)
+    words.add(member)
+    words.flag("QUIET", True)
+    words.flag("NX", nx)
+    words.flag("XX", xx)
+    words.flag("GT", gt)
+    words.flag("LT", lt)
+    words.request_id("ID", id)
+    words.option("AT", at)
+    words.option("VIEW", view)
+    words.option("META", meta)
+    words.repeated("SEGMENT", segment)
+    words.flag("FORCE", force)
+    return Request(words, _SET_QUIET, is_read=False)
+
+
 _MSET: tuple[tuple[frozenset[str], d.Decoder[list[Position]]], ...] = (
     (frozenset(), d.list_of(d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag)))),
 )
@@ -510,6 +672,42 @@ def mset(
     words.flag("FORCE", force)
     words.rows(pairs)
     return Request(words, _MSET, is_read=False)
+
+
+_MSET_QUIET: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
+    (frozenset(("QUIET", )), d.whole),
+)
+
+
+def mset_quiet(
+    key: Key,
+    pairs: Iterable[tuple[Number, Text]],
+    *,
+    id: RequestId = NEW,
+    at: Time | None = None,
+    view: Text | None = None,
+    segment: Pairs | None = None,
+    force: bool = False,
+) -> Request[int]:
+    """Gives several members these scores as one request, all or nothing.
+
+    Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+    only write.
+
+    For all else, see `LB.MSET`.
+
+    Cost: O(m log n), m: members given.
+    """
+    words = Words("LB.MSET")
+    words.add(key)
+    words.flag("QUIET", True)
+    words.request_id("ID", id)
+    words.option("AT", at)
+    words.option("VIEW", view)
+    words.repeated("SEGMENT", segment)
+    words.flag("FORCE", force)
+    words.rows(pairs)
+    return Request(words, _MSET_QUIET, is_read=False)
 
 
 _REM: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
@@ -1818,6 +2016,42 @@ def vote(
     return Request(words, _VOTE, is_read=False)
 
 
+_VOTE_QUIET: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
+    (frozenset(("QUIET", )), d.whole),
+)
+
+
+def vote_quiet(
+    key: Key,
+    votes: int,
+    member: Text,
+    *,
+    by: Text | None = None,
+    tag: Pairs | None = None,
+    id: RequestId = NEW,
+    at: Time | None = None,
+) -> Request[int]:
+    """Counts votes for a member, if all rules of the board hold.
+
+    Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+    only write.
+
+    For all else, see `LB.VOTE`.
+
+    Cost: O(log n + r), r: rules of the board.
+    """
+    words = Words("LB.VOTE")
+    words.add(key)
+    words.add(votes)
+    words.add(member)
+    words.flag("QUIET", True)
+    words.option("BY", by)
+    words.repeated("TAG", tag)
+    words.request_id("ID", id)
+    words.option("AT", at)
+    return Request(words, _VOTE_QUIET, is_read=False)
+
+
 _MVOTE: tuple[tuple[frozenset[str], d.Decoder[Vote]], ...] = (
     (frozenset(), d.one_of(d.array(Vote, ("accepted", d.flag), ("positions", d.list_of(d.array(Position, ("score", d.optional(d.score)), ("rank", d.optional(d.whole)), ("applied", d.flag))))), d.array(Vote, ("accepted", d.flag), ("rule", d.text), ("retry_after", d.whole)))),
 )
@@ -1850,6 +2084,40 @@ def mvote(
     words.option("AT", at)
     words.rows(pairs)
     return Request(words, _MVOTE, is_read=False)
+
+
+_MVOTE_QUIET: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
+    (frozenset(("QUIET", )), d.whole),
+)
+
+
+def mvote_quiet(
+    key: Key,
+    pairs: Iterable[tuple[int, Text]],
+    *,
+    by: Text | None = None,
+    tag: Pairs | None = None,
+    id: RequestId = NEW,
+    at: Time | None = None,
+) -> Request[int]:
+    """Counts votes for several members as one request, all or none of them.
+
+    Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+    only write.
+
+    For all else, see `LB.MVOTE`.
+
+    Cost: O(m (log n + r)), m: members given, r: rules of the board.
+    """
+    words = Words("LB.MVOTE")
+    words.add(key)
+    words.flag("QUIET", True)
+    words.option("BY", by)
+    words.repeated("TAG", tag)
+    words.request_id("ID", id)
+    words.option("AT", at)
+    words.rows(pairs)
+    return Request(words, _MVOTE_QUIET, is_read=False)
 
 
 _QUOTA: tuple[tuple[frozenset[str], d.Decoder[list[QuotaRow]]], ...] = (
@@ -2305,6 +2573,38 @@ def league_add(
     return Request(words, _LEAGUE_ADD, is_read=False)
 
 
+_LEAGUE_ADD_QUIET: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
+    (frozenset(("QUIET", )), d.whole),
+)
+
+
+def league_add_quiet(
+    key: Key,
+    points: Number,
+    member: Text,
+    *,
+    id: RequestId = NEW,
+    at: Time | None = None,
+) -> Request[int]:
+    """Adds points to a member's score, once for each request id.
+
+    Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+    only write.
+
+    For all else, see `LB.LEAGUE.ADD`.
+
+    Cost: O(log n).
+    """
+    words = Words("LB.LEAGUE.ADD")
+    words.add(key)
+    words.add(points)
+    words.add(member)
+    words.flag("QUIET", True)
+    words.request_id("ID", id)
+    words.option("AT", at)
+    return Request(words, _LEAGUE_ADD_QUIET, is_read=False)
+
+
 _LEAGUE_REM: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
     (frozenset(), d.whole),
 )
@@ -2677,6 +2977,36 @@ def counter_incr(
     words.request_id("ID", id)
     words.option("AT", at)
     return Request(words, _COUNTER_INCR, is_read=False)
+
+
+_COUNTER_INCR_QUIET: tuple[tuple[frozenset[str], d.Decoder[int]], ...] = (
+    (frozenset(("QUIET", )), d.whole),
+)
+
+
+def counter_incr_quiet(
+    key: Key,
+    *,
+    by: int | None = None,
+    id: RequestId = NEW,
+    at: Time | None = None,
+) -> Request[int]:
+    """Counts an event at all precisions of a counter, once for each request id.
+
+    Reply: The number of applied items, 0 if none is. No place is counted, so this is for programs that
+    only write.
+
+    For all else, see `LB.COUNTER.INCR`.
+
+    Cost: O(1).
+    """
+    words = Words("LB.COUNTER.INCR")
+    words.add(key)
+    words.flag("QUIET", True)
+    words.option("BY", by)
+    words.request_id("ID", id)
+    words.option("AT", at)
+    return Request(words, _COUNTER_INCR_QUIET, is_read=False)
 
 
 _COUNTER_GET: tuple[tuple[frozenset[str], d.Decoder[list[CounterGetRow]]], ...] = (
