@@ -271,7 +271,7 @@ fn hints_show_the_syntax_of_a_command() {
     assert_eq!(options("LB.TOP"), "OFFSET WITHMETA VIEW PERIOD AT RANKS REAL REV FLAT PACKED");
     assert_eq!(
         options("LB.LEAGUE.CREATE"),
-        "TIES GROUP REWARD JOINUNTIL IDLE RETAIN DECIMALS TZ WEEKSTART ORIGIN CLOCK DEDUP PRIZEDAYS"
+        "TIES GROUP REWARD JOINUNTIL IDLE RETAIN DECIMALS TZ WEEKSTART ORIGIN CLOCK DEDUP PRIZEDAYS NX"
     );
     assert_eq!(
         options("LB.LEAGUE.ALTER"),
@@ -282,7 +282,7 @@ fn hints_show_the_syntax_of_a_command() {
         [options("LB.LEAGUE.TOP"), options("LB.LEAGUE.STANDING")],
         ["COUNT PERIOD WITHZONE", "PERIOD"]
     );
-    assert_eq!(options("LB.COUNTER.CREATE"), "PRECISIONS SAMPLES CLOCK DEDUP");
+    assert_eq!(options("LB.COUNTER.CREATE"), "PRECISIONS SAMPLES CLOCK DEDUP NX");
     assert_eq!([options("LB.COUNTER.INCR"), options("LB.COUNTER.GET")], ["BY ID AT QUIET", "FROM TO FILL"]);
     assert_eq!(
         [options("LB.COUNTER.MGET"), options("LB.COUNTER.ALTER")],

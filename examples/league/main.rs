@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use indicatif::HumanCount;
-use leaderboard_client::{Applied, Info, Request, leagues};
+use leaderboard_client::{Applied, Created, Info, Request, leagues};
 use redis::Value;
 
 use crate::model::{Model, Place, Zone};
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
 
 /// Makes the league. It uses the time of the events, so that the weeks take only a second. A player loses a tier for
 /// each week in which the player does not join.
-fn rules(key: &str) -> Request<()> {
+fn rules(key: &str) -> Request<Created> {
     let league = leagues::create(key).tiers("bronze,silver,gold").promote("20%,20%,0").demote("0,20%,20%");
     league.cycle("week").group(15).reward(3).idle(1).retain("2").tz("Europe/Paris").clock("EVENT")
 }

@@ -9,6 +9,32 @@ const EXISTS: &str = "BOARDEXISTS the board exists already";
 const ABSENT: &str = "NOBOARD the board does not exist";
 
 #[test]
+fn nx_leaves_leagues_and_counters_alone_that_exist() {
+    for flavor in Flavor::all() {
+        let server = Server::start(flavor);
+        let mut con = server.connection();
+        let mut stream = ReplicationStream::of(&server);
+        play(
+            &mut con,
+            "LB.LEAGUE.CREATE league TIERS a,b PROMOTE 1,0 DEMOTE 0,1 CYCLE day NX => 1
+             LB.LEAGUE.CREATE league TIERS c PROMOTE 0 DEMOTE 0 CYCLE week NX => 0
+             LB.LEAGUE.CREATE league TIERS c PROMOTE 0 DEMOTE 0 CYCLE week => ERR the key exists already
+             LB.LEAGUE.CREATE league TIERS a,b PROMOTE 1 DEMOTE 0,1 CYCLE day NX => ERR PROMOTE must name one amount for each of the 2 tiers
+             LB.COUNTER.CREATE counter PRECISIONS 5 NX => 1
+             LB.COUNTER.CREATE counter PRECISIONS 60 NX => 0
+             LB.COUNTER.CREATE counter => ERR the key exists already
+             LB.COUNTER.CREATE league NX => WRONGTYPE Operation against a key holding the wrong kind of value",
+        );
+        let sent = stream.take();
+        let made = sent.iter().filter(|line| line.contains(".CREATE ")).count();
+        assert_eq!(made, 2, "{flavor:?}: {sent:?}");
+        let rules = say(&mut con, "LB.LEAGUE.INFO league") + &say(&mut con, "LB.COUNTER.INFO counter");
+        let are_kept = rules.contains(r#""tiers" "a,b""#) && rules.contains(r#""precisions" "5""#);
+        assert!(are_kept, "{flavor:?}: {rules}");
+    }
+}
+
+#[test]
 fn a_board_is_made_once() {
     for flavor in Flavor::all() {
         let server = Server::start(flavor);

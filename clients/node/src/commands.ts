@@ -1375,7 +1375,7 @@ export abstract class LeagueCommands {
   /**
    * Makes a league.
    *
-   * Reply: OK; an error if the key exists.
+   * Reply: OK; an error if the key exists. With NX: 1 if it made the league, 0 if there is one.
    *
    * TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each,
    * without spaces, control characters and commas; upper and lower case differ. PROMOTE and DEMOTE: one
@@ -1393,7 +1393,7 @@ export abstract class LeagueCommands {
   async create(
     key: Key,
     options: LeagueCreateOptions,
-  ): Promise<void> {
+  ): Promise<boolean> {
     return this.execute(requests.league.create(key, options));
   }
 
@@ -1663,7 +1663,7 @@ export abstract class CounterCommands {
   /**
    * Makes a counter.
    *
-   * Reply: OK; an error if the key exists.
+   * Reply: OK; an error if the key exists. With NX: 1 if it made the counter, 0 if there is one.
    *
    * PRECISIONS: 1 to 16 lengths of slices in whole seconds, such as `1,60,3600` (the setting
    * `counter-precisions`). SAMPLES: how many slices of each precision are kept, the current one
@@ -1675,7 +1675,7 @@ export abstract class CounterCommands {
   async create(
     key: Key,
     options?: CounterCreateOptions,
-  ): Promise<void> {
+  ): Promise<boolean> {
     return this.execute(requests.counter.create(key, options));
   }
 

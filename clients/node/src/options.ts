@@ -540,6 +540,7 @@ export interface LeagueCreateOptions {
   readonly dedup?: Integer | undefined;
   readonly prizes?: Pairs | undefined;
   readonly prizeDays?: Integer | undefined;
+  readonly nx?: boolean | undefined;
 }
 
 /** Options of LB.LEAGUE.JOIN. */
@@ -617,6 +618,7 @@ export interface CounterCreateOptions {
   readonly samples?: Integer | undefined;
   readonly clock?: "SERVER" | "EVENT" | undefined;
   readonly dedup?: Integer | undefined;
+  readonly nx?: boolean | undefined;
 }
 
 /** Options of LB.COUNTER.INCR. */

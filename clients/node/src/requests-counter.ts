@@ -17,14 +17,15 @@ import { Request, type Variants } from "./request.js";
 import type { Integer, Key } from "./values.js";
 import { Words } from "./words.js";
 
-const ofCreate: Variants<void> = [
-  [[], d.ok],
+const ofCreate: Variants<boolean> = [
+  [[], d.yes],
+  [["NX"], d.flag],
 ];
 
 /**
  * Makes a counter.
  *
- * Reply: OK; an error if the key exists.
+ * Reply: OK; an error if the key exists. With NX: 1 if it made the counter, 0 if there is one.
  *
  * PRECISIONS: 1 to 16 lengths of slices in whole seconds, such as `1,60,3600` (the setting
  * `counter-precisions`). SAMPLES: how many slices of each precision are kept, the current one
@@ -36,13 +37,14 @@ const ofCreate: Variants<void> = [
 export function create(
   key: Key,
   options: CounterCreateOptions = {},
-): Request<void> {
+): Request<boolean> {
   const words = new Words("LB.COUNTER.CREATE");
   words.key(key);
   words.option("PRECISIONS", options.precisions);
   words.option("SAMPLES", options.samples);
   words.option("CLOCK", options.clock);
   words.option("DEDUP", options.dedup);
+  words.flag("NX", options.nx);
   return new Request(words, ofCreate, false);
 }
 

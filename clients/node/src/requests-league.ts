@@ -27,14 +27,15 @@ import { Request, type Variants } from "./request.js";
 import type { Key, Numeric, Text } from "./values.js";
 import { Words } from "./words.js";
 
-const ofCreate: Variants<void> = [
-  [[], d.ok],
+const ofCreate: Variants<boolean> = [
+  [[], d.yes],
+  [["NX"], d.flag],
 ];
 
 /**
  * Makes a league.
  *
- * Reply: OK; an error if the key exists.
+ * Reply: OK; an error if the key exists. With NX: 1 if it made the league, 0 if there is one.
  *
  * TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each,
  * without spaces, control characters and commas; upper and lower case differ. PROMOTE and DEMOTE: one
@@ -52,7 +53,7 @@ const ofCreate: Variants<void> = [
 export function create(
   key: Key,
   options: LeagueCreateOptions,
-): Request<void> {
+): Request<boolean> {
   const words = new Words("LB.LEAGUE.CREATE");
   words.key(key);
   words.option("TIERS", options.tiers);
@@ -73,6 +74,7 @@ export function create(
   words.option("DEDUP", options.dedup);
   words.eachPair("PRIZES", options.prizes);
   words.option("PRIZEDAYS", options.prizeDays);
+  words.flag("NX", options.nx);
   return new Request(words, ofCreate, false);
 }
 

@@ -17,7 +17,7 @@ final class CounterCommands
     /**
      * Makes a counter.
      *
-     * Reply: OK; an error if the key exists.
+     * Reply: OK; an error if the key exists. With NX: 1 if it made the counter, 0 if there is one.
      *
      * PRECISIONS: 1 to 16 lengths of slices in whole seconds, such as `1,60,3600` (the setting
      * `counter-precisions`). SAMPLES: how many slices of each precision are kept, the current one
@@ -32,13 +32,15 @@ final class CounterCommands
         ?int $samples = null,
         ?Options\Clock $clock = null,
         ?int $dedup = null,
-    ): void {
-        $this->client->execute(CounterRequests::create(
+        bool $nx = false,
+    ): bool {
+        return $this->client->execute(CounterRequests::create(
             $key,
             $precisions,
             $samples,
             $clock,
             $dedup,
+            $nx,
         ));
     }
 

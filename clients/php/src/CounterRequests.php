@@ -12,7 +12,7 @@ final class CounterRequests
     /**
      * Makes a counter.
      *
-     * Reply: OK; an error if the key exists.
+     * Reply: OK; an error if the key exists. With NX: 1 if it made the counter, 0 if there is one.
      *
      * PRECISIONS: 1 to 16 lengths of slices in whole seconds, such as `1,60,3600` (the setting
      * `counter-precisions`). SAMPLES: how many slices of each precision are kept, the current one
@@ -21,7 +21,7 @@ final class CounterRequests
      *
      * Cost: O(1).
      *
-     * @return Request<null>
+     * @return Request<bool>
      */
     public static function create(
         string $key,
@@ -29,6 +29,7 @@ final class CounterRequests
         ?int $samples = null,
         ?Options\Clock $clock = null,
         ?int $dedup = null,
+        bool $nx = false,
     ): Request {
         $words = new Words('LB.COUNTER.CREATE');
         $words->key($key);
@@ -36,8 +37,10 @@ final class CounterRequests
         $words->option('SAMPLES', $samples);
         $words->option('CLOCK', $clock);
         $words->option('DEDUP', $dedup);
+        $words->flag('NX', $nx);
         return new Request($words, [
-            [[], static fn () => Decode::ok(...)],
+            [[], static fn () => Decode::yes(...)],
+            [['NX'], static fn () => Decode::flag(...)],
         ], isRead: false);
     }
 

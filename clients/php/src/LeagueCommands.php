@@ -17,7 +17,7 @@ final class LeagueCommands
     /**
      * Makes a league.
      *
-     * Reply: OK; an error if the key exists.
+     * Reply: OK; an error if the key exists. With NX: 1 if it made the league, 0 if there is one.
      *
      * TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each,
      * without spaces, control characters and commas; upper and lower case differ. PROMOTE and DEMOTE: one
@@ -54,8 +54,9 @@ final class LeagueCommands
         ?int $dedup = null,
         ?iterable $prizes = null,
         ?int $prizedays = null,
-    ): void {
-        $this->client->execute(LeagueRequests::create(
+        bool $nx = false,
+    ): bool {
+        return $this->client->execute(LeagueRequests::create(
             $key,
             $tiers,
             $promote,
@@ -75,6 +76,7 @@ final class LeagueCommands
             $dedup,
             $prizes,
             $prizedays,
+            $nx,
         ));
     }
 

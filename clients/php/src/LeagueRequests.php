@@ -12,7 +12,7 @@ final class LeagueRequests
     /**
      * Makes a league.
      *
-     * Reply: OK; an error if the key exists.
+     * Reply: OK; an error if the key exists. With NX: 1 if it made the league, 0 if there is one.
      *
      * TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each,
      * without spaces, control characters and commas; upper and lower case differ. PROMOTE and DEMOTE: one
@@ -28,7 +28,7 @@ final class LeagueRequests
      * Cost: O(1).
      *
      * @param iterable<string, string>|iterable<array{string, string}>|null $prizes
-     * @return Request<null>
+     * @return Request<bool>
      */
     public static function create(
         string $key,
@@ -50,6 +50,7 @@ final class LeagueRequests
         ?int $dedup = null,
         ?iterable $prizes = null,
         ?int $prizedays = null,
+        bool $nx = false,
     ): Request {
         $words = new Words('LB.LEAGUE.CREATE');
         $words->key($key);
@@ -71,8 +72,10 @@ final class LeagueRequests
         $words->option('DEDUP', $dedup);
         $words->eachPair('PRIZES', $prizes);
         $words->option('PRIZEDAYS', $prizedays);
+        $words->flag('NX', $nx);
         return new Request($words, [
-            [[], static fn () => Decode::ok(...)],
+            [[], static fn () => Decode::yes(...)],
+            [['NX'], static fn () => Decode::flag(...)],
         ], isRead: false);
     }
 

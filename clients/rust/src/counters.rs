@@ -1,9 +1,9 @@
 //! Requests for counters, which count events at several precisions.
 
-use crate::{Info, Request, Sample};
+use crate::{Created, Info, Request, Sample};
 
 /// `LB.COUNTER.CREATE`: makes a counter.
-pub fn create(key: impl AsRef<[u8]>) -> Request<()> {
+pub fn create(key: impl AsRef<[u8]>) -> Request<Created> {
     Request::on("LB.COUNTER.CREATE", key)
 }
 

@@ -3,11 +3,11 @@
 
 use redis::ToSingleRedisArg;
 
-use crate::{Applied, Claim, GroupWinnersPage, Info, Joined, LeagueStanding, Request, Row, ZoneRow};
+use crate::{Applied, Claim, Created, GroupWinnersPage, Info, Joined, LeagueStanding, Request, Row, ZoneRow};
 
 /// `LB.LEAGUE.CREATE`: makes a league. It needs [`tiers`](Request::tiers), [`promote`](Request::promote),
 /// [`demote`](Request::demote) and [`cycle`](Request::cycle).
-pub fn create(key: impl AsRef<[u8]>) -> Request<()> {
+pub fn create(key: impl AsRef<[u8]>) -> Request<Created> {
     Request::on("LB.LEAGUE.CREATE", key)
 }
 

@@ -156,8 +156,8 @@ impl<R> Request<R> {
         self.option("WINDOW", n).argument(unit)
     }
 
-    /// `NX`: writes only a member without a score; makes a board only if the key is absent; imports only members that
-    /// the board does not have.
+    /// `NX`: writes only a member without a score; makes a board, league or counter only if the key is absent; imports
+    /// only members that the board does not have.
     pub fn nx(self) -> Self {
         self.flag("NX")
     }

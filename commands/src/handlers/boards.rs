@@ -34,10 +34,18 @@ pub fn create(call: &Call<impl Host>) -> Handled {
         let like = options.argument(&LIKE).map(|other| rules_of(call, other)).transpose()?;
         made(&options, like.unwrap_or_default())
     })?;
-    match (options.has(&NX), is_new) {
+    reply_made(call, options.has(&NX), is_new, Error::BoardExists)
+}
+
+/// Replies whether a value was made. Without `NX`, the value that was there before is this error.
+///
+/// # Errors
+/// `exists`.
+pub(super) fn reply_made(call: &Call<impl Host>, has_nx: bool, is_new: bool, exists: Error) -> Handled {
+    match (has_nx, is_new) {
         (true, _) => call.reply().int(u64::from(is_new)),
         (false, true) => call.reply().ok(),
-        (false, false) => return Err(Error::BoardExists.into()),
+        (false, false) => return Err(exists.into()),
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use leaderboard_core::counter::{Range, Rules, Sample};
 use leaderboard_core::time::Stamp;
 use leaderboard_core::{Counter, Error, Event, NativeType};
 
+use super::boards::reply_made;
 use super::{alter, writing};
 use crate::argument::Argument;
 use crate::call::{Call, Handled, decided};
@@ -14,6 +15,7 @@ use crate::commit::{Commit, KeyChange, Sent};
 use crate::host::{Count, Host};
 use crate::keyspace;
 use crate::options::Options;
+use crate::options::boards::NX;
 use crate::options::counters::BY;
 use crate::options::reading::AT;
 use crate::options::writing::{ID, QUIET};
@@ -24,17 +26,15 @@ use crate::word::{Stream, Word};
 pub fn create(call: &Call<impl Host>) -> Handled {
     let mut args = call.args();
     let key = args.key()?;
-    let rules = call.options(args)?.counter_rules(call.host().counter_rules());
+    let options = call.options(args)?;
+    let rules = options.counter_rules(call.host().counter_rules());
     let counter = Counter::new(rules)?;
     // All rules are sent, because the settings of another server can differ.
     let rules = counter.rules();
     let sent = Sent::Instead(Box::new(move |stream| send_rules(stream, key, &rules)));
     let change = KeyChange { event: c"lb.counter.create", sent };
-    if !keyspace::create(call, key, &Commit { count: None, change: Some(change) }, || Ok(counter))? {
-        return Err(Error::Exists.into());
-    }
-    call.reply().ok();
-    Ok(())
+    let is_new = keyspace::create(call, key, &Commit { count: None, change: Some(change) }, || Ok(counter))?;
+    reply_made(call, options.has(&NX), is_new, Error::Exists)
 }
 
 /// Sends a command that makes a counter with these rules, regardless of the settings of the other server.

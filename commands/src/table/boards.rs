@@ -12,7 +12,7 @@ use crate::options::boards::{
 };
 use crate::options::voting::{LIMIT, UNLIMIT};
 use crate::refusal::Code;
-use crate::table::shapes::OK;
+use crate::table::shapes::{MADE, OK};
 use leaderboard_core::Board;
 
 rows! {
@@ -29,7 +29,7 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::Changed,
         makes: "the board",
-        shapes: &[("", "ok"), ("NX", "flag")],
+        shapes: MADE,
         errors: &[Code::BoardExists, Code::NoBoard],
         reply: "OK; the error `BOARDEXISTS` if the key holds a board. With NX: 1 if it made the board, 0 if there is one.",
         notes: "[Options of a board](commands.md#options-of-a-board) lists the meaning and the default of each option. NX leaves \

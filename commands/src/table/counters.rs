@@ -4,11 +4,11 @@ use super::{OverParts, rows};
 use crate::command::{Most, Worst};
 use crate::handlers::{counters, restore};
 use crate::keys::{Access, KeyArgument, Place, first};
-use crate::options::boards::{CLOCK, DEDUP};
+use crate::options::boards::{CLOCK, DEDUP, NX};
 use crate::options::counters::{BY, EDITS, FILL, FROM, PRECISIONS, SAMPLES, TO};
 use crate::options::reading::AT;
 use crate::options::writing::{ID, NOW, QUIET};
-use crate::table::shapes::{APPLIED, OK};
+use crate::table::shapes::{APPLIED, MADE, OK};
 use leaderboard_core::Counter;
 
 rows! {
@@ -17,7 +17,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key",
-        options: &[&PRECISIONS, &SAMPLES, &CLOCK, &DEDUP],
+        options: &[&PRECISIONS, &SAMPLES, &CLOCK, &DEDUP, &NX],
         list: "",
         summary: "Makes a counter",
         complexity: "O(1)",
@@ -25,9 +25,9 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "the counter",
-        shapes: OK,
+        shapes: MADE,
         errors: &[],
-        reply: "OK; an error if the key exists.",
+        reply: "OK; an error if the key exists. With NX: 1 if it made the counter, 0 if there is one.",
         notes: "PRECISIONS: 1 to 16 lengths of slices in whole seconds, such as `1,60,3600` (the setting \
                 `counter-precisions`). SAMPLES: how many slices of each precision are kept, the current one \
                 included, 1 to 10000 (the setting `counter-samples`). CLOCK and DEDUP are as in LB.CREATE. See \

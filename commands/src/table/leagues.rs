@@ -5,7 +5,7 @@ use crate::command::{Most, Worst};
 use crate::handlers::leagues::{prizes, reading, rules, writing};
 use crate::handlers::restore;
 use crate::keys::{Access, first};
-use crate::options::boards::{CLOCK, DECIMALS, DEDUP, ORIGIN, PRIZEDAYS, TZ, WEEKSTART};
+use crate::options::boards::{CLOCK, DECIMALS, DEDUP, NX, ORIGIN, PRIZEDAYS, TZ, WEEKSTART};
 use crate::options::leagues::{
     CYCLE, DEMOTE, GROUP, IDLE, JOINUNTIL, META, NEW_DEMOTE, NEW_PROMOTE, PRIZES, PROMOTE, RETAIN, REWARD,
     TIERS, TIES, WITHZONE,
@@ -13,7 +13,7 @@ use crate::options::leagues::{
 use crate::options::reading::{AT, COUNT, PERIOD, UNCLAIMED};
 use crate::options::writing::{ID, NOW, QUIET};
 use crate::refusal::Code;
-use crate::table::shapes::{APPLIED, INTEGER, OK};
+use crate::table::shapes::{APPLIED, INTEGER, MADE, OK};
 use leaderboard_core::League;
 
 rows! {
@@ -22,7 +22,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: true,
         arguments: "key",
-        options: &[&TIERS, &PROMOTE, &DEMOTE, &CYCLE, &TIES, &GROUP, &REWARD, &JOINUNTIL, &IDLE, &RETAIN, &DECIMALS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &DEDUP, &PRIZES, &PRIZEDAYS],
+        options: &[&TIERS, &PROMOTE, &DEMOTE, &CYCLE, &TIES, &GROUP, &REWARD, &JOINUNTIL, &IDLE, &RETAIN, &DECIMALS, &TZ, &WEEKSTART, &ORIGIN, &CLOCK, &DEDUP, &PRIZES, &PRIZEDAYS, &NX],
         list: "",
         summary: "Makes a league",
         complexity: "O(1)",
@@ -30,9 +30,9 @@ rows! {
         since: "0.1.0",
         over_parts: OverParts::AsItIs,
         makes: "the league",
-        shapes: OK,
+        shapes: MADE,
         errors: &[],
-        reply: "OK; an error if the key exists.",
+        reply: "OK; an error if the key exists. With NX: 1 if it made the league, 0 if there is one.",
         notes: "TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each, \
                 without spaces, control characters and commas; upper and lower case differ. PROMOTE and DEMOTE: one amount \
                 for each tier, a count (`10`) or a share of the group (`20%`, rounded down); 0 for who cannot move further. \

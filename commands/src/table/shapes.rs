@@ -5,6 +5,9 @@ use super::Shapes;
 /// The reply to a write with `QUIET`: the number of items that the write has applied.
 pub const APPLIED: (&str, &str) = ("QUIET", "int");
 
+/// The reply to a command that makes a value.
+pub const MADE: Shapes = &[("", "ok"), ("NX", "flag")];
+
 /// The reply to a write to one member.
 pub const WRITE: Shapes = &[
     ("", "[score:score?, rank:rank?, applied:flag]"),

@@ -6,7 +6,7 @@ use axum::http::header::LOCATION;
 use axum::http::{HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use leaderboard_client::counters::{alter as alter_request, create as create_request, get, incr, info};
-use leaderboard_client::{Request, Sample};
+use leaderboard_client::{Created, Request, Sample};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -149,7 +149,7 @@ pub struct CreateCounter {
 }
 
 impl CreateCounter {
-    fn request(&self, key: &str) -> Request<()> {
+    fn request(&self, key: &str) -> Request<Created> {
         let request = put(create_request(key), "PRECISIONS", self.precisions.as_deref());
         let request = put(put(request, "SAMPLES", self.samples), "CLOCK", self.clock.as_deref());
         put(request, "DEDUP", self.dedup)

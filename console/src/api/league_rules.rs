@@ -1,7 +1,7 @@
 //! The rules of a league to make.
 
-use leaderboard_client::Request;
 use leaderboard_client::leagues::create;
+use leaderboard_client::{Created, Request};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -85,7 +85,7 @@ pub struct CreateLeague {
 
 impl CreateLeague {
     /// The command. The server checks the rules.
-    pub fn request(&self, key: &str) -> Request<()> {
+    pub fn request(&self, key: &str) -> Request<Created> {
         let request =
             create(key).tiers(&self.tiers).promote(&self.promote).demote(&self.demote).cycle(&self.cycle);
         let counts = [

@@ -2256,10 +2256,11 @@ class LeagueCommands:
         dedup: int | None = None,
         prizes: Pairs | None = None,
         prizedays: int | None = None,
-    ) -> None:
+        nx: bool = False,
+    ) -> bool:
         """Makes a league.
 
-        Reply: OK; an error if the key exists.
+        Reply: OK; an error if the key exists. With NX: 1 if it made the league, 0 if there is one.
 
         TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each,
         without spaces, control characters and commas; upper and lower case differ. PROMOTE and DEMOTE: one
@@ -2295,6 +2296,7 @@ class LeagueCommands:
                 dedup=dedup,
                 prizes=prizes,
                 prizedays=prizedays,
+                nx=nx,
             )
         )
 
@@ -2683,10 +2685,11 @@ class CounterCommands:
         samples: int | None = None,
         clock: Literal["SERVER", "EVENT"] | None = None,
         dedup: int | None = None,
-    ) -> None:
+        nx: bool = False,
+    ) -> bool:
         """Makes a counter.
 
-        Reply: OK; an error if the key exists.
+        Reply: OK; an error if the key exists. With NX: 1 if it made the counter, 0 if there is one.
 
         PRECISIONS: 1 to 16 lengths of slices in whole seconds, such as `1,60,3600` (the setting
         `counter-precisions`). SAMPLES: how many slices of each precision are kept, the current one
@@ -2702,6 +2705,7 @@ class CounterCommands:
                 samples=samples,
                 clock=clock,
                 dedup=dedup,
+                nx=nx,
             )
         )
 

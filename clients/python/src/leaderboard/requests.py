@@ -2436,8 +2436,9 @@ def claim(
     return Request(words, _CLAIM, is_read=False)
 
 
-_LEAGUE_CREATE: tuple[tuple[frozenset[str], d.Decoder[None]], ...] = (
-    (frozenset(), d.ok),
+_LEAGUE_CREATE: tuple[tuple[frozenset[str], d.Decoder[bool]], ...] = (
+    (frozenset(), d.yes),
+    (frozenset(("NX", )), d.flag),
 )
 
 
@@ -2462,10 +2463,11 @@ def league_create(
     dedup: int | None = None,
     prizes: Pairs | None = None,
     prizedays: int | None = None,
-) -> Request[None]:
+    nx: bool = False,
+) -> Request[bool]:
     """Makes a league.
 
-    Reply: OK; an error if the key exists.
+    Reply: OK; an error if the key exists. With NX: 1 if it made the league, 0 if there is one.
 
     TIERS: up to 64 different names, the lowest first, such as `bronze,silver,gold`: 1 to 64 bytes each,
     without spaces, control characters and commas; upper and lower case differ. PROMOTE and DEMOTE: one
@@ -2500,6 +2502,7 @@ def league_create(
     words.option("DEDUP", dedup)
     words.repeated("PRIZES", prizes)
     words.option("PRIZEDAYS", prizedays)
+    words.flag("NX", nx)
     return Request(words, _LEAGUE_CREATE, is_read=False)
 
 
@@ -2915,8 +2918,9 @@ def league_claim(
     return Request(words, _LEAGUE_CLAIM, is_read=False)
 
 
-_COUNTER_CREATE: tuple[tuple[frozenset[str], d.Decoder[None]], ...] = (
-    (frozenset(), d.ok),
+_COUNTER_CREATE: tuple[tuple[frozenset[str], d.Decoder[bool]], ...] = (
+    (frozenset(), d.yes),
+    (frozenset(("NX", )), d.flag),
 )
 
 
@@ -2927,10 +2931,11 @@ def counter_create(
     samples: int | None = None,
     clock: Literal["SERVER", "EVENT"] | None = None,
     dedup: int | None = None,
-) -> Request[None]:
+    nx: bool = False,
+) -> Request[bool]:
     """Makes a counter.
 
-    Reply: OK; an error if the key exists.
+    Reply: OK; an error if the key exists. With NX: 1 if it made the counter, 0 if there is one.
 
     PRECISIONS: 1 to 16 lengths of slices in whole seconds, such as `1,60,3600` (the setting
     `counter-precisions`). SAMPLES: how many slices of each precision are kept, the current one
@@ -2945,6 +2950,7 @@ def counter_create(
     words.option("SAMPLES", samples)
     words.option("CLOCK", clock)
     words.option("DEDUP", dedup)
+    words.flag("NX", nx)
     return Request(words, _COUNTER_CREATE, is_read=False)
 
 

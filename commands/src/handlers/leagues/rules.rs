@@ -4,10 +4,12 @@ use leaderboard_core::league::{Reading, Tier, TierAmount};
 use leaderboard_core::{Error, League, NativeType};
 
 use super::super::alter;
+use super::super::boards::reply_made;
 use crate::call::{Call, Handled};
 use crate::commit::Commit;
 use crate::host::Host;
 use crate::keyspace;
+use crate::options::boards::NX;
 
 /// Carries out `LB.LEAGUE.CREATE key options`.
 pub fn create(call: &Call<impl Host>) -> Handled {
@@ -16,11 +18,8 @@ pub fn create(call: &Call<impl Host>) -> Handled {
     let options = call.options(args)?;
     let mut league = League::new(options.league_rules()?)?;
     league.set_prizes(&options.league_prizes(), 0)?;
-    if !keyspace::create(call, key, &Commit::as_it_is(c"lb.league.create"), || Ok(league))? {
-        return Err(Error::Exists.into());
-    }
-    call.reply().ok();
-    Ok(())
+    let is_new = keyspace::create(call, key, &Commit::as_it_is(c"lb.league.create"), || Ok(league))?;
+    reply_made(call, options.has(&NX), is_new, Error::Exists)
 }
 
 /// Carries out `LB.LEAGUE.ALTER key [options]`.
