@@ -52,6 +52,50 @@ fn a_cup_from_its_rules_to_its_end() {
 }
 
 #[test]
+fn initial_votes_of_members_that_have_played_take_places_in_the_next_period() {
+    plays(
+        "LB.CREATE cup CLOCK EVENT VIEWS 10s,all SHOWN MAXMEMBERS 1 => OK
+         LB.OPTION cup tide INITIAL 2 => OK
+         LB.ADD cup 1 ann AT 100000 FORCE => [1 2 1]
+         LB.QUOTA cup MEMBER ann AT 110000 => [[\"full\" 1 1 10000]]
+         LB.ADD cup 1 ann AT 110000 => HELDBACK full 10000
+         LB.ADD cup 1 tide AT 110000 => [3 1 1]
+         LB.ADD cup 1 ann AT 110001 => HELDBACK full 9999",
+    );
+}
+
+#[test]
+fn a_late_write_that_carries_nothing_over_takes_no_place() {
+    plays(
+        "LB.CREATE cup CLOCK EVENT VIEWS 10s CARRY 10s=0.5 MAXMEMBERS 1 => OK
+         LB.ADD cup 4 ann AT 10000 => [4 1 1]
+         LB.ADD cup 1 bob AT 5000 => [nil nil 1]
+         LB.ADD cup 1 bob AT 5001 => HELDBACK full 10000
+         LB.ADD cup 2 cat AT 5000 => HELDBACK full 10000
+         LB.MADD cup AT 5000 1 dan 1 dan => HELDBACK full 10000
+         LB.ADD cup 1 bob AT 11000 => HELDBACK full 9000
+         LB.COUNT cup => 1",
+    );
+}
+
+/// Without VIEW, a claim is of the view that pays. Another one may be the default when the claim is repeated.
+#[test]
+fn a_repeated_claim_is_answered_when_another_view_is_the_default() {
+    plays(
+        "LB.CREATE cup CLOCK EVENT VIEWS 10s,minute PRIZES 10s 1=car PRIZES minute 1=bike => OK
+         LB.ADD cup 5 ann AT 59000 => [5 1 1]
+         LB.ADD cup 5 bob AT 61000 => [5 1 1]
+         LB.CLAIM cup ann ID p1 => [\"car\" 1 1]
+         LB.ALTER cup PRIZES 10s <0> => OK
+         LB.CLAIM cup ann ID p1 => [\"car\" 1 1]
+         LB.CLAIM cup ann VIEW 10s ID p1 => [\"car\" 1 1]
+         LB.CLAIM cup ann VIEW minute ID p1 => IDREUSED request id was used for a different write
+         LB.CLAIM cup bob ID p1 => IDREUSED request id was used for a different write
+         LB.CLAIM cup ann ID p2 => [\"bike\" 1 1]",
+    );
+}
+
+#[test]
 fn errors_name_the_argument_at_fault() {
     plays(
         r#"LB.CREATE cup HOURS mon => ERR HOURS 'mon' is not a window such as mon-fri=18:00-20:00

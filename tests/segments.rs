@@ -89,6 +89,21 @@ fn a_member_needs_no_score() {
 }
 
 #[test]
+fn a_later_period_has_no_segments() {
+    let server = Server::start(Flavor::Redis70);
+    let mut con = server.connection();
+    play(&mut con, WORLD);
+    play(
+        &mut con,
+        "LB.SEGMENT board new country DE => 1
+         LB.GETSEGMENT board new => [\"country\" \"DE\"]
+         LB.GETSEGMENT board new VIEW day AT 1004 => [\"country\" \"DE\"]
+         LB.GETSEGMENT board new VIEW day AT 86400000 => []
+         LB.GETSEGMENT board new VIEW day PERIOD 1 => []",
+    );
+}
+
+#[test]
 fn an_empty_value_takes_members_out() {
     let server = Server::start(Flavor::Redis70);
     let mut con = server.connection();

@@ -116,7 +116,7 @@ impl Board {
         let request = request.map(|id| Request::new(id, Fingerprint::of(0)).hash);
         let unchanged = |claim| Ok(Claimed { claim, effect: Effect::Repeated });
         let name = self.table_name(query)?;
-        if let Some(claim) = self.claim_of(request, member, name, now)? {
+        if let Some(claim) = self.claim_of(request, member, (query, name), now)? {
             return unchanged(Some(claim));
         }
         let Some((number, period)) = self.table_and_period(query, now)? else { return unchanged(None) };
@@ -156,12 +156,13 @@ impl Board {
         Ok(Claimed { claim: self.claim_at(place, true), effect: Effect::Applied(stamp) })
     }
 
-    /// Returns the claim that a request made.
+    /// Returns the claim that a request made. `name` is the table that the query names. Without a view in the query, the claim may
+    /// be of any view: another one may be the default by now.
     pub(super) fn claim_of(
         &self,
         request: Option<RequestHash>,
         member: &[u8],
-        name: Option<TableName>,
+        (query, name): (&PrizeQuery, Option<TableName>),
         now: Millis,
     ) -> Result<Option<Claim>, Error> {
         let Some(prizes) = self.prizes() else { return Ok(None) };
@@ -169,7 +170,11 @@ impl Board {
         if self.is_forgotten(place.0, place.1, now) {
             return Ok(None);
         }
-        let is_same_table = prizes.tables().get(place.0).is_some_and(|tables| Some(tables.name) == name);
+        let is_named = |own: TableName| match query.view {
+            Some(_) => Some(own) == name,
+            None => own.per.map(|per| per.as_bytes().to_vec()).as_deref() == query.per,
+        };
+        let is_same_table = prizes.tables().get(place.0).is_some_and(|tables| is_named(tables.name));
         let is_same_member = self.winner_at(place).is_some_and(|winner| *winner.member == *member);
         if is_same_table && is_same_member {
             Ok(self.claim_at(place, true))

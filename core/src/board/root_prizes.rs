@@ -193,7 +193,7 @@ impl Board {
     ) -> Result<RootClaim, Error> {
         self.root_entry(incarnation)?;
         let request = request.map(|id| Request::new(id, Fingerprint::of(0)).hash);
-        if let Some(claim) = self.claim_of(request, member, self.table_name(query)?, now)? {
+        if let Some(claim) = self.claim_of(request, member, (query, self.table_name(query)?), now)? {
             return Ok(RootClaim::Claimed(claim));
         }
         let Some((known, number, period)) = self.known_period(query, now)? else {

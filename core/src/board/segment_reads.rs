@@ -174,7 +174,8 @@ impl<'a> Reading<'a> {
     /// names of these segments. They are empty if the view does not have the period.
     #[must_use]
     pub fn segments_of(&self, member: &[u8]) -> Vec<(ShortName, &'a [u8])> {
-        if matches!((self.start, self.missing), (None, Missing::Nothing)) {
+        let is_later = self.start.is_some_and(|start| self.current().is_some_and(|current| current < start));
+        if is_later || matches!((self.start, self.missing), (None, Missing::Nothing)) {
             return Vec::new();
         }
         let named = |(number, dimension): (usize, &'a Dimension)| {
@@ -184,12 +185,16 @@ impl<'a> Reading<'a> {
         (0_usize..).zip(self.board.dimensions()).filter_map(named).collect()
     }
 
+    /// Returns the start of the current period.
+    fn current(&self) -> Option<i64> {
+        self.view.periods().and_then(|periods| periods.span).map(|span| span.period.start)
+    }
+
     /// Returns the segment in which a member is, or in which it ended the period.
     fn own_segment(&self, dimension: usize, member: &[u8]) -> Option<SegmentId> {
         let id = self.board.members.find(member)?;
         let own = self.board.dimensions().get(dimension)?;
-        let current = self.view.periods().and_then(|periods| periods.span).map(|span| span.period.start);
-        match self.start.filter(|start| current != Some(*start)) {
+        match self.start.filter(|start| self.current() != Some(*start)) {
             Some(start) => {
                 let end = end_of(&self.board.schema.calendar, self.view, start);
                 own.segment_before(id, end, &self.board.members)

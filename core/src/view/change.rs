@@ -141,19 +141,29 @@ impl View {
         if periods.span.is_some_and(|span| span.period == later.period) {
             return len.min(enough);
         }
-        let ranked = periods
-            .rules
-            .passes_on()
-            .then(|| self.index.iter_from(0))
-            .into_iter()
-            .flatten()
-            .map(|(_, id)| id);
+        // Where nothing passes on, only starting entries enter: also those of members that are in the period now.
+        let passes_on = periods.rules.passes_on();
+        let ranked = passes_on.then(|| self.index.iter_from(0)).into_iter().flatten().map(|(_, id)| id);
         let stays = ranked.filter(|id| self.entry_at(context, *id, now).is_some());
         let new = context.starting.into_iter().flat_map(|starting| starting.from(0)).map(|entry| entry.id);
-        let new = new.filter(|id| self.entry(context, *id).is_none());
+        let new = new.filter(|id| !passes_on || self.entry(context, *id).is_none());
         let new = new.filter(|id| self.entry_at(context, *id, now).is_some());
         let most = usize::try_from(enough).unwrap_or(usize::MAX);
         stays.chain(new).take(most).count() as u64
+    }
+
+    /// Returns whether a member without an entry at the time of a write gets one by this change. A late write may leave so little to
+    /// carry over that the member does not enter.
+    pub(crate) fn lets_in(
+        &self,
+        context: &BoardContext,
+        id: Option<MemberId>,
+        change: Change,
+        stamp: Stamp,
+    ) -> bool {
+        let current = self.periods().map(|periods| periods.current_at(&context.schema.calendar, stamp.now));
+        let plan = self.plan_in(context.schema, id, (None, None), current, change, stamp);
+        plan.is_ok_and(|plan| plan.counts && plan.entry.is_some())
     }
 
     /// Checks whether a write at a later moment can be counted.
