@@ -105,7 +105,7 @@ fn levels_are_checked_when_a_board_is_made() {
          LB.CREATE board LEVELS a:DESC:5 LIMIT rule voter 5 day => ERR voting is not possible with LEVELS
          LB.CREATE board LEVELS a:DESC:5,a:ASC:5 => ERR LEVELS names a twice
          LB.CREATE board LEVELS a:DESC => ERR LEVELS 'a:DESC' must be name:DESC:max or name:ASC:max: letters, digits, _ or -, and max from 1
-         LB.CREATE board LEVELS a:DESC:9223372036854775807,b:DESC:1 => ERR LEVELS are too large: all levels together must fit 63 bits
+         LB.CREATE board LEVELS a:DESC:9223372036854775807,b:DESC:1 => ERR LEVELS are too large: the product of all 2*max+1 must fit 64 bits
          EXISTS board => 0",
     );
 }
@@ -184,7 +184,7 @@ fn a_level_goes_up_to_what_a_score_holds() {
     plays(
         "LB.CREATE one LEVELS gold:DESC:9223372036854775807 => OK
          LB.CREATE two LEVELS gold:DESC:2147483648,silver:DESC:2147483647 => OK
-         LB.CREATE three LEVELS gold:DESC:9223372036854775807,silver:DESC:1 => ERR LEVELS are too large: all levels together must fit 63 bits",
+         LB.CREATE three LEVELS gold:DESC:9223372036854775807,silver:DESC:1 => ERR LEVELS are too large: the product of all 2*max+1 must fit 64 bits",
     );
 }
 

@@ -36,7 +36,7 @@ pub enum Error {
     BadLevel(Quoted),
     /// A list names the same level twice.
     RepeatedLevel(ShortName),
-    /// The scores of the levels need more than 63 bits.
+    /// The product of `2·max + 1` of all levels is more than 64 bits.
     LevelsTooLarge,
     /// A feature that boards with levels do not have.
     NotWithLevels(&'static str),
@@ -286,7 +286,9 @@ impl fmt::Display for Error {
                 "LEVELS {word} must be name:DESC:max or name:ASC:max: letters, digits, _ or -, and max from 1"
             ),
             Self::RepeatedLevel(level) => write!(f, "LEVELS names {level} twice"),
-            Self::LevelsTooLarge => write!(f, "LEVELS are too large: all levels together must fit 63 bits"),
+            Self::LevelsTooLarge => {
+                write!(f, "LEVELS are too large: the product of all 2*max+1 must fit 64 bits")
+            }
             Self::NotWithLevels(what) => write!(f, "{what} is not possible with LEVELS"),
             Self::Length(arg, max) => write!(f, "{arg} must have 1 to {max} bytes"),
             Self::TooLong(arg, max) => write!(f, "{arg} must have at most {max} bytes"),

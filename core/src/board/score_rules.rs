@@ -77,15 +77,14 @@ impl Board {
         let context = self.context();
         let is_in =
             |target: &Target| target.id.is_some_and(|id| view.entry_at(&context, id, stamp.now).is_some());
-        // What several items of one list give a member together is not looked at: it enters.
-        let is_alone = |target: &Target| {
-            targets.len() == 1 || targets.iter().filter(|other| other.member == target.member).count() == 1
-        };
-        let enters = |target: &&Target| {
-            let change = target.changes.of(view.tally);
-            !is_in(target) && (view.lets_in(&context, target.id, change, stamp) || !is_alone(target))
-        };
-        let new: HashSet<&[u8]> = targets.iter().filter(enters).map(|target| target.member).collect();
+        let (mut new, mut left_out) = (HashSet::<&[u8]>::default(), HashSet::<&[u8]>::default());
+        for target in targets.iter().filter(|target| !is_in(target)) {
+            let enters = view.lets_in(&context, target.id, target.changes.of(view.tally), stamp);
+            // What several items of a list give a member together is not looked at: it enters.
+            if enters || !left_out.insert(target.member) {
+                new.insert(target.member);
+            }
+        }
         if new.is_empty() {
             return None;
         }

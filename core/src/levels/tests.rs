@@ -35,7 +35,7 @@ fn levels_as_people_write_them() {
     assert_eq!(error("gold:DESC:5,gold:ASC:6"), "LEVELS names gold twice");
     let nine: Vec<_> = (0..9).map(|number| format!("{number}:DESC:1")).collect();
     assert_eq!(error(&nine.join(",")), "LEVELS names more than 8 levels");
-    let large = "LEVELS are too large: all levels together must fit 63 bits";
+    let large = "LEVELS are too large: the product of all 2*max+1 must fit 64 bits";
     assert_eq!(error("a:DESC:9223372036854775808"), large);
     assert_eq!(error("a:DESC:9223372036854775807,b:DESC:1"), large);
     assert_eq!(error("a:DESC:1,b:DESC:9223372036854775807"), large);
