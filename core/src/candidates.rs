@@ -56,6 +56,10 @@ impl StartingEntries for Candidates {
         let (_, id) = self.starting.range_from(sequence).next()?;
         self.of(*id)
     }
+
+    fn count(&self) -> usize {
+        self.starting.len()
+    }
 }
 
 impl Candidates {

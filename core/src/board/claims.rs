@@ -7,6 +7,7 @@ use crate::Error;
 use crate::prizes::{Payout, TableName, Tables, Winner};
 use crate::requests::{Fingerprint, Request, RequestHash};
 use crate::schema::Ranks;
+use crate::short_name::ShortName;
 use crate::time::{Millis, Stamp, TimeSource};
 
 /// The answer to a claim.
@@ -172,7 +173,7 @@ impl Board {
         }
         let is_named = |own: TableName| match query.view {
             Some(_) => Some(own) == name,
-            None => own.per.map(|per| per.as_bytes().to_vec()).as_deref() == query.per,
+            None => own.per.as_ref().map(ShortName::as_bytes) == query.per,
         };
         let is_same_table = prizes.tables().get(place.0).is_some_and(|tables| is_named(tables.name));
         let is_same_member = self.winner_at(place).is_some_and(|winner| *winner.member == *member);

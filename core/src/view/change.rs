@@ -141,13 +141,14 @@ impl View {
         if periods.span.is_some_and(|span| span.period == later.period) {
             return len.min(enough);
         }
-        // Where nothing passes on, only starting entries enter: also those of members that are in the period now.
-        let passes_on = periods.rules.passes_on();
-        let ranked = passes_on.then(|| self.index.iter_from(0)).into_iter().flatten().map(|(_, id)| id);
+        let starting = context.starting.filter(|_| periods.takes_starting);
+        if !periods.rules.passes_on() {
+            return starting.map_or(0, |starting| starting.count() as u64).min(enough);
+        }
+        let ranked = self.index.iter_from(0).map(|(_, id)| id);
         let stays = ranked.filter(|id| self.entry_at(context, *id, now).is_some());
-        let new = context.starting.into_iter().flat_map(|starting| starting.from(0)).map(|entry| entry.id);
-        let new = new.filter(|id| !passes_on || self.entry(context, *id).is_none());
-        let new = new.filter(|id| self.entry_at(context, *id, now).is_some());
+        let new = starting.into_iter().flat_map(|starting| starting.from(0)).map(|entry| entry.id);
+        let new = new.filter(|id| self.entry(context, *id).is_none());
         let most = usize::try_from(enough).unwrap_or(usize::MAX);
         stays.chain(new).take(most).count() as u64
     }

@@ -84,6 +84,9 @@ pub(crate) trait StartingEntries {
 
     /// Returns the first starting entry whose number is `sequence` or greater.
     fn first_from(&self, sequence: u64) -> Option<StartingEntry>;
+
+    /// Returns how many starting entries there are.
+    fn count(&self) -> usize;
 }
 
 impl<'a> dyn StartingEntries + 'a {
