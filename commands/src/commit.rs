@@ -61,9 +61,10 @@ impl<'a> Commit<'a> {
         Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, now) }) }
     }
 
-    /// Returns a change whose command is sent to replicas without the options that only concern this server.
-    pub const fn kept(event: &'static CStr, options: &'a Options<'a>) -> Self {
-        Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, None) }) }
+    /// Returns a change whose command is sent to replicas without the options that only concern this server, and with the board's
+    /// time, if the change depends on it.
+    pub const fn kept(event: &'static CStr, options: &'a Options<'a>, now: Option<Millis>) -> Self {
+        Self { count: None, change: Some(KeyChange { event, sent: Sent::Kept(options, now) }) }
     }
 
     /// Returns the effects of a write of points, scores or votes.

@@ -148,6 +148,17 @@ impl Model {
         self.views[view].entries.get(name).map(|entry| entry.score.clone())
     }
 
+    /// Does what LB.SETMETA does.
+    pub fn change_meta(&mut self, name: &[u8], meta: &[u8]) {
+        if self.metas.get(name).map_or(&[][..], Vec::as_slice) == meta {
+            return;
+        }
+        if self.rules.keep > 0 {
+            self.drop_periods();
+        }
+        self.set_meta(name, meta);
+    }
+
     /// Sets a member's text. An empty text removes the member's text.
     pub fn set_meta(&mut self, name: &[u8], meta: &[u8]) {
         if meta.is_empty() {
@@ -183,15 +194,54 @@ impl Model {
             }
         }
         for name in gone {
-            if !self.views.iter().any(|view| view.knows(&name)) && !self.hidden.contains(&name) {
-                self.metas.remove(&name);
-                self.unplace(&name);
-            }
+            self.forget_unless_needed(&name);
+        }
+    }
+
+    /// The last period with a change needs its members, even if nobody can read it: the clock may be put back.
+    fn forget_unless_needed(&mut self, name: &Name) {
+        let is_needed = self.views.iter().any(|view| view.needs(name));
+        if !is_needed && !self.hidden.contains(name) && !self.weights.contains_key(name) {
+            self.metas.remove(name);
+            self.unplace(name);
+        }
+    }
+
+    /// The board changes, and drops periods. If it keeps the best, it forgets members that were in them and are in no other,
+    /// with their texts and segments.
+    pub fn drop_periods(&mut self) {
+        self.drop_periods_but(&[]);
+    }
+
+    /// Does the same, but forgets none of these members.
+    pub fn drop_periods_but(&mut self, spared: &[&Name]) {
+        let is_event = self.rules.is_event;
+        let views = self.views.iter_mut().chain(&mut self.real);
+        let dropped = views.flat_map(|view| view.drop_periods(is_event));
+        let dropped: BTreeSet<Name> = dropped.filter(|name| !spared.contains(&name)).collect();
+        self.forget(dropped);
+    }
+
+    /// If the board keeps the best, it forgets these members with their texts and segments, but for those that it needs.
+    pub fn forget(&mut self, names: BTreeSet<Name>) {
+        if self.rules.keep == 0 {
+            return;
+        }
+        names.iter().for_each(|name| self.forget_unless_needed(name));
+    }
+
+    /// Does the same before a change that is no write, where this matters.
+    pub fn drop_periods_at_change(&mut self) {
+        if self.rules.keep > 0 || !self.dimensions.is_empty() {
+            self.drop_periods();
         }
     }
 
     /// Hides a member. Whether it was not hidden before.
     pub fn hide(&mut self, name: &[u8]) -> bool {
+        if !self.hidden.contains(name) {
+            self.drop_periods_at_change();
+        }
         let was_seen = self.hidden.insert(name.to_vec());
         self.step(Cause::Move);
         was_seen
@@ -205,6 +255,9 @@ impl Model {
     /// Shows several members again, and then removes the entries that `KEEP` does not keep, as after a list of writes. How many
     /// of them were hidden.
     pub fn unhide_all(&mut self, names: &[&[u8]]) -> usize {
+        if names.iter().any(|name| self.hidden.contains(*name)) {
+            self.drop_periods_at_change();
+        }
         let mut shown = 0;
         for name in names {
             shown += usize::from(self.hidden.remove(*name));
@@ -222,6 +275,10 @@ impl Model {
             | self.metas.contains_key(name)
             | self.weights.contains_key(name)
             | self.unplace(name);
+        if was_there {
+            self.drop_periods_at_change();
+            self.views.iter_mut().for_each(|view| view.drop_waiting(name));
+        }
         for view in self.views.iter_mut().chain(&mut self.real) {
             view.remove(name);
         }

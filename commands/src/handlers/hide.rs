@@ -15,8 +15,10 @@ pub fn hide(call: &Call<impl Host>) -> Handled {
     // The call must name at least one member.
     args.clone().members()?;
     let hidden = keyspace::change(call, key, |board: &mut Board| {
-        // The segments of hidden members change at the board's time. Ended periods whose winners are fixed do not change.
-        let is_dated = !board.schema().segments.is_empty() || board.has_prizes();
+        // The segments of hidden members change at the board's time. Ended periods whose winners are fixed do not change. A board
+        // with KEEP forgets the members of periods that are not kept any more.
+        let schema = board.schema();
+        let is_dated = !schema.segments.is_empty() || schema.keep > 0 || board.has_prizes();
         let source = if is_dated { Some(call.time_source_before(&mut args)?) } else { None };
         let list = args.rest();
         let members = args.members()?;

@@ -15,6 +15,7 @@ pub fn set(call: &Call<impl Host>) -> Handled {
     let member = args.member()?;
     let meta = args.meta()?;
     let options = call.options(args)?;
+    let source = call.time_source(&options)?;
     write_board(
         call,
         key,
@@ -22,8 +23,11 @@ pub fn set(call: &Call<impl Host>) -> Handled {
         || default_board(call),
         |board: &mut Board| {
             check_own(call, board, [member])?;
+            // A board with KEEP forgets the members of periods that are not kept any more, with their texts.
+            let now = (board.schema().keep > 0).then(|| board.now_of(source));
+            now.into_iter().for_each(|now| board.advance(now));
             let changed = board.set_meta(member, meta)?;
-            Ok(((), if changed { Commit::kept(c"lb.setmeta", &options) } else { Commit::NOTHING }))
+            Ok(((), if changed { Commit::kept(c"lb.setmeta", &options, now) } else { Commit::NOTHING }))
         },
     )?;
     call.reply().ok();

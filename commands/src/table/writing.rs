@@ -241,7 +241,7 @@ rows! {
         keys: &[first(Access::Write)],
         fast: false,
         arguments: "key member meta",
-        options: &[&PARTS, &INCARNATION],
+        options: &[&PARTS, &INCARNATION, &NOW],
         list: "",
         summary: "Keeps a text beside a member; an empty one deletes it",
         complexity: "O(log n); O(log n + p) where a text is deleted, p: periods kept, of all views",

@@ -137,7 +137,10 @@ impl Board {
             self.note_top();
         }
         self.set_prizes(specs, voting, now);
+        let waiting = self.waiting_garbage();
         self.set_views(specs);
+        self.note_dropped(waiting);
+        self.forget_dropped(&mut []);
         self.set_dimensions();
         self.keep_series(specs);
         // If a view had no numbers of writes, its entries get the first numbers.

@@ -1,6 +1,7 @@
 //! Brings the views to the current period, and does the work between commands, in small steps. Every command gives
 //! the same reply whether or not this work was done.
 
+use super::change::Target;
 use super::{Board, Upkeep};
 use crate::index::MemberId;
 use crate::time::Millis;
@@ -93,14 +94,28 @@ impl Board {
         // A board without periods has no upkeep.
         if self.upkeep.is_some() && self.views.iter().any(View::is_reversible) {
             self.settle_prizes();
+            let waiting = self.waiting_garbage();
             let (views, mut rest) = self.split();
             views.iter_mut().filter_map(View::in_periods).for_each(|mut view| view.finalize(&mut rest));
+            self.note_dropped(waiting);
             self.prune_segments();
         }
     }
 
-    /// Frees the garbage of a small board at once.
+    /// Forgets the members that `KEEP` no longer keeps, because their last ended period was dropped. Frees the garbage of a small
+    /// board at once.
     pub(crate) fn tidy(&mut self) {
+        self.tidy_after(&mut []);
+    }
+
+    /// Does the same after a write of these members. A member that is forgotten has no number any more.
+    pub(super) fn tidy_after(&mut self, targets: &mut [Target]) {
+        self.free_small();
+        self.forget_dropped(targets);
+    }
+
+    /// Frees the garbage of a small board at once.
+    pub(super) fn free_small(&mut self) {
         if self.members.is_large() {
             return;
         }

@@ -84,6 +84,7 @@ impl Board {
             let changed = declaration.meta.is_some_and(|text| self.set_text(id, text));
             let changed = self.put_declared(id, declaration.segments, false) || changed;
             self.settle_segments();
+            self.tidy();
             return Ok(if changed { Effect::Applied(stamp) } else { Effect::Repeated });
         }
         let plan = self.plan_initial(found, more, stamp)?;

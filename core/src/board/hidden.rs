@@ -98,10 +98,10 @@ impl Board {
     }
 
     /// Fixes the winners of periods that leave `RETAIN`. Makes the last boundaries final, if the board has segments: their
-    /// moments cannot be changed in two periods.
+    /// moments cannot be changed in two periods. A board with `KEEP` forgets members of dropped periods at each change.
     fn settle_before_hiding(&mut self) {
         self.settle_pending_prizes();
-        if self.has_segments() {
+        if self.has_segments() || self.schema.keep > 0 {
             self.finalize_views();
             self.tidy();
         }

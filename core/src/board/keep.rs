@@ -89,27 +89,73 @@ impl Board {
         with_text
     }
 
+    /// Returns how much garbage waits to be freed.
+    pub(super) fn waiting_garbage(&self) -> usize {
+        self.upkeep.as_ref().map_or(0, |upkeep| upkeep.garbage.len())
+    }
+
+    /// On a board with `KEEP`, notes which members with a text or a segment are in the garbage that came after the first
+    /// `waiting` pieces: their periods were dropped. This garbage is freed at once.
+    pub(super) fn note_dropped(&mut self, waiting: usize) {
+        let has_texts = self.extras.as_ref().is_some_and(|extras| extras.texts.len() > 0);
+        if self.schema.keep == 0 || !has_texts && !self.has_segments() {
+            return;
+        }
+        let Some(upkeep) = self.upkeep.as_deref_mut().filter(|upkeep| upkeep.garbage.len() > waiting) else {
+            return;
+        };
+        let mut ids = Vec::new();
+        for mut garbage in upkeep.garbage.split_off(waiting) {
+            while garbage.drain_some(&mut ids) {}
+        }
+        let keeps_text = |id: &MemberId| self.meta_of(*id).is_some() || self.is_in_segment(*id);
+        let (mut dropped, mut gone): (Vec<_>, Vec<_>) = ids.into_iter().partition(keeps_text);
+        if let Some(upkeep) = &mut self.upkeep {
+            upkeep.dropped.append(&mut dropped);
+            upkeep.gone.append(&mut gone);
+        }
+    }
+
+    /// Does not forget these members: a write has given them a text or a segment.
+    pub(super) fn spare(&mut self, targets: &[Target]) {
+        if let Some(upkeep) = self.upkeep.as_mut().filter(|upkeep| !upkeep.dropped.is_empty()) {
+            upkeep.dropped.retain(|id| targets.iter().all(|target| target.id != Some(*id)));
+        }
+    }
+
+    /// Forgets the members that were noted, if no view and no ended period has them.
+    pub(super) fn forget_dropped(&mut self, targets: &mut [Target]) {
+        let Some(upkeep) = self.upkeep.as_mut().filter(|upkeep| !upkeep.dropped.is_empty()) else { return };
+        let dropped = std::mem::take(&mut upkeep.dropped);
+        if self.schema.keep > 0 {
+            self.forget_fallen(dropped, targets);
+        }
+    }
+
     /// Forgets members that have no entry any more, but a text, a segment or voters.
     fn forget_fallen(&mut self, mut out: Vec<MemberId>, targets: &mut [Target]) {
         out.sort_unstable();
         out.dedup();
-        let shown = self.kept_of(&out);
-        for id in out.into_iter().filter(|id| !shown.contains(id)) {
+        let kept = self.kept_of(&out);
+        for id in out.into_iter().filter(|id| !kept.contains(id)) {
             self.drop_member(id);
             targets.iter_mut().filter(|target| target.id == Some(id)).for_each(|target| target.id = None);
         }
     }
 
-    /// Returns which of these members the board keeps. A text, a segment or voters alone do not keep a
-    /// member. An order that
-    /// is only used to derive other orders does not keep a member either. `ids` must be ascending.
+    /// Returns which of these members the board keeps. A text, a segment or voters alone do not keep a member. An order that is only
+    /// used to derive other orders does not keep a member either. The last period with a write keeps its members, even if it cannot
+    /// be read any more: the clock may be put back. `ids` must be ascending.
     fn kept_of(&self, ids: &[MemberId]) -> BTreeSet<MemberId> {
         let is_candidate =
             |id: MemberId| self.campaign().is_some_and(|campaign| campaign.candidates.get(id).is_some());
         let stays = |id: &MemberId| is_candidate(*id) || self.is_hidden(*id);
         let mut kept: BTreeSet<_> = ids.iter().copied().filter(stays).collect();
         let context = self.context();
-        self.views.iter().for_each(|view| view.note_shown(ids, &mut kept, &context, &|| self.note_worked()));
+        for view in &self.views {
+            view.note_kept_in_any_case(ids, &mut kept, &self.members);
+            view.note_shown(ids, &mut kept, &context, &|| self.note_worked());
+        }
         kept
     }
 }

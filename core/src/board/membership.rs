@@ -92,9 +92,10 @@ impl Board {
         };
         let removed: Vec<_> = names.iter().filter(is_first).collect();
         let lost = self.schema.role.part().filter(|_| !shown.is_empty()).map(|_| shown.len());
-        if lost.is_some() || !shown.is_empty() && self.has_segments() {
+        if lost.is_some() || !shown.is_empty() && (self.has_segments() || self.schema.keep > 0) {
             // When members are removed from a period, the order of this period cannot be derived from an older
-            // order any more. The moments of its segments cannot be changed any more, either.
+            // order any more. The moments of its segments cannot be changed any more, either. A board with `KEEP` forgets
+            // members of dropped periods at each change.
             self.finalize_views();
             // A member may have been only in a period that is not kept any more.
             self.tidy();
@@ -136,20 +137,46 @@ impl Board {
         shown
     }
 
-    /// Sets a member's text; an empty text deletes it. The member needs no score. Returns whether anything changed.
+    /// Sets a member's text; an empty text deletes it. The member needs no score. [`Board::advance`] must be called before on a
+    /// board with `KEEP`. Returns whether anything changed.
     ///
     /// # Errors
     /// [`Error::Full`].
     pub fn set_meta(&mut self, member: &[u8], text: &[u8]) -> Result<bool, Error> {
         let found = self.members.find(member);
-        if text.is_empty() {
-            let Some(id) = found else { return Ok(false) };
-            let removed = self.meta_of(id).is_some();
-            self.set_text_or_forget(id, text);
-            return Ok(removed);
+        if found.and_then(|id| self.meta_of(id)).unwrap_or_default() == text {
+            return Ok(false);
         }
-        let id = found.map_or_else(|| self.enter_member_between_writes(member), Ok)?;
-        Ok(self.set_text(id, text))
+        let id = match found {
+            Some(id) => id,
+            None if self.schema.keep == 0 => self.enter_member_between_writes(member)?,
+            None => self.enter_member(member)?,
+        };
+        let id = if self.settle_before_change() { self.members.find(member) } else { Some(id) };
+        if id.is_some() || !text.is_empty() {
+            let id = id.map_or_else(|| self.enter_member(member), Ok)?;
+            self.set_text_or_forget(id, text);
+        }
+        Ok(true)
+    }
+
+    /// On a board with `KEEP`, forgets the members of dropped periods before a change of a member. Returns whether it may have
+    /// forgotten any. The member of the change may be among them.
+    pub(super) fn settle_before_change(&mut self) -> bool {
+        if self.schema.keep == 0 {
+            return false;
+        }
+        self.finalize_views();
+        self.tidy();
+        true
+    }
+
+    /// Returns a member's number. A member that the board does not have is added.
+    ///
+    /// # Errors
+    /// [`Error::Full`].
+    pub(super) fn find_or_enter(&mut self, member: &[u8]) -> Result<MemberId, Error> {
+        self.members.find(member).map_or_else(|| self.enter_member(member), Ok)
     }
 
     /// Sets the text of a write's member, if the write has a text.

@@ -140,6 +140,8 @@ struct Upkeep {
     garbage: Vec<Garbage>,
     /// Members of freed data. The board checks whether anything still refers to these members.
     gone: Vec<MemberId>,
+    /// On a board with `KEEP`: members with a text or a segment, from the ended periods that the running command drops.
+    dropped: Vec<MemberId>,
 }
 
 impl Upkeep {
@@ -153,7 +155,7 @@ impl Upkeep {
 
 impl Default for Upkeep {
     fn default() -> Self {
-        Self { current: (i64::MIN, i64::MAX), garbage: Vec::new(), gone: Vec::new() }
+        Self { current: (i64::MIN, i64::MAX), garbage: Vec::new(), gone: Vec::new(), dropped: Vec::new() }
     }
 }
 
@@ -344,7 +346,7 @@ impl Board {
     /// Changes the board to the form for many members.
     pub(crate) fn enlarge(&mut self) -> Result<(), Error> {
         self.finalize_views();
-        self.tidy();
+        self.free_small();
         let mut members = self.members.clone();
         let numbers: BTreeMap<_, _> = members.enlarge()?.into_iter().collect();
         let renumbered = |id: MemberId| numbers.get(&id).copied().unwrap_or(id);
@@ -360,6 +362,9 @@ impl Board {
         self.renumber_segments(&numbers, renumbered);
         if let Some(loading) = &mut self.loading {
             loading.renumber(renumbered);
+        }
+        if let Some(upkeep) = &mut self.upkeep {
+            upkeep.dropped.iter_mut().for_each(|id| *id = renumbered(*id));
         }
         Ok(())
     }

@@ -180,10 +180,16 @@ impl Board {
         }
         let id = found.map_or_else(|| self.enter_member(member), Ok)?;
         let changes = segments.iter().any(|(name, segment)| self.segment_of(name, id) != *segment);
+        let mut is_new = found.is_none();
+        let mut id = id;
         if changes {
             self.finalize_views();
+            if self.settle_before_change() {
+                is_new |= self.members.find(member) != Some(id);
+                id = self.find_or_enter(member)?;
+            }
         }
-        let changed = self.put_into_segments(id, segments, found.is_none());
+        let changed = self.put_into_segments(id, segments, is_new);
         self.settle_segments();
         self.tidy();
         // The member may be forgotten already: it may have had only data of periods that are not kept any more.

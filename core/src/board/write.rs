@@ -260,7 +260,10 @@ impl Board {
         }
         intent.carry_out(self, targets, stamp);
         self.set_given_text(write, targets);
-        self.finish(stamp, request);
+        if has_text || names_segment {
+            self.spare(targets);
+        }
+        self.finish(stamp, request, targets);
         // Members that lost all entries at the boundary are already forgotten here, so no member is forgotten
         // twice.
         self.delete_given_text(write, targets);
@@ -334,9 +337,9 @@ impl Board {
     }
 
     /// Finishes a write: moves the clock, remembers the request, and forgets old requests.
-    fn finish(&mut self, stamp: Stamp, request: Option<Request>) {
+    fn finish(&mut self, stamp: Stamp, request: Option<Request>, targets: &mut [Target]) {
         self.touch(stamp);
-        self.tidy();
+        self.tidy_after(targets);
         let keep = self.keep();
         requests::finish(&mut self.requests, request, stamp.now, keep);
     }

@@ -128,7 +128,7 @@ impl Periods {
         // Writes are judged by the sums of each level over the points that count now. With additional older points,
         // a level could exceed its maximum.
         let from = if schema.levels.is_none() { written.from } else { current.from };
-        let kept = self.kept;
+        let kept = self.oldest();
         let mut in_any_case = Vec::new();
         while self.past.back().is_some_and(|past| past.last < kept) {
             let Some(past) = self.past.pop_back() else { break };

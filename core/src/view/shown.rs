@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::ended::{Derivation, Found};
 use super::{BoardContext, EndedPoints, Past, Periods, View};
 use crate::index::MemberId;
+use crate::members::Members;
 
 impl Periods {
     /// Adds to `shown` the given members that were in a readable ended period, or have points that count.
@@ -65,6 +66,19 @@ impl Periods {
 }
 
 impl View {
+    /// Adds to `kept` all given members that are in a period that is kept for the case that the clock is put back. `ids` must be
+    /// ascending.
+    pub(crate) fn note_kept_in_any_case(
+        &self,
+        ids: &[MemberId],
+        kept: &mut BTreeSet<MemberId>,
+        members: &Members,
+    ) {
+        let Some(periods) = self.periods() else { return };
+        let in_any_case = |past: &&Past| periods.is_kept_in_any_case((past.period.start, past.last));
+        kept.extend(periods.past.iter().filter(in_any_case).flat_map(|past| past.those_in(ids, members)));
+    }
+
     /// Adds to `shown` all given members that a reader can find in this view: members that are ranked, members that
     /// were in a readable ended period, and members with points that count. `ids` must be ascending. Calls `note`
     /// if an order is derived.

@@ -68,18 +68,34 @@ pub struct Model {
     pub hidden: BTreeSet<Name>,
     /// The members that have a text.
     pub texted: BTreeSet<Name>,
+    /// The members that may still have a text: nobody can read the periods that they are in, but the board may not have dropped them.
+    pub doubtful: BTreeSet<Name>,
 }
 
 impl Model {
     pub fn new(schema: Schema, specs: &[Spec]) -> Self {
         let new = |spec: &Spec| View { spec: *spec, state: State::default(), anchor: None };
         let views = specs.iter().map(new).collect();
-        Self { schema, views, last: 0, number: 0, hidden: BTreeSet::new(), texted: BTreeSet::new() }
+        Self {
+            schema,
+            views,
+            last: 0,
+            number: 0,
+            hidden: BTreeSet::new(),
+            texted: BTreeSet::new(),
+            doubtful: BTreeSet::new(),
+        }
     }
 
     pub fn advance(&mut self, now: u64) {
         for view in &mut self.views {
             view.advance(&self.schema, now as i64);
+        }
+        // The next change may drop the periods of these members.
+        let unread: Vec<Name> = self.texted.iter().filter(|name| !self.keeps(name)).cloned().collect();
+        for name in unread {
+            self.texted.remove(&name);
+            self.doubtful.insert(name);
         }
     }
 
@@ -121,12 +137,23 @@ impl Model {
                 seen += usize::from(!is_hidden);
             }
         }
-        for name in &gone {
-            if !self.hidden.contains(name) && !self.views.iter().any(|view| view.ranks(&self.schema, name)) {
-                self.texted.remove(name);
+        let unread: Vec<Name> = self.texted.iter().filter(|name| !self.keeps(name)).cloned().collect();
+        for name in unread {
+            self.texted.remove(&name);
+            if !gone.contains(&name) || self.schema.clock == Clock::Server {
+                self.doubtful.insert(name);
             }
         }
         !gone.is_empty()
+    }
+
+    /// Whether the board keeps a member with its text: it is hidden, or a read of some period finds it. A board with `KEEP` forgets
+    /// the others when they fall out, or when their period is dropped. A server's clock may be put back, so there the last period
+    /// with a write keeps its members.
+    fn keeps(&self, name: &Name) -> bool {
+        self.schema.keep == 0
+            || self.hidden.contains(name)
+            || self.views.iter().any(|view| view.ranks(&self.schema, name))
     }
 
     pub fn score(&self, view: usize, name: &Name) -> Option<i128> {
@@ -136,6 +163,7 @@ impl Model {
     pub fn remove(&mut self, name: &Name) {
         self.hidden.remove(name);
         self.texted.remove(name);
+        self.doubtful.remove(name);
         for view in &mut self.views {
             let states = [Some(&mut view.state), view.anchor.as_deref_mut()];
             states.into_iter().flatten().for_each(|state| state.remove(name));

@@ -72,6 +72,10 @@ pub fn add_view(board: &mut Board, each: Kind) -> Result<(), Error> {
     board.alter(&Alter { views: vec![(kind(each), Edit::Add)], ..Alter::default() })
 }
 
+pub fn drop_view(board: &mut Board, each: Kind) -> Result<(), Error> {
+    board.alter(&Alter { views: vec![(kind(each), Edit::Drop)], ..Alter::default() })
+}
+
 pub fn declare(board: &mut Board, name: &[u8], weight: i64, origin: TimeSource) {
     let declaration = Declaration { weight: Some(weight as u32), ..Declaration::default() };
     board.declare(name, declaration, origin).unwrap();

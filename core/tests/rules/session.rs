@@ -259,8 +259,17 @@ impl Session {
         self.boards.iter_mut().chain([&mut self.replica])
     }
 
-    fn hide(&mut self, name: &[u8]) {
+    /// Goes on in time, for a change that is sent to replicas with the board's time if the board keeps its best.
+    fn advance_for_change(&mut self) {
         self.advance();
+        if self.model.rules.keep > 0 {
+            let now = self.now();
+            self.replica.advance(now);
+        }
+    }
+
+    fn hide(&mut self, name: &[u8]) {
+        self.advance_for_change();
         let expected = self.model.hide(name);
         self.all_boards().for_each(|board| assert_eq!(play::hide(board, name), expected, "LB.HIDE"));
     }
@@ -274,7 +283,7 @@ impl Session {
     }
 
     fn remove(&mut self, name: &[u8]) {
-        self.advance();
+        self.advance_for_change();
         let expected = self.model.remove(name);
         for board in self.all_boards() {
             let got = board.remove(name);
@@ -291,16 +300,18 @@ impl Session {
     }
 
     fn set_meta(&mut self, who: usize, meta: &[u8]) {
-        self.advance();
+        self.advance_for_change();
         let name = self.member(who);
-        self.model.set_meta(&name, meta);
+        self.model.change_meta(&name, meta);
         self.all_boards().for_each(|board| assert!(board.set_meta(&name, meta).is_ok()));
     }
 
     fn declare(&mut self, who: usize, weight: i64) {
         self.advance();
         let (name, now, wall) = (self.member(who), self.now(), self.wall);
-        self.model.weights.insert(name.clone(), weight);
+        if self.model.weights.insert(name.clone(), weight) != Some(weight) {
+            self.model.drop_periods();
+        }
         self.boards.iter_mut().for_each(|board| play::declare(board, &name, weight, play::client(wall)));
         play::declare(&mut self.replica, &name, weight, play::decided(now));
     }
@@ -310,6 +321,9 @@ impl Session {
         let now = self.now();
         self.replica.advance(now);
         let is_possible = self.model.set_keep(keep);
+        if is_possible {
+            self.model.drop_periods();
+        }
         for board in self.all_boards() {
             assert_eq!(play::set_keep(board, keep).is_ok(), is_possible, "LB.ALTER KEEP {keep}");
         }
@@ -320,6 +334,9 @@ impl Session {
         let (kind, now) = (*kind.get(KINDS), self.now());
         self.replica.advance(now);
         let is_possible = self.model.add_view(kind, now);
+        if is_possible {
+            self.model.drop_periods();
+        }
         for board in self.all_boards() {
             assert_eq!(play::add_view(board, kind).is_ok(), is_possible, "LB.ALTER VIEWS +{}", kind.name);
         }
@@ -356,14 +373,16 @@ impl Session {
 
     /// Checks that hiding all members and showing them again leaves the same board. A board of few members may change
     /// once: it grows for many names, and then the last boundary before its last write is final. Each command
-    /// advances the board, as in a server: a board that grows goes back to the moment of its last write.
+    /// advances the board, as in a server: a board that grows goes back to the moment of its last write. A board that keeps its
+    /// best makes its last boundary final when a member is hidden.
     fn undo(&self, dice: &mut Dice) {
         let mut board = self.boards[0].clone();
         let now = self.now();
         let names: Vec<Name> =
             self.names().into_iter().filter(|name| !self.model.hidden.contains(name)).collect();
         let mut bytes = saved(&board);
-        for round in 0..if names.len() > FEW { 2 } else { 1 } {
+        let may_change = names.len() > FEW || self.model.rules.keep > 0;
+        for round in 0..if may_change { 2 } else { 1 } {
             for name in &names {
                 board.advance(now);
                 assert!(play::hide(&mut board, name));
@@ -375,8 +394,7 @@ impl Session {
                 assert!(play::unhide(&mut board, name));
             }
             let again = saved(&board);
-            let may_grow = names.len() > FEW && round == 0;
-            assert!(may_grow || again == bytes, "hidden and shown again is another board");
+            assert!(may_change && round == 0 || again == bytes, "hidden and shown again is another board");
             bytes = again;
         }
         board.advance(now);

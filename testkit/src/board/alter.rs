@@ -8,7 +8,13 @@ impl Model {
         let is_possible =
             keep == 0 || !self.rules.shown && self.views.iter().all(|view| !view.kind.is_rolling());
         if is_possible {
+            if (keep == 0) != (self.rules.keep == 0) {
+                // Who was in the dropped periods stays, as on a board that keeps all.
+                self.rules.keep = 0;
+                self.drop_periods();
+            }
             self.rules.keep = keep;
+            self.drop_periods();
             self.trim(&[]);
         }
         is_possible
@@ -17,7 +23,9 @@ impl Model {
     /// Drops a view.
     pub fn drop_view(&mut self, number: usize) {
         self.rules.kinds.remove(number);
-        self.views.remove(number);
+        self.drop_periods();
+        let view = self.views.remove(number);
+        self.forget(view.everybody());
         if self.rules.shown {
             self.real.remove(number);
         }

@@ -27,6 +27,16 @@ impl Model {
 
     /// Does what LB.SEGMENT does, at this time of the board. Returns in how many dimensions the value has changed.
     pub fn place_all(&mut self, name: &Name, placed: &[Placed], now: u64) -> u64 {
+        let is_changed = |model: &Self| {
+            let now = |(dimension, value): &Placed| {
+                model.places.get(dimension).and_then(|places| places.get(name)).map_or(&[][..], Vec::as_slice)
+                    != *value
+            };
+            placed.iter().any(now)
+        };
+        if is_changed(self) {
+            self.drop_periods();
+        }
         self.command(now, |model| {
             placed.iter().filter(|(dimension, value)| model.place(name, dimension, value)).count() as u64
         })

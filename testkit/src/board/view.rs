@@ -95,6 +95,10 @@ pub struct View {
     pub ended: BTreeMap<u64, Ended>,
     /// How many ended periods it keeps, if not as many as the board's rules say.
     pub retain: Option<u64>,
+    /// Who was in the periods that cannot be read any more, but that the board has not dropped yet.
+    waiting: BTreeMap<u64, BTreeSet<Name>>,
+    /// The period of the last change of the board, and the last period before it in which the board changed.
+    changed: (Option<u64>, Option<u64>),
 }
 
 impl View {
@@ -102,7 +106,20 @@ impl View {
     pub fn new(kind: Kind) -> Self {
         let (entries, cells, past) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let (marks, ended) = (Marks::new(), BTreeMap::new());
-        Self { kind, first: None, current: None, entries, cells, past, marks, ended, retain: None }
+        let (waiting, changed) = (BTreeMap::new(), (None, None));
+        Self {
+            kind,
+            first: None,
+            current: None,
+            entries,
+            cells,
+            past,
+            marks,
+            ended,
+            retain: None,
+            waiting,
+            changed,
+        }
     }
 
     /// Whether the member is in it, or was in a period that is kept.
@@ -148,9 +165,42 @@ impl View {
     /// What is forgotten stays forgotten, even if more periods are kept from now on.
     fn forget(&mut self, retain: u64) {
         let Some(current) = self.current else { return };
+        let gone = self.past.iter().filter(|(start, _)| *start + retain < current);
+        self.waiting.extend(gone.map(|(start, entries)| (*start, entries.keys().cloned().collect())));
         self.past.retain(|start, _| start + retain >= current);
         self.ended.retain(|start, _| start + retain >= current);
         self.first = self.first.map(|first| first.max(current.saturating_sub(retain)));
+    }
+
+    /// The board changes, and drops the periods that nobody can read any more. A clock of the server may be put back, so the last
+    /// period with a change stays. Who was in the dropped periods.
+    pub fn drop_periods(&mut self, is_event: bool) -> BTreeSet<Name> {
+        if self.changed.0 != self.current {
+            self.changed = (self.current, self.changed.0);
+        }
+        let last = self.changed.1.filter(|_| !is_event);
+        let stays = |start: &u64| last.is_some_and(|last| last <= *start);
+        let (staying, gone) =
+            std::mem::take(&mut self.waiting).into_iter().partition(|(start, _)| stays(start));
+        self.waiting = staying;
+        let gone: BTreeMap<u64, BTreeSet<Name>> = gone;
+        gone.into_values().flatten().collect()
+    }
+
+    /// Removes a member from the periods that nobody can read.
+    pub fn drop_waiting(&mut self, name: &[u8]) {
+        self.waiting.values_mut().for_each(|names| _ = names.remove(name));
+    }
+
+    /// Who is in the view, or was in a period that is not dropped.
+    pub fn everybody(&self) -> BTreeSet<Name> {
+        let names = self.past.values().flat_map(BTreeMap::keys).chain(self.waiting.values().flatten());
+        names.chain(self.entries.keys()).cloned().collect()
+    }
+
+    /// Whether the board still needs the member: it is in the view, or in a period that is not dropped.
+    pub fn needs(&self, name: &[u8]) -> bool {
+        self.knows(name) || self.waiting.values().any(|names| names.contains(name))
     }
 
     /// Ends periods up to this moment. In them, members are in the segments in which they are now.

@@ -83,18 +83,22 @@ impl Pair {
 
     fn set_meta(&mut self) -> Call {
         let (name, text) = (self.member(), self.text());
-        self.model.set_meta(&name, &text);
+        self.model.change_meta(&name, &text);
         self.call("LB.SETMETA", &[vec![name, text]], Reply::Ok)
     }
 
     fn declare(&mut self) -> Call {
         let (name, weight) = (self.member(), self.random.below(5) as i64);
-        self.model.weights.insert(name.clone(), weight);
+        let is_changed = self.model.weights.insert(name.clone(), weight) != Some(weight);
         let mut options = vec![words(&["WEIGHT", &weight.to_string()])];
         let placed = self.placed(25);
         options.extend(placed.iter().map(placing::option));
         self.command(|model| {
-            placed.iter().for_each(|(dimension, value)| _ = model.place(&name, dimension, value))
+            let moves =
+                placed.iter().filter(|(dimension, value)| model.place(&name, dimension, value)).count();
+            if is_changed || moves > 0 {
+                model.drop_periods();
+            }
         });
         let options = self.shuffled(options);
         self.call("LB.OPTION", &[vec![name], options], Reply::Ok)
@@ -107,6 +111,9 @@ impl Pair {
 
     /// Sets one option.
     pub fn alter(&mut self, option: &str, value: &str, is_possible: bool) -> Call {
+        if is_possible {
+            self.model.drop_periods();
+        }
         let expected = if is_possible { Expected::Reply(Reply::Ok) } else { Expected::Error(Vec::new()) };
         self.call("LB.ALTER", &[words(&[option, value])], expected)
     }
@@ -134,9 +141,8 @@ impl Pair {
         self.alter("RETAIN", &retain.to_string(), true)
     }
 
-    /// The contract does not say who is forgotten with a view of a board that keeps its best.
     fn can_drop(&self) -> bool {
-        self.model.views.len() > 1 && self.model.rules.keep == 0
+        self.model.views.len() > 1
     }
 
     /// Drops a view, but not the default one.

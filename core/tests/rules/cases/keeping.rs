@@ -146,6 +146,86 @@ fn who_is_somewhere_or_hidden_keeps_its_text() {
     assert_eq!(desk.meta("cid"), Some(&b"C"[..]));
 }
 
+/// A board that keeps one ended period.
+fn short(keep: usize, views: &[&'static str]) -> Rules {
+    Rules { retain: 1, ..keeping(keep, views) }
+}
+
+/// Adds points with a text.
+fn add_with_text(desk: &mut super::Desk, name: &str, points: i64) {
+    let op = Op::Add(vec![points], name.into());
+    desk.send(&Sent { op, id: None, view: 0, meta: Some(b"text".to_vec()) }, None);
+}
+
+#[test]
+fn who_was_only_in_a_dropped_period_is_forgotten_with_its_text_at_the_next_change() {
+    let mut desk = desk(short(2, &["day"]));
+    for (day, name) in (0..).zip(["ann", "bob", "cid", "dan"]) {
+        desk.go_to_day(day);
+        add_with_text(&mut desk, name, 1);
+        add_with_text(&mut desk, "eve", 1);
+    }
+    // The board keeps the day before the present one.
+    let texts =
+        |desk: &super::Desk| ["ann", "bob", "cid", "dan", "eve"].map(|name| desk.meta(name).is_some());
+    assert_eq!(texts(&desk), [false, false, true, true, true]);
+    desk.go_to_day(4);
+    assert_eq!(texts(&desk), [false, false, true, true, true], "a read forgets nobody");
+    assert!(desk.board.set_meta(b"fay", b"F").unwrap());
+    assert_eq!(texts(&desk), [false, false, false, true, true]);
+    assert_eq!(desk.meta("fay"), Some(&b"F"[..]), "a text alone stays");
+    desk.board.check();
+}
+
+#[test]
+fn the_change_of_a_member_that_is_forgotten_before_it_stays() {
+    for large in [false, true] {
+        let mut desk = desk(short(2, &["day"]));
+        if large {
+            let names: Vec<String> = (0..300).map(|number| format!("m{number}")).collect();
+            desk.add_many(&names.iter().map(|name| (0, name.as_str())).collect::<Vec<_>>());
+        }
+        add_with_text(&mut desk, "ann", 1);
+        desk.go_to_day(5);
+        desk.add("bob", [1]);
+        desk.go_to_day(9);
+        // With this change the board forgets bob's period, and nothing of ann is left.
+        assert!(desk.board.set_meta(b"ann", b"new").unwrap());
+        assert_eq!(desk.meta("ann"), Some(&b"new"[..]));
+        desk.add("ann", [1]);
+        assert_eq!((desk.meta("ann"), desk.top().as_str()), (Some(&b"new"[..]), "1 ann 1"));
+    }
+}
+
+#[test]
+fn who_comes_back_with_the_write_that_drops_its_period_keeps_its_text() {
+    let mut desk = desk(short(1, &["day"]));
+    add_with_text(&mut desk, "ann", 1);
+    desk.go_to_day(1);
+    desk.add("bob", [1]);
+    desk.go_to_day(2);
+    desk.add("ann", [3]);
+    assert_eq!(desk.meta("ann"), Some(&b"text"[..]));
+    desk.go_to_day(4);
+    assert_eq!(desk.set_many(&[(1, "ann"), (2, "bob")]), "-, 1 2");
+    assert_eq!(desk.meta("ann"), Some(&b"text"[..]), "it is in the last period with a write");
+    desk.go_to_day(6);
+    assert_eq!(desk.set_many(&[(1, "ann"), (2, "bob")]), "-, 1 2");
+    assert_eq!(desk.meta("ann"), None);
+}
+
+#[test]
+fn who_was_in_a_dropped_view_is_forgotten_with_its_text() {
+    let mut desk = desk(keeping(1, &["all", "day"]));
+    add_with_text(&mut desk, "ann", 1);
+    desk.go_to_day(1);
+    desk.add("bob", [5]);
+    assert_eq!(desk.meta("ann"), Some(&b"text"[..]));
+    play::drop_view(&mut desk.board, super::kind("day")).unwrap();
+    assert_eq!((desk.meta("ann"), desk.top().as_str()), (None, "1 bob 5"));
+    desk.board.check();
+}
+
 #[test]
 fn a_worse_score_on_a_board_of_the_last_one_can_fall_out() {
     let mut desk =
