@@ -6,6 +6,7 @@ mod quoted;
 use std::fmt;
 
 use crate::board_rule::BoardRule;
+use crate::limits::LimitFault;
 use crate::short_name::ShortName;
 
 pub use quoted::Quoted;
@@ -46,6 +47,12 @@ pub enum Error {
     TooLong(&'static str, usize),
     /// A word that is not one of a fixed set: the argument and the words.
     NotOneOf(&'static str, &'static str),
+    /// A `LIMIT` with this name cannot be used.
+    BadLimit(Quoted, LimitFault),
+    /// Not a number of periods of a rolling view. The greatest number.
+    BadWindow(Quoted, u16),
+    /// `BOUNDS` between which no score is.
+    EmptyBounds,
     /// A rank of 0: ranks begin at 1, and negative ranks count from the end.
     ZeroRank(&'static str),
     /// A word in the position of an option that is not an option of the command.
@@ -293,6 +300,11 @@ impl fmt::Display for Error {
             Self::Length(arg, max) => write!(f, "{arg} must have 1 to {max} bytes"),
             Self::TooLong(arg, max) => write!(f, "{arg} must have at most {max} bytes"),
             Self::NotOneOf(arg, words) => write!(f, "{arg} must be one of {words}"),
+            Self::BadLimit(rule, fault) => write!(f, "LIMIT {rule}: {fault}"),
+            Self::BadWindow(number, most) => {
+                write!(f, "n of a rolling view must be 2 to {most}, not {number}")
+            }
+            Self::EmptyBounds => write!(f, "BOUNDS: no score is between min and max"),
             Self::ZeroRank(arg) => {
                 write!(f, "{arg} must be a rank: 1 is the top, negative ranks count from the end")
             }

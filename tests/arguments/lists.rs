@@ -52,7 +52,7 @@ fn limits_end_with_the_first_one_too_many() {
     for command in ["CREATE absent", "ALTER board"] {
         let limits = |count| (0..count).map(|n| format!(" LIMIT r{n} voter 5 day")).collect::<String>();
         guarded.refuses(&format!(
-            "LB.{command}{} LIMIT r15 voter 5 x => unit must be one of second, minute, hour, day, week, month, year, all
+            "LB.{command}{} LIMIT r15 voter 5 x => LIMIT 'r15': unit must be one of second, minute, hour, day, week, month, year, all
              LB.{command}{} LIMIT r16 voter 5 x => LIMIT leaves the board with more than 16 rules",
             limits(15),
             limits(16)

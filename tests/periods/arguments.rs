@@ -76,9 +76,10 @@ fn names_of_views_are_checked() {
         guarded.refuses(&format!("LB.CREATE new VIEWS {name} => '{quoted}' is not a view: {VIEWS}"));
     }
     for name in ["day:0", "day:1", "day:367", "day:99999999999999999999", "90s:1"] {
+        let (_, n) = name.split_once(':').unwrap_or_default();
         guarded.refuses(&format!(
-            "LB.CREATE new VIEWS {name} => n of a rolling view is out of range
-             LB.ALTER board VIEWS +{name} => n of a rolling view is out of range"
+            "LB.CREATE new VIEWS {name} => n of a rolling view must be 2 to 366, not '{n}'
+             LB.ALTER board VIEWS +{name} => n of a rolling view must be 2 to 366, not '{n}'"
         ));
     }
     guarded.refuses(&format!(
@@ -297,10 +298,10 @@ fn windows_are_checked() {
     let mut guarded = Guarded::start();
     guarded.refuses(&format!(
         "LB.ROLLADD board 5 ann WINDOW 8 day AT @2019-03-20 => VIEW 'day:8' is not a view of this board
-         LB.ROLLADD absent 5 ann WINDOW 1 day => n of a rolling view is out of range
-         LB.ROLLADD absent 5 ann WINDOW 367 day => n of a rolling view is out of range
-         LB.ROLLADD absent 5 ann WINDOW seven day => n of a rolling view is out of range
-         LB.ROLLADD absent 5 ann WINDOW -7 day => n of a rolling view is out of range
+         LB.ROLLADD absent 5 ann WINDOW 1 day => n of a rolling view must be 2 to 366, not '1'
+         LB.ROLLADD absent 5 ann WINDOW 367 day => n of a rolling view must be 2 to 366, not '367'
+         LB.ROLLADD absent 5 ann WINDOW seven day => n of a rolling view must be 2 to 366, not 'seven'
+         LB.ROLLADD absent 5 ann WINDOW -7 day => n of a rolling view must be 2 to 366, not '-7'
          LB.ROLLADD absent 5 ann WINDOW 7 days => 'days' is not a view: {VIEWS}
          LB.ROLLADD absent 5 ann WINDOW 7 all => 'all' is not a view: {VIEWS}
          LB.ROLLADD absent 5 ann WINDOW 7 day:7 => 'day:7' is not a view: {VIEWS}

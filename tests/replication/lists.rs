@@ -111,6 +111,11 @@ fn boards_that_keep_their_best_send_what_was_written() {
         ("LB.ADD board 1 bob ID one META text", &["LB.ADD board 1 bob ID one META text AT now"]),
         ("LB.ALTER board KEEP 2", &["LB.ALTER board KEEP 2 NOW now"]),
         ("LB.ALTER board KEEP -1", &[]),
+        // The time decides which ended periods are dropped, with their members.
+        ("LB.SETMETA board ann text", &["LB.SETMETA board ann text NOW now"]),
+        ("LB.SETMETA board ann text", &[]),
+        ("LB.SETMETA board ann more NOW 1", &[]),
+        ("LB.HIDE board ann", &["LB.HIDE board NOW now ann"]),
     ]);
 }
 

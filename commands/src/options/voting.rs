@@ -3,6 +3,7 @@
 use leaderboard_core::campaign::MAX_WEIGHT;
 use leaderboard_core::error::Quoted;
 use leaderboard_core::integer::natural;
+use leaderboard_core::limits::LimitFault;
 use leaderboard_core::limits::{Ballot, MAX_RULES, MAX_VALUE, MAX_WORD, Rule};
 use leaderboard_core::{Error, MAX_NAME};
 
@@ -48,12 +49,13 @@ pub static UNLIMIT: Opt<Vec<u8>> = Opt::new(&["UNLIMIT"], "rule", |value| Ok(val
 
 fn read_limit(value: &mut OptionValue) -> Read<Rule> {
     let (name, scope) = (value.next()?, value.next()?);
-    let max = natural(value.next()?, "max")?;
+    let bad = |fault| Error::BadLimit(Quoted::new(name), fault);
+    let max = natural(value.next()?, "max").map_err(|_| bad(LimitFault::Max))?;
     let mut rule = Rule::new(name, scope, max, value.next()?)?;
     while value.takes("BONUS") {
         let mut next = || value.next_of("BONUS");
         let (tag, value, extra) = (next()?, next()?, next()?);
-        rule.add_bonus(tag, value, natural(extra, "extra")?)?;
+        rule.add_bonus(tag, value, natural(extra, "extra").map_err(|_| bad(LimitFault::Extra))?)?;
     }
     Ok(rule)
 }

@@ -36,10 +36,10 @@ impl Bounds {
     /// Returns the first and the last score in the range; `None` if every score of the board is in it.
     ///
     /// # Errors
-    /// [`Error::NotLevels`]; [`Error::OutOfRange`] if no score is in the range.
+    /// [`Error::NotLevels`]; [`Error::EmptyBounds`] if no score is in the range.
     pub(crate) fn range(&self, schema: &Schema) -> Result<Option<(Score, Score)>, Error> {
         let (min, max) = (Bound::parse(&self.min, "BOUNDS min")?, Bound::parse(&self.max, "BOUNDS max")?);
-        let range = schema.score_range(min, max)?.ok_or(Error::OutOfRange("BOUNDS"))?;
+        let range = schema.score_range(min, max)?.ok_or(Error::EmptyBounds)?;
         let every = schema.score_range(Bound::Lowest, Bound::Highest)?;
         Ok(Some(range).filter(|_| every != Some(range)))
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::ballot::Ballot;
+use super::fault::LimitFault;
 use super::scope::{MAX_WORD, Scope, is_plain};
 use super::unit::RuleUnit;
 use crate::Error;
@@ -63,16 +64,18 @@ impl Rule {
     /// # Errors
     /// - [`Error::Length`] for a name of 0 or more than [`MAX_WORD`] bytes, [`Error::BadName`] for a name with a
     ///   space or a control character, [`Error::ReservedRule`] for the name of a [`BoardRule`] in upper or lower case;
-    /// - [`Error::BadScope`] or [`Error::NotOneOf`] if scope or unit cannot be read;
-    /// - [`Error::OutOfRange`] if `max` is not 1 to [`u32::MAX`].
+    /// - [`Error::BadScope`] if the scope cannot be read;
+    /// - [`Error::BadLimit`] if the unit cannot be read, or if `max` is not 1 to [`u32::MAX`].
     pub fn new(name: &[u8], scope: &[u8], max: u64, unit: &[u8]) -> Result<Self, Error> {
         check_name("rule", name)?;
         if BoardRule::ALL.iter().any(|rule| name.eq_ignore_ascii_case(rule.name().as_bytes())) {
             return Err(Error::ReservedRule(Quoted::new(name)));
         }
         let scope = Scope::parse(scope)?;
-        let max = u32::try_from(max).ok().filter(|max| *max > 0).ok_or(Error::OutOfRange("max"))?;
-        Ok(Self { name: name.into(), scope, max, unit: RuleUnit::parse(unit)?, bonuses: Vec::new() })
+        let bad = |fault| Error::BadLimit(Quoted::new(name), fault);
+        let max = u32::try_from(max).ok().filter(|max| *max > 0).ok_or(bad(LimitFault::Max))?;
+        let unit = RuleUnit::parse(unit).ok_or(bad(LimitFault::Unit))?;
+        Ok(Self { name: name.into(), scope, max, unit, bonuses: Vec::new() })
     }
 
     /// Allows `extra` more votes for a ballot with this value of a tag.
@@ -81,7 +84,7 @@ impl Rule {
     /// After an error, the rule is unchanged.
     /// - [`Error::Length`] for a name or a value of 0 or more than [`MAX_WORD`] or [`MAX_VALUE`] bytes,
     ///   [`Error::BadName`] for a name with a space, a control character or a `+`;
-    /// - [`Error::OutOfRange`] if `extra` is 0, or if the maximum and all extras together are more than
+    /// - [`Error::BadLimit`] if `extra` is 0, or if the maximum and all extras together are more than
     ///   [`u32::MAX`];
     /// - [`Error::RepeatedBonus`] if the rule already has a bonus for this value of the tag;
     /// - [`Error::TooManyBonuses`] if the rule already has 64 bonuses.
@@ -91,7 +94,7 @@ impl Rule {
             return Err(Error::Length("tag value", MAX_VALUE));
         }
         if extra == 0 || u64::from(self.greatest()).saturating_add(extra) > u32::MAX.into() {
-            return Err(Error::OutOfRange("extra"));
+            return Err(Error::BadLimit(Quoted::new(&self.name), LimitFault::Extra));
         }
         if self.bonuses.iter().any(|bonus| *bonus.tag == *tag && *bonus.value == *value) {
             return Err(Error::RepeatedBonus(Quoted::new(tag), Quoted::new(value)));

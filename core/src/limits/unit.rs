@@ -5,7 +5,7 @@ use std::fmt;
 use crate::Error;
 use crate::calendar::{Calendar, Period, Unit};
 
-const WORDS: &str = "second, minute, hour, day, week, month, year, all";
+pub(super) const WORDS: &str = "second, minute, hour, day, week, month, year, all";
 
 const ATTEMPT_WORDS: &str = "second, minute, hour, day, week, month, year, all, or seconds such as 3600s";
 
@@ -22,19 +22,16 @@ pub enum RuleUnit {
 
 impl RuleUnit {
     /// Reads `second`, `minute`, `hour`, `day`, `week`, `month`, `year` or `all`, in upper or lower case.
-    ///
-    /// # Errors
-    /// [`Error::NotOneOf`] with these words.
-    pub(super) fn parse(word: &[u8]) -> Result<Self, Error> {
+    pub(super) fn parse(word: &[u8]) -> Option<Self> {
         if word.eq_ignore_ascii_case(b"second") {
-            return Ok(Self::Second);
+            return Some(Self::Second);
         }
         if word.eq_ignore_ascii_case(b"all") {
-            return Ok(Self::All);
+            return Some(Self::All);
         }
         match Unit::parse(word) {
-            None | Some(Unit::Seconds(_)) => Err(Error::NotOneOf("unit", WORDS)),
-            Some(unit) => Ok(Self::Calendar(unit)),
+            None | Some(Unit::Seconds(_)) => None,
+            Some(unit) => Some(Self::Calendar(unit)),
         }
     }
 
@@ -45,7 +42,7 @@ impl RuleUnit {
     pub(super) fn parse_of_attempts(word: &[u8]) -> Result<Self, Error> {
         match Unit::parse(word) {
             Some(unit) => Ok(Self::Calendar(unit)),
-            None => Self::parse(word).map_err(|_| Error::NotOneOf("unit", ATTEMPT_WORDS)),
+            None => Self::parse(word).ok_or(Error::NotOneOf("unit of ATTEMPTS", ATTEMPT_WORDS)),
         }
     }
 

@@ -33,7 +33,7 @@ impl Kind {
     /// Reads the name of a view.
     ///
     /// # Errors
-    /// [`Error::BadView`]; [`Error::OutOfRange`], naming `n`.
+    /// [`Error::BadView`]; [`Error::BadWindow`].
     pub fn parse(name: &[u8]) -> Result<Self, Error> {
         let bad = || Error::BadView(Quoted::new(name));
         if name.eq_ignore_ascii_case(b"all") {
@@ -51,12 +51,12 @@ impl Kind {
     /// Returns the kind of a rolling view over `count` periods.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`], naming `n`, unless `count` is 2 to 366.
+    /// [`Error::BadWindow`], unless `count` is 2 to 366.
     pub fn rolling(count: &[u8], unit: Unit) -> Result<Self, Error> {
         let number = std::str::from_utf8(count).ok().and_then(|text| text.parse().ok());
         match number {
             Some(count @ 2..=MAX_COUNT) => Ok(Self::Periods { unit, count }),
-            _ => Err(Error::OutOfRange("n of a rolling view")),
+            _ => Err(Error::BadWindow(Quoted::new(count), MAX_COUNT)),
         }
     }
 
@@ -123,7 +123,8 @@ mod tests {
             assert!(matches!(Kind::parse(name.as_bytes()), Err(Error::BadView(_))), "{name}");
         }
         for name in ["day:0", "day:1", "day:367", "day:99999999999"] {
-            assert_eq!(Kind::parse(name.as_bytes()), Err(Error::OutOfRange("n of a rolling view")), "{name}");
+            let refused = Kind::parse(name.as_bytes());
+            assert!(matches!(refused, Err(Error::BadWindow(_, MAX_COUNT))), "{name}");
         }
     }
 }

@@ -32,16 +32,24 @@ fn of_scopes_maxes_and_units() {
         assert_eq!(error, format!("{shown} {why}"));
     }
     assert!(Rule::new(b"a", b"a+A+Voter+MEMBER", 1, b"day").is_ok());
-    assert_eq!(text(Rule::new(b"a", b"voter", 0, b"day")), "max is out of range");
-    assert_eq!(text(Rule::new(b"a", b"voter", 1 << 32, b"day")), "max is out of range");
+    assert_eq!(
+        text(Rule::new(b"a", b"voter", 0, b"day")),
+        "LIMIT 'a': max must be a whole number from 1 to 4294967295"
+    );
+    assert_eq!(
+        text(Rule::new(b"a", b"voter", 1 << 32, b"day")),
+        "LIMIT 'a': max must be a whole number from 1 to 4294967295"
+    );
     for unit in ["", "days", "90s", "1s", "seconds"] {
         let error = text(Rule::new(b"a", b"voter", 1, unit.as_bytes()));
-        assert_eq!(error, "unit must be one of second, minute, hour, day, week, month, year, all");
+        assert_eq!(error, "LIMIT 'a': unit must be one of second, minute, hour, day, week, month, year, all");
     }
 }
 
 #[test]
 fn of_bonuses() {
+    const TOO_MANY: &str =
+        "LIMIT 'a': extra must be a whole number from 1, and max and all extras at most 4294967295";
     let mut rule = rule("a voter 4294967290 day BONUS channel acme 4");
     let before = rule.clone();
     let mut add = |tag: &[u8], value: &[u8], extra| text(rule.add_bonus(tag, value, extra));
@@ -52,9 +60,9 @@ fn of_bonuses() {
     assert_eq!(add(b"a\t", b"v", 1), format!("'a?' {bad}"));
     assert_eq!(add(b"t", b"", 1), "tag value must have 1 to 256 bytes");
     assert_eq!(add(b"t", &[0; 257], 1), "tag value must have 1 to 256 bytes");
-    assert_eq!(add(b"t", b"v", 0), "extra is out of range");
-    assert_eq!(add(b"t", b"v", 2), "extra is out of range");
-    assert_eq!(add(b"t", b"v", u64::MAX), "extra is out of range");
+    assert_eq!(add(b"t", b"v", 0), TOO_MANY);
+    assert_eq!(add(b"t", b"v", 2), TOO_MANY);
+    assert_eq!(add(b"t", b"v", u64::MAX), TOO_MANY);
     assert_eq!(add(b"channel", b"acme", 1), "BONUS 'channel' 'acme' is given twice");
     assert_eq!(rule, before);
     assert_eq!(rule.add_bonus(b"channel", b"Acme", 1), Ok(()));

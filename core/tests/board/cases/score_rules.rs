@@ -209,7 +209,7 @@ fn bounds_hold_for_what_is_written() {
     assert!(board.write_rules().bounds.is_none());
     let nothing = RuleChanges { bounds: Some(Bounds::new(b"5", b"4").unwrap()), ..RuleChanges::default() };
     let refused = board.alter(&Alter { voting: nothing, ..Alter::default() });
-    assert_eq!(refused, Err(Error::OutOfRange("BOUNDS")));
+    assert_eq!(refused, Err(Error::EmptyBounds));
 }
 
 #[test]
