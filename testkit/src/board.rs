@@ -176,7 +176,10 @@ impl Model {
         if keep == 0 {
             return;
         }
-        let mut gone = BTreeSet::new();
+        // A member that the write brings into no view is gone, too.
+        let is_in = |name: &Name| self.views.iter().any(|view| view.entries.contains_key(name));
+        let mut gone: BTreeSet<Name> =
+            written.iter().filter(|name| !is_in(name)).map(|name| (*name).clone()).collect();
         for number in 0..self.views.len() {
             let ranking = self.ranking(&self.views[number].entries);
             let seen = ranking.seen(false);
@@ -210,15 +213,9 @@ impl Model {
     /// The board changes, and drops periods. If it keeps the best, it forgets members that were in them and are in no other,
     /// with their texts and segments.
     pub fn drop_periods(&mut self) {
-        self.drop_periods_but(&[]);
-    }
-
-    /// Does the same, but forgets none of these members.
-    pub fn drop_periods_but(&mut self, spared: &[&Name]) {
         let is_event = self.rules.is_event;
         let views = self.views.iter_mut().chain(&mut self.real);
-        let dropped = views.flat_map(|view| view.drop_periods(is_event));
-        let dropped: BTreeSet<Name> = dropped.filter(|name| !spared.contains(&name)).collect();
+        let dropped: BTreeSet<Name> = views.flat_map(|view| view.drop_periods(is_event)).collect();
         self.forget(dropped);
     }
 

@@ -14,6 +14,12 @@ use crate::score::Score;
 use crate::time::Stamp;
 use crate::view::{Change, MAX_VIEWS, Plan, View};
 
+/// A board with fewer members gets the form for many members only when it must.
+const FEW_MEMBERS: usize = 128;
+/// The number of entries in ended periods with which a small board gets the form for many members. Each entry takes 75
+/// nanoseconds then.
+const MOST_RENUMBERED: usize = 40_000;
+
 /// The plans of a write for a member, one for each view.
 pub(super) type Plans = ArrayVec<Plan, { 2 * MAX_VIEWS }>;
 
@@ -99,12 +105,27 @@ impl Board {
         Ok(())
     }
 
+    /// Returns whether a small board keeps so many ended periods that it should get the form for many members at once. That takes
+    /// longer with each period, since the members of all periods get other numbers.
+    pub(super) fn keeps_much(&self) -> bool {
+        if self.members.is_large() || self.members.len() < FEW_MEMBERS || self.upkeep.is_none() {
+            return false;
+        }
+        let periods: usize = self.views.iter().map(View::ended_orders).sum();
+        periods.saturating_mul(self.members.len()) > MOST_RENUMBERED
+    }
+
     /// Adds the new members to the board. If one of them cannot be added, none is added.
     ///
     /// # Errors
     /// [`Error::Full`].
     pub(super) fn enter(&mut self, targets: &mut [Target]) -> Result<(), Error> {
         if self.members.is_large() {
+            return self.enter_many(targets);
+        }
+        if self.keeps_much() {
+            self.enlarge()?;
+            self.find(targets);
             return self.enter_many(targets);
         }
         for at in 0..targets.len() {

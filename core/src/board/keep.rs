@@ -23,6 +23,9 @@ impl Board {
             out.extend(if is_new_order { self.keep_first(number) } else { self.let_worst_out(number) });
         }
         let fell_out = are_many || !out.is_empty();
+        // A late write may count in no present period.
+        let absent = targets.iter().filter_map(|target| target.id);
+        out.extend(absent.filter(|id| self.has_text_or_segment(*id) && !self.is_ranked(*id)));
         self.forget_fallen(out, targets);
         fell_out
     }
@@ -108,18 +111,11 @@ impl Board {
         for mut garbage in upkeep.garbage.split_off(waiting) {
             while garbage.drain_some(&mut ids) {}
         }
-        let keeps_text = |id: &MemberId| self.meta_of(*id).is_some() || self.is_in_segment(*id);
-        let (mut dropped, mut gone): (Vec<_>, Vec<_>) = ids.into_iter().partition(keeps_text);
+        let (mut dropped, mut gone): (Vec<_>, Vec<_>) =
+            ids.into_iter().partition(|id| self.has_text_or_segment(*id));
         if let Some(upkeep) = &mut self.upkeep {
             upkeep.dropped.append(&mut dropped);
             upkeep.gone.append(&mut gone);
-        }
-    }
-
-    /// Does not forget these members: a write has given them a text or a segment.
-    pub(super) fn spare(&mut self, targets: &[Target]) {
-        if let Some(upkeep) = self.upkeep.as_mut().filter(|upkeep| !upkeep.dropped.is_empty()) {
-            upkeep.dropped.retain(|id| targets.iter().all(|target| target.id != Some(*id)));
         }
     }
 
@@ -130,6 +126,15 @@ impl Board {
         if self.schema.keep > 0 {
             self.forget_fallen(dropped, targets);
         }
+    }
+
+    fn has_text_or_segment(&self, id: MemberId) -> bool {
+        self.meta_of(id).is_some() || self.is_in_segment(id)
+    }
+
+    /// Returns whether a member is in a present period.
+    fn is_ranked(&self, id: MemberId) -> bool {
+        self.views.iter().any(|view| view.find(id, &self.members).is_some())
     }
 
     /// Forgets members that have no entry any more, but a text, a segment or voters.

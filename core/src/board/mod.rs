@@ -49,7 +49,6 @@ mod voter_periods;
 mod write;
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
 use crate::Error;
 use crate::campaign::Campaign;
@@ -348,8 +347,8 @@ impl Board {
         self.finalize_views();
         self.free_small();
         let mut members = self.members.clone();
-        let numbers: BTreeMap<_, _> = members.enlarge()?.into_iter().collect();
-        let renumbered = |id: MemberId| numbers.get(&id).copied().unwrap_or(id);
+        let numbers = members.enlarge()?;
+        let renumbered = |id| numbers.of(id);
         let mut views = self.views.clone();
         for view in &mut views {
             view.enlarge(&self.schema, &mut members, &numbers)?;
@@ -359,7 +358,7 @@ impl Board {
             extras.renumber(renumbered);
         }
         // The orders of segments are built again, without the hidden members.
-        self.renumber_segments(&numbers, renumbered);
+        self.renumber_segments(&numbers);
         if let Some(loading) = &mut self.loading {
             loading.renumber(renumbered);
         }

@@ -1,9 +1,8 @@
 //! How the orders of segments follow the views: writes, members that are removed or fall out, boundaries, and loading.
 
-use std::collections::BTreeMap;
-
 use super::Board;
 use crate::index::{Key, MemberId};
+use crate::members::NewNumbers;
 use crate::segments::{Cause, Dimension, LeftPeriod, Needed, Prepared, SegmentId, Setting};
 use crate::time::Millis;
 use crate::view::{Periods, Plan, View};
@@ -88,15 +87,11 @@ impl Board {
     }
 
     /// Gives the members of all dimensions their new numbers, when the board changes to the form for many members.
-    pub(super) fn renumber_segments(
-        &mut self,
-        numbers: &BTreeMap<MemberId, MemberId>,
-        renumbered: impl Fn(MemberId) -> MemberId,
-    ) {
+    pub(super) fn renumber_segments(&mut self, numbers: &NewNumbers) {
         let is_loading = self.loading.is_some();
         self.each_dimension(|dimension, views, mut setting| {
             setting.members.move_column(dimension.column, numbers);
-            dimension.moves.renumber(&renumbered);
+            dimension.moves.renumber(&|id| numbers.of(id));
             dimension.drop_kept();
             for (number, view) in views.iter().enumerate().filter(|_| !is_loading) {
                 dimension.rebuild(number, view, setting.again());

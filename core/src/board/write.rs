@@ -260,9 +260,6 @@ impl Board {
         }
         intent.carry_out(self, targets, stamp);
         self.set_given_text(write, targets);
-        if has_text || names_segment {
-            self.spare(targets);
-        }
         self.finish(stamp, request, targets);
         // Members that lost all entries at the boundary are already forgotten here, so no member is forgotten
         // twice.

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 use super::frame::Frame;
 use super::node::{BODY, Child, Leaf};
 use super::tree::Tree;
-use super::{Index, Key, MemberId, MemberStore, Root, SMALL, compare_keys, tie};
+use super::{Index, Key, MOST_SMALL, MemberId, MemberStore, Root, compare_keys, tie};
 use crate::Error;
 
 /// How many bytes of a leaf are filled. The other bytes are room for later entries.
@@ -38,7 +38,9 @@ impl Index {
             }
         }
         match &mut self.root {
-            Root::Small(small) if small.len() >= SMALL => return Err(Error::Corrupt("too many entries")),
+            Root::Small(small) if small.len() >= MOST_SMALL => {
+                return Err(Error::Corrupt("too many entries"));
+            }
             Root::Small(small) => small.insert(small.len(), key, id),
             Root::Tree(tree) => tree.append(key, id, members),
         }

@@ -28,7 +28,7 @@
 //! the number ([`MemberLookup::sequence`]).
 //!
 //! # Small boards
-//! Up to [`SMALL`] entries are in one packed block without a tree. The board decides when to change to a tree,
+//! Up to [`MOST_SMALL`] entries are in one packed block without a tree. The board decides when to change to a tree,
 //! since its members then need room to store their leaves.
 //!
 //! # Balance
@@ -64,7 +64,10 @@ pub type MemberId = u32;
 /// A leaf's number within its index.
 pub type LeafId = u32;
 
-/// The maximum number of entries of an index without a tree.
+/// The maximum number of entries of an index without a tree: the members of a small board. Up to about 3,000 entries, one block is
+/// faster and smaller than a tree. But competition and dense ranks take longer, and so does the change to a tree, which is one step.
+pub const MOST_SMALL: usize = 256;
+/// The maximum number of members of a segment whose order has no tree.
 pub const SMALL: usize = 128;
 
 /// The key that orders entries. The smaller key is better.
@@ -130,6 +133,10 @@ pub trait MemberStore: MemberLookup {
     fn prefetch(&self, _: MemberId) {}
     /// Stores the leaf of a member's entry.
     fn set_leaf(&mut self, id: MemberId, leaf: LeafId);
+    /// Returns whether leaves are stored. An index of a small board has no tree.
+    fn has_leaves(&self) -> bool {
+        true
+    }
 }
 
 /// Compares a member that is being inserted with a member that has an entry, when the tie rule cannot order their
@@ -220,7 +227,7 @@ impl Index {
     }
 
     /// Inserts a member that has no entry. Returns the number of entries before it. A small index must have fewer
-    /// than [`SMALL`] entries.
+    /// than [`MOST_SMALL`] entries.
     pub fn insert(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) -> u64 {
         self.rank_keys.add(key.rank_key);
         match &mut self.root {

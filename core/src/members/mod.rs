@@ -24,9 +24,11 @@ mod arena;
 mod batch;
 mod column;
 mod index_members;
+mod new_numbers;
 mod numbers;
 mod plane;
 mod small;
+mod tags;
 mod texts;
 mod walk;
 
@@ -46,14 +48,15 @@ pub use batch::{BATCH, Batch};
 use column::{Beside, LEAF};
 pub use column::{Column, MAX_SEQUENCE, Numbers};
 pub use index_members::{IndexMembers, Sequences};
+pub use new_numbers::NewNumbers;
 use small::Small;
 
 /// The maximum length of the name of a member, in bytes.
 pub const MAX_NAME: usize = 512;
 /// The maximum number of members of a small board, which has no hash table.
-pub const SMALL_MEMBERS: usize = crate::index::SMALL;
+pub const SMALL_MEMBERS: usize = crate::index::MOST_SMALL;
 /// The maximum number of bytes of names on a small board, since a search reads all of them.
-const SMALL_BYTES: usize = 8192;
+const SMALL_BYTES: usize = 12_288;
 
 /// The number of bytes of the length before a name.
 const LENGTH: usize = 2;
@@ -133,13 +136,13 @@ impl Members {
         }
     }
 
-    /// Changes a small board to the form for many members. Returns the old and the new id of each member.
+    /// Changes a small board to the form for many members. Returns the new numbers of the members.
     ///
     /// # Errors
     /// The errors of [`Members::insert`].
-    pub fn enlarge(&mut self) -> Result<Vec<(MemberId, MemberId)>, Error> {
+    pub fn enlarge(&mut self) -> Result<NewNumbers, Error> {
         let Store::Small(small) = &self.store else {
-            return Ok(Vec::new());
+            return Ok(NewNumbers::default());
         };
         let (columns, width) = (self.columns, self.width);
         let mut large = Self { columns, width, ..Self::large() };
@@ -231,7 +234,7 @@ impl Members {
         let beside = self.beside.as_ref().map_or(0, |beside| beside.allocations());
         beside
             + match &self.store {
-                Store::Small(_) => 1,
+                Store::Small(small) => small.allocations(),
                 Store::Large(large) => {
                     large.arena.allocations() + large.table.allocations() + large.texts.allocations()
                 }

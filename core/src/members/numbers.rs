@@ -5,11 +5,9 @@
     reason = "a record has room for all columns that were added before it"
 )]
 
-use std::collections::BTreeMap;
-
 use super::arena::UNIT;
 use super::column::{LEAF, SEQUENCE, SHORT};
-use super::{Column, LENGTH, MAX_SEQUENCE, Members, Numbers, Store};
+use super::{Column, LENGTH, MAX_SEQUENCE, Members, NewNumbers, Numbers, Store};
 use crate::index::{LeafId, MemberId, NO_LEAF};
 
 impl Members {
@@ -132,10 +130,10 @@ impl Members {
 
     /// Moves the numbers of a column to the place where a large board stores them. This is called after
     /// [`enlarge`](Self::enlarge). `numbers` contains the new id of each old id.
-    pub fn move_column(&mut self, column: Column, numbers: &BTreeMap<MemberId, MemberId>) {
+    pub fn move_column(&mut self, column: Column, numbers: &NewNumbers) {
         let Some(beside) = &mut self.beside else { return };
         for (id, value) in beside.take(column).iter() {
-            self.set(numbers.get(&id).copied().unwrap_or(id), column, *value);
+            self.set(numbers.of(id), column, *value);
         }
         // Each later change would look there.
         self.beside.take_if(|beside| beside.is_empty());

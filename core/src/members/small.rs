@@ -1,21 +1,34 @@
-//! The members of a small board: records, one after another, in one allocation. A search reads all of them. A
-//! record is its length and the name. The length has two bytes, and its top bit marks a free record.
+//! The members of a small board: records, one after another, in one allocation. A search reads all of them, or finds the
+//! name by its tag if there are many. A record is its length and the name. The length has two bytes, and its top bit marks
+//! a free record.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
     reason = "offsets come from walking the records, which fill the bytes exactly"
 )]
 
+use super::tags::Tags;
 use crate::mover::{Mover, Relocation};
-use crate::size_class::round_up;
+use crate::size_class::{bytes_of, round_up};
 
 /// The bit of the length that marks a free record.
 const FREE: u16 = 0x8000;
 const HEADER: usize = 2;
 
+/// Records of more bytes than this are found by their tags.
+const WALKED: usize = 768;
+
 #[derive(Debug, Clone, Default)]
 pub struct Small {
     bytes: Vec<u8>,
+    tagged: Option<Box<Tagged>>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Tagged {
+    tags: Tags,
+    /// The number of bytes of free records.
+    free: usize,
 }
 
 const fn size(len: usize) -> usize {
@@ -39,6 +52,9 @@ impl Small {
     }
 
     pub fn find(&self, name: &[u8]) -> Option<u32> {
+        if let Some(tagged) = &self.tagged {
+            return tagged.tags.find(name, |at| self.name(at.into()) == name).map(u32::from);
+        }
         let mut at = 0;
         let header = (name.len() as u16).to_le_bytes();
         while at < self.bytes.len() {
@@ -56,18 +72,37 @@ impl Small {
         let at = self.room(size(name.len()));
         self.set_header(at, name.len(), false);
         self.bytes[at + HEADER..at + HEADER + name.len()].copy_from_slice(name);
+        match &mut self.tagged {
+            Some(tagged) => tagged.tags.insert(name, at as u16),
+            None if self.bytes.len() > WALKED => self.tag(),
+            None => {}
+        }
         at as u32
+    }
+
+    /// Gives each name a tag.
+    fn tag(&mut self) {
+        let mut tagged = Tagged { tags: Tags::default(), free: self.bytes.len() };
+        for (at, name) in self.iter() {
+            tagged.tags.insert(name, at as u16);
+            tagged.free -= size(name.len());
+        }
+        self.tagged = Some(Box::new(tagged));
     }
 
     /// Makes room for `need` bytes in the first sequence of free records that is long enough, or at the end.
     fn room(&mut self, need: usize) -> usize {
-        let mut at = 0;
+        let is_full = self.tagged.as_ref().is_some_and(|tagged| tagged.free == 0);
+        let mut at = if is_full { self.bytes.len() } else { 0 };
         while at < self.bytes.len() {
             let end = self.free_run_end(at);
             let found = end - at;
             if found >= need {
                 if found > need {
                     self.set_header(at + need, found - need - HEADER, true);
+                }
+                if let Some(tagged) = &mut self.tagged {
+                    tagged.free -= need;
                 }
                 return at;
             }
@@ -96,8 +131,13 @@ impl Small {
     pub fn remove(&mut self, at: u32) {
         let (len, _) = self.header(at as usize);
         self.set_header(at as usize, len, true);
-        if at as usize + size(len) == self.bytes.len() {
+        let is_last = at as usize + size(len) == self.bytes.len();
+        if is_last {
             self.bytes.truncate(at as usize);
+        }
+        if let Some(tagged) = &mut self.tagged {
+            tagged.tags.remove(at as u16);
+            tagged.free += if is_last { 0 } else { size(len) };
         }
     }
 
@@ -123,10 +163,20 @@ impl Small {
     }
 
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
-        walk.steps(1, |_, mover| self.bytes = mover.relocate_vec(std::mem::take(&mut self.bytes)));
+        walk.steps(1, |_, mover| {
+            self.bytes = mover.relocate_vec(std::mem::take(&mut self.bytes));
+            self.tagged = self.tagged.take().map(|tagged| mover.relocate(tagged));
+            self.tagged.iter_mut().for_each(|tagged| tagged.tags.relocate(mover));
+        });
     }
 
     pub fn memory(&self) -> usize {
-        round_up(self.bytes.capacity())
+        let tagged = self.tagged.as_ref().map_or(0, |tagged| bytes_of::<Tagged>(1) + tagged.tags.memory());
+        round_up(self.bytes.capacity()) + tagged
+    }
+
+    /// Returns the number of allocations.
+    pub fn allocations(&self) -> usize {
+        if self.tagged.is_some() { 3 } else { 1 }
     }
 }

@@ -1,6 +1,6 @@
 //! Compares members with a map of names.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use proptest::prelude::*;
 
@@ -32,8 +32,8 @@ fn play(mut members: Members, steps: Vec<(bool, Vec<u8>)>) -> Members {
         }
     }
     check(&members, &model);
-    let numbers: HashMap<_, _> = members.enlarge().unwrap().into_iter().collect();
-    let renumbered = model.into_iter().map(|(name, id)| (name, *numbers.get(&id).unwrap_or(&id)));
+    let numbers = members.enlarge().unwrap();
+    let renumbered = model.into_iter().map(|(name, id)| (name, numbers.of(id)));
     check(&members, &renumbered.collect());
     members
 }
@@ -196,14 +196,14 @@ fn columns_of_few_members_move_into_the_records_when_these_become_many() {
     columns.extend([members.add_leaf_column(), members.add_sequence_column()]);
     let (leaves, sequences) = fill(&mut members, &columns, &ids, 1_000_003);
     check_columns(&members, &columns, &leaves, &sequences);
-    let numbers: BTreeMap<_, _> = members.enlarge().unwrap().into_iter().collect();
+    let numbers = members.enlarge().unwrap();
     for column in [columns[1], columns[3]] {
         members.move_column(column, &numbers);
     }
     assert!(members.beside.as_ref().is_none_or(|beside| beside.is_empty()));
     let renumbered = |values: ColumnValues| -> ColumnValues {
         let one = |values: HashMap<MemberId, u64>| {
-            values.into_iter().map(|(id, value)| (numbers.get(&id).copied().unwrap_or(id), value)).collect()
+            values.into_iter().map(|(id, value)| (numbers.of(id), value)).collect()
         };
         values.into_iter().map(one).collect()
     };

@@ -108,6 +108,10 @@ impl MemberStore for SegmentMembers<'_> {
             self.members.set_leaf(id, self.leaf, leaf);
         }
     }
+
+    fn has_leaves(&self) -> bool {
+        self.members.is_large()
+    }
 }
 
 /// The members of a board for a look at where a new score will go: behind all equal scores, or before them.

@@ -115,7 +115,7 @@ pub fn segment_in(members: &Members, column: Column, id: MemberId) -> Option<Seg
 
 /// Makes room in a small index for one more entry.
 pub(super) fn make_room(index: &mut Index, members: &mut impl MemberStore) {
-    if !index.is_tree() && index.len() >= SMALL as u64 {
+    if !index.is_tree() && index.len() >= SMALL as u64 && members.has_leaves() {
         index.enlarge(members);
     }
 }
@@ -329,7 +329,7 @@ impl ViewSegments {
             let mut members = SegmentMembers::new(scene.members, self.leaf, (&view.index, view.leaf));
             self.orders.add(*segment, ties);
             self.orders.change(*segment, |order| {
-                if entries.len() > SMALL {
+                if entries.len() > SMALL && members.has_leaves() {
                     order.index.enlarge(&mut members);
                 }
                 order.index.append_all(&entries, &mut members);

@@ -73,8 +73,6 @@ mod traces;
 mod trend;
 mod written;
 
-use std::collections::BTreeMap;
-
 use ended_points::EndedPoints;
 use entry::Entry;
 use past::{Cached, EndedShape, Kept, LostMoments};
@@ -87,7 +85,7 @@ use states::{Anchor, Boundary, Contributions, NextOrder, PeriodRules, signed, un
 
 use crate::Error;
 use crate::index::{EntryPlace, Index, Key, MemberId};
-use crate::members::{Column, IndexMembers, Members, Sequences};
+use crate::members::{Column, IndexMembers, Members, NewNumbers, Sequences};
 use crate::mover::{Mover, Relocation};
 use crate::schema::{Schema, Tally};
 use crate::score::Score;
@@ -181,9 +179,9 @@ impl View {
         &mut self,
         schema: &Schema,
         members: &mut Members,
-        numbers: &BTreeMap<MemberId, MemberId>,
+        numbers: &NewNumbers,
     ) -> Result<(), Error> {
-        let renumbered = |id| numbers.get(&id).copied().unwrap_or(id);
+        let renumbered = |id| numbers.of(id);
         if let Some(column) = self.sequence() {
             members.move_column(column, numbers);
         }

@@ -166,7 +166,7 @@ const LIMITS: [[&str; 4]; 3] = [
 pub fn all() -> Vec<Kind> {
     let mut all: Vec<Kind> = Vec::new();
     let mut add = |name: String, make: Box<dyn Fn() -> Board>| all.push((name, make));
-    for members in [0, 1, 16, 60, 129, 150, 400] {
+    for members in [0, 1, 16, 60, 150, 256, 257, 400] {
         add(format!("{members} members"), Box::new(move || plain(members)));
     }
     for members in [0, 400] {
@@ -193,7 +193,7 @@ pub fn all() -> Vec<Kind> {
         add(format!("votes for {n}"), Box::new(move || voted(n, 3 * n, &LIMITS)));
         add(format!("{n} declared options"), Box::new(move || declared(n)));
     }
-    for (n, of, count) in [(5, 5, 300), (5, 300, 300), (200, 200, 40), (1, 200, 30)] {
+    for (n, of, count) in [(5, 5, 300), (5, 300, 300), (300, 300, 40), (1, 300, 30)] {
         add(
             format!("{count} periods of {n} of {of}"),
             Box::new(move || periods(board(Schema::default(), &["minute"], 10_000), of, n, MINUTE, count)),

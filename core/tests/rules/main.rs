@@ -60,7 +60,7 @@ fn few(profile: Profile, members: usize, len: usize, most: usize) -> impl Strate
 }
 
 fn many(profile: Profile) -> impl Strategy<Value = Plan> {
-    crowded(profile, 240, 40).prop_map(Plan)
+    crowded(profile, 300, 40).prop_map(Plan)
 }
 
 fn play(rules: &Made, plan: &Plan) {

@@ -96,7 +96,7 @@ impl Model {
             self.within(name)?;
             self.step(Cause::Score);
         }
-        self.finish(sent, pairs, placed);
+        self.finish(sent, pairs);
         self.end(at, now);
         Ok(Told { before, ..self.told(sent, Fate::Applied(now, at)) })
     }
@@ -197,7 +197,7 @@ impl Model {
         if texts.is_empty() { Ok(()) } else { Err(Refused::Error(texts)) }
     }
 
-    fn finish(&mut self, sent: &Sent, pairs: &[(Score, Name)], placed: &[Placed]) {
+    fn finish(&mut self, sent: &Sent, pairs: &[(Score, Name)]) {
         if self.number == pairs.len() as u64 {
             self.views.iter_mut().chain(&mut self.real).for_each(|view| view.first = view.current);
         }
@@ -209,10 +209,7 @@ impl Model {
         }
         self.written.extend(pairs.iter().map(|(_, name)| name.clone()));
         let written: Vec<&Name> = pairs.iter().map(|(_, name)| name).collect();
-        // What the write says of its members stays, even if it counts in no period.
-        let says = sent.meta.as_ref().is_some_and(|meta| !meta.is_empty())
-            || placed.iter().any(|(_, value)| !value.is_empty());
-        self.drop_periods_but(if says { &written } else { &[] });
+        self.drop_periods();
         self.trim(&written);
     }
 }

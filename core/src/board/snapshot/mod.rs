@@ -149,6 +149,9 @@ impl Board {
                 self.loading = None;
                 segments::finish(self);
                 self.views.iter_mut().filter_map(View::periods_mut).for_each(Periods::set_needed);
+                if self.keeps_much() {
+                    self.enlarge()?;
+                }
                 self.note_top();
             }
             _ => return Err(Error::Corrupt("an unknown part")),

@@ -215,6 +215,21 @@ fn who_comes_back_with_the_write_that_drops_its_period_keeps_its_text() {
 }
 
 #[test]
+fn a_late_write_that_counts_nowhere_leaves_no_text() {
+    let mut desk = desk(short(1, &["day"]));
+    desk.go_to_day(5);
+    desk.add("ann", [1]);
+    let op = Op::Add(vec![9], b"bob".to_vec());
+    let sent = Sent { op, id: None, view: 0, meta: Some(b"text".to_vec()) };
+    assert_eq!(desk.send(&sent, Some(MIDNIGHT)), "-");
+    assert_eq!(desk.meta("bob"), None);
+    assert!(desk.board.set_meta(b"bob", b"alone").unwrap());
+    assert_eq!(desk.meta("bob"), Some(&b"alone"[..]));
+    assert_eq!(desk.send(&sent, Some(MIDNIGHT)), "-");
+    assert_eq!(desk.meta("bob"), None, "as a member that falls out");
+}
+
+#[test]
 fn who_was_in_a_dropped_view_is_forgotten_with_its_text() {
     let mut desk = desk(keeping(1, &["all", "day"]));
     add_with_text(&mut desk, "ann", 1);
