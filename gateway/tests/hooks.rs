@@ -244,6 +244,18 @@ fn winners_are_fixed_before_they_are_told_and_those_of_periods_that_are_no_longe
 }
 
 #[test]
+fn the_first_winners_are_told_however_many_periods_a_hook_has_passed_before() {
+    let (server, receiver) = (Server::start(Flavor::Redis70), Receiver::start(|_| Answer::Status(200)));
+    say(&server, "LB.CREATE cup:1 VIEWS day CLOCK EVENT PRIZES day 1=gold");
+    day(&server, "cup:1", 1_300, 2);
+    let file = File::of("prizes", &receiver, "");
+    let path = file.path();
+    let _gateway = Gateway::builder(&[&server]).arg("--hooks", path.to_str().expect("a text")).start();
+    wait_until(|| receiver.told().len() >= 2);
+    assert_eq!(receiver.told()[1].winners(), ["m0"]);
+}
+
+#[test]
 fn ended_periods_and_changes_of_the_top_are_told() {
     let (server, periods) = (Server::start(Flavor::Redis70), Receiver::start(|_| Answer::Status(200)));
     let tops = Receiver::start(|_| Answer::Status(200));

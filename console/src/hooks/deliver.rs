@@ -78,10 +78,11 @@ impl Visit<'_> {
     /// Delivers what a hook has to tell. Returns when it has more to tell, in ms.
     async fn tell(&self, hook: &Hook, facts: &mut Facts<'_>, state: &mut BoardState) -> Result<u64, Problem> {
         for _ in 0..MOST {
-            let mut progress = state.hooks.get(&hook.name).cloned().unwrap_or_default();
+            let before = state.hooks.get(&hook.name).cloned().unwrap_or_default();
+            let mut progress = before.clone();
             if let Some(later) = find(hook, facts, &mut progress).await? {
                 // Periods that were passed without a delivery are not looked at again.
-                if state.hooks.get(&hook.name).is_some_and(|before| *before != progress) {
+                if before != progress {
                     state.hooks.insert(hook.name.clone(), progress);
                     save(&self.desk.link, self.key, state).await?;
                 }

@@ -100,7 +100,7 @@ impl Board {
     /// On a board with `KEEP`, notes which members with a text or a segment are in the garbage that came after the first
     /// `waiting` pieces: their periods were dropped. This garbage is freed at once.
     pub(super) fn note_dropped(&mut self, waiting: usize) {
-        let has_texts = self.extras.as_ref().is_some_and(|extras| extras.texts.len() > 0);
+        let has_texts = self.extras.as_ref().is_some_and(|extras| !extras.texts.is_empty());
         if self.schema.keep == 0 || !has_texts && !self.has_segments() {
             return;
         }

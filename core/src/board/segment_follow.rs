@@ -91,7 +91,7 @@ impl Board {
         let is_loading = self.loading.is_some();
         self.each_dimension(|dimension, views, mut setting| {
             setting.members.move_column(dimension.column, numbers);
-            dimension.moves.renumber(&|id| numbers.of(id));
+            dimension.moves.renumber(|id| numbers.of(id));
             dimension.drop_kept();
             for (number, view) in views.iter().enumerate().filter(|_| !is_loading) {
                 dimension.rebuild(number, view, setting.again());
