@@ -1,14 +1,15 @@
 //! Every error that a client can get, as data. Only the `Display` implementation below contains the texts that are
 //! sent to clients. Bytes that a user sent are never copied unchanged into a text: see [`Quoted`].
 
+mod limit_fault;
 mod quoted;
 
 use std::fmt;
 
 use crate::board_rule::BoardRule;
-use crate::limits::LimitFault;
 use crate::short_name::ShortName;
 
+pub use limit_fault::LimitFault;
 pub use quoted::Quoted;
 
 /// An error of a refused command. A command that returns an error has changed nothing.

@@ -1,9 +1,8 @@
 //! Options of votes: the voter, the declaration of candidates by an organiser, and the limits of a board.
 
 use leaderboard_core::campaign::MAX_WEIGHT;
-use leaderboard_core::error::Quoted;
+use leaderboard_core::error::{LimitFault, Quoted};
 use leaderboard_core::integer::natural;
-use leaderboard_core::limits::LimitFault;
 use leaderboard_core::limits::{Ballot, MAX_RULES, MAX_VALUE, MAX_WORD, Rule};
 use leaderboard_core::{Error, MAX_NAME};
 

@@ -24,7 +24,6 @@ mod background;
 mod ballot;
 mod cost;
 mod counts;
-mod fault;
 mod lines;
 mod rule;
 mod saved;
@@ -35,7 +34,6 @@ mod unit;
 mod usage;
 
 pub use ballot::Ballot;
-pub use fault::LimitFault;
 pub use rule::{Attempts, MAX_RULES, MAX_VALUE, Rule};
 pub use scope::MAX_WORD;
 

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::ballot::Ballot;
-use super::fault::LimitFault;
 use super::scope::{MAX_WORD, Scope, is_plain};
 use super::unit::RuleUnit;
 use crate::Error;
 use crate::board_rule::BoardRule;
-use crate::error::Quoted;
+use crate::error::{LimitFault, Quoted};
 use crate::size_class::{bytes_of, round_up};
 
 /// The maximum number of rules of a board.

@@ -5,8 +5,6 @@ use std::fmt;
 use crate::Error;
 use crate::calendar::{Calendar, Period, Unit};
 
-pub(super) const WORDS: &str = "second, minute, hour, day, week, month, year, all";
-
 const ATTEMPT_WORDS: &str = "second, minute, hour, day, week, month, year, all, or seconds such as 3600s";
 
 /// The unit of time in which a rule counts votes. In the next period of this unit, the rule counts from 0 again.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::unit::WORDS;
+/// The units of limits.
+const UNITS: &str = "second, minute, hour, day, week, month, year, all";
 
 /// The argument of a limit that cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +23,7 @@ impl fmt::Display for LimitFault {
             Self::Extra => {
                 write!(f, "extra must be a whole number from 1, and max and all extras at most {}", u32::MAX)
             }
-            Self::Unit => write!(f, "unit must be one of {WORDS}"),
+            Self::Unit => write!(f, "unit must be one of {UNITS}"),
         }
     }
 }
