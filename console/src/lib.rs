@@ -13,6 +13,7 @@ mod changes;
 mod cors;
 mod download;
 mod exposition;
+mod fresh_id;
 mod gains;
 mod guard;
 mod history;

@@ -40,6 +40,24 @@ fn a_board_of_parts_is_one_board() {
 }
 
 #[test]
+fn scores_of_a_file_go_to_all_parts() {
+    let pair = shared();
+    let api = pair.api();
+    spread(&pair.server, "p:file");
+    let put = |score: u64| {
+        let lines: String = (0..3_000).map(|number| format!("m{number},{}\n", score + number)).collect();
+        let file = format!("member,score\n{lines}");
+        api.text("PUT", "/boards/p:file/scores.csv", "text/csv", file.as_bytes()).status(200);
+    };
+    for score in [1, 50, 1] {
+        put(score);
+        let top = api.get("/boards/p:file/top?count=1").value(200);
+        assert_eq!(top["rows"][0]["score"], json!((score + 2_999).to_string()));
+        assert_eq!(api.get("/boards/p:file").value(200)["members"], 3_000);
+    }
+}
+
+#[test]
 fn large_replies_of_parts_come_in_pieces_too() {
     let pair = shared();
     let api = pair.api();

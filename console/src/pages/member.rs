@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 use crate::access::Role;
 use crate::app::App;
+use crate::fresh_id::fresh_id;
 use crate::link::problem;
 use crate::pages::arguments::Query;
 use crate::pages::board::key_shown;
@@ -204,7 +205,7 @@ pub async fn render(app: &App, frame: Frame, mut subject: Subject, draft: Draft)
     let (key, about) = (subject.key.as_str(), Some(&subject.member));
     let look = Look { key, reading: &subject.reading, has_change, last: &last, about };
     let lines = look.lines(app, &told.neighbours).await;
-    let id = new_id().shown(&frame)?;
+    let id = fresh_id().shown(&frame)?;
     let segments = told.segments.into_iter().map(|of| in_dimension(&subject, of)).collect();
     page(&MemberPage {
         board: with_query(&board_path(&subject.key, ""), &subject.reading.query()),
@@ -313,10 +314,4 @@ pub async fn ask_all<R: FromRedisValue>(app: &App, requests: &[Request<R>]) -> R
         request.parse(reply?).map_err(|error| problem(&error))
     };
     requests.iter().zip(replies).map(read).collect()
-}
-
-fn new_id() -> Result<String, Problem> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| Problem::internal(error.to_string()))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

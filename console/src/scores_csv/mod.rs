@@ -7,6 +7,7 @@ use leaderboard_client::{Info, info, mscore, mset};
 use crate::access::Caller;
 use crate::access::audit::Event;
 use crate::app::App;
+use crate::fresh_id::fresh_id;
 use crate::problem::Problem;
 use crate::share::Visit;
 
@@ -110,10 +111,16 @@ pub async fn apply(app: &App, caller: &Caller, key: &str, file: &[u8]) -> Result
 async fn set_all(app: &App, key: &str, told: &Info, rows: &[Row]) -> (usize, Result<(), Problem>) {
     // A board whose clock is the time of the writes needs the moment of these.
     let at = (told.text("clock") == Some("EVENT")).then(|| told.number("now").unwrap_or(0));
+    // Over parts, a list needs an id: a piece of it may have to be sent again.
+    let id = match told.parts().map(|_| fresh_id()).transpose() {
+        Ok(id) => id,
+        Err(problem) => return (0, Err(problem)),
+    };
     let mut done = 0_usize;
     for rows in rows.chunks(PIECE) {
         let request = mset(key, rows.iter().map(|row| (row.score.as_str(), &row.member))).force();
         let request = if let Some(at) = at { request.at(at) } else { request };
+        let request = if let Some(id) = &id { request.id(format!("{id}:{done}")) } else { request };
         if let Err(problem) = app.link.ask(&request).await {
             return (done, Err(problem.of(&format!("after {done} scores"))));
         }
