@@ -1,7 +1,7 @@
 //! Tests of clients that request much data. The data is sent in pieces, within the budget of a request and within the
 //! share of its token. The server builds only a small part of it at a time, and other clients are served.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -242,6 +242,29 @@ fn take_the_seat(gateway: &Gateway, headers: &str, api: &Api) -> Reply {
         refusal.is_some()
     });
     refusal.expect("a refusal")
+}
+
+#[test]
+fn readers_that_do_not_take_their_large_answers_keep_their_places() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = Gateway::beside(&server);
+    fill(&server, "big");
+    let address = gateway.address();
+    let path = "/api/v1/boards/big/top?count=1000&meta=true";
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    let slow = (0..4).map(|_| {
+        let mut stream = TcpStream::connect(address).expect("a connection");
+        stream.write_all(request.as_bytes()).expect("a request");
+        // The answer has begun.
+        stream.read_exact(&mut [0; 100]).expect("the head of an answer");
+        stream
+    });
+    let slow: Vec<TcpStream> = slow.collect();
+    let api = gateway.api();
+    api.get("/boards/big/top?count=1000&meta=true").problem(429);
+    api.get("/boards/big/top?count=10").status(200);
+    drop(slow);
+    wait_until(|| api.get("/boards/big/top?count=1000&meta=true").status == 200);
 }
 
 #[test]

@@ -51,8 +51,10 @@ fn scores_of_a_file_go_to_all_parts() {
     };
     for score in [1, 50, 1] {
         put(score);
-        let top = api.get("/boards/p:file/top?count=1").value(200);
-        assert_eq!(top["rows"][0]["score"], json!((score + 2_999).to_string()));
+        for number in [0, 1_234, 2_999] {
+            let member = api.get(&format!("/boards/p:file/members/m{number}")).value(200);
+            assert_eq!(member["score"], json!((score + number).to_string()));
+        }
         assert_eq!(api.get("/boards/p:file").value(200)["members"], 3_000);
     }
 }
