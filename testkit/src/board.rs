@@ -272,7 +272,8 @@ impl Model {
             | self.metas.contains_key(name)
             | self.weights.contains_key(name)
             | self.unplace(name);
-        if was_there {
+        // Who is only in a period that nobody can read is removed, too. The reply is left open, but the board changes.
+        if was_there || self.views.iter().any(|view| view.needs(name)) {
             self.drop_periods_at_change();
             self.views.iter_mut().for_each(|view| view.drop_waiting(name));
         }

@@ -39,6 +39,11 @@ pub fn short(number: usize) -> Name {
     Name(format!("{:04}", number * 7_919 % 10_000).into_bytes())
 }
 
+/// Returns a long name for every fifth number, so that 300 members make a large board, and else a short one.
+pub fn mixed(number: usize) -> Name {
+    if number.is_multiple_of(5) { long(number) } else { short(number) }
+}
+
 /// Returns a name so long that a few members make a large board.
 pub fn long(number: usize) -> Name {
     Name([&[b'n'; 500][..], &short(number)].concat())

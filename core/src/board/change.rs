@@ -16,9 +16,11 @@ use crate::view::{Change, MAX_VIEWS, Plan, View};
 
 /// A board with fewer members gets the form for many members only when it must.
 const FEW_MEMBERS: usize = 128;
-/// The number of entries in ended periods with which a small board gets the form for many members. Each entry takes 75
+/// The number of entries in lists of members with which a small board gets the form for many members. Each entry takes about 75
 /// nanoseconds then.
 const MOST_RENUMBERED: usize = 40_000;
+/// The orders of a dimension's segments in a view take as long as this number of lists.
+const LISTS_OF_SEGMENTS: usize = 3;
 
 /// The plans of a write for a member, one for each view.
 pub(super) type Plans = ArrayVec<Plan, { 2 * MAX_VIEWS }>;
@@ -105,14 +107,16 @@ impl Board {
         Ok(())
     }
 
-    /// Returns whether a small board keeps so many ended periods that it should get the form for many members at once. That takes
-    /// longer with each period, since the members of all periods get other numbers.
-    pub(super) fn keeps_much(&self) -> bool {
-        if self.members.is_large() || self.members.len() < FEW_MEMBERS || self.upkeep.is_none() {
+    /// Returns whether a small board has so many lists of members that it should get the form for many members at once. That takes
+    /// longer with each list, since the members get other numbers.
+    pub(super) fn has_many_lists(&self) -> bool {
+        if self.members.is_large() || self.members.len() < FEW_MEMBERS {
             return false;
         }
-        let periods: usize = self.views.iter().map(View::ended_orders).sum();
-        periods.saturating_mul(self.members.len()) > MOST_RENUMBERED
+        let of_views: usize = self.views.iter().map(View::numbered_lists).sum();
+        let orders = self.dimensions().len().saturating_mul(self.views.len());
+        let of_segments = orders.saturating_mul(LISTS_OF_SEGMENTS);
+        of_views.saturating_add(of_segments).saturating_mul(self.members.len()) > MOST_RENUMBERED
     }
 
     /// Adds the new members to the board. If one of them cannot be added, none is added.
@@ -123,7 +127,7 @@ impl Board {
         if self.members.is_large() {
             return self.enter_many(targets);
         }
-        if self.keeps_much() {
+        if self.has_many_lists() {
             self.enlarge()?;
             self.find(targets);
             return self.enter_many(targets);

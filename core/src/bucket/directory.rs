@@ -85,6 +85,11 @@ impl Directory {
         self.listed.insert(Self::after(place), block);
     }
 
+    /// Adds a block behind all others. There must be a head.
+    pub fn push(&mut self, block: Block) {
+        self.insert_after(self.listed.last(), block);
+    }
+
     /// Drops a block without entries, and joins a short block with a neighbour. It is called after a block has lost
     /// entries.
     pub fn tidy(&mut self, place: BlockPlace) {

@@ -42,6 +42,7 @@ enum Step {
     /// Removes this number of members, from an id on.
     Cut(MemberId, u16),
     Clone,
+    Rebuild,
     Drain,
 }
 
@@ -73,6 +74,7 @@ fn steps(run: u16, steps: usize) -> impl Strategy<Value = Vec<Step>> {
         1 => (2..40_usize).prop_map(Step::Thin),
         1 => (ids(), 1..run).prop_map(|(id, count)| Step::Cut(id, count)),
         1 => Just(Step::Clone),
+        1 => Just(Step::Rebuild),
         1 => Just(Step::Drain),
     ];
     proptest::collection::vec(step, 0..steps)
@@ -115,6 +117,7 @@ fn apply(bucket: &mut Bucket, model: &mut Model, step: Step) {
             ids.iter().for_each(|id| remove(bucket, model, *id));
         }
         Step::Clone => *bucket = bucket.clone(),
+        Step::Rebuild => *bucket = Bucket::of(&bucket.iter().collect::<Vec<_>>()),
         Step::Drain => {
             let mut taken = Vec::new();
             assert_eq!(bucket.drain_some(&mut taken), !model.is_empty());

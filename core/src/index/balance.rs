@@ -93,7 +93,7 @@ impl Tree {
             start += len;
             self.leaves[*target].entries_mut().rewrite(part, BODY);
             let opens = rank_key_before != Some(part[0].0.rank_key);
-            let groups = u32::from(opens) + self.leaves[*target].entries().changes_after(0);
+            let groups = u32::from(opens) + self.leaves[*target].entries().changes_in(0..*len);
             rank_key_before = part.last().map(|entry| entry.0.rank_key);
             let child = Child { bound: part[0].0, node: *target, count: part.len() as u32, groups };
             if self.leaves[*target].parent == NONE {

@@ -19,6 +19,7 @@
 )]
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use super::frame::{Frame, join};
 use super::{Key, MemberId, compare_keys};
@@ -173,7 +174,11 @@ impl<'a> LeafEntries<'a> {
 
     /// Returns how many entries have a rank key below this one.
     pub fn before_rank_key(&self, rank_key: u64) -> usize {
-        self.partition(|at| self.rank_key(at) < rank_key)
+        if self.frame.is_wide() {
+            return self.partition(|at| self.rank_key(at) < rank_key);
+        }
+        let distance = self.frame.distance(rank_key);
+        distance.map_or(0, |most| self.partition(|at| self.frame.narrow_rank_key(self.narrow(at)) < most))
     }
 
     /// Returns the place of a new entry by the tie rule. If the rule cannot order the new key and the key of an
@@ -215,24 +220,34 @@ impl<'a> LeafEntries<'a> {
         self.rank_key(at - 1) != rank_key && self.rank_key(next) != rank_key
     }
 
-    /// Returns how many entries after the place `from` have another rank key than the entry before them.
-    pub fn changes_after(&self, from: usize) -> u32 {
-        let mut changes = 0;
-        let Some(mut rank_key) = (from < self.len()).then(|| self.rank_key(from)) else {
+    /// Returns how many entries in a range, but for its first one, have another rank key than the entry before them.
+    pub fn changes_in(&self, range: Range<usize>) -> u32 {
+        if range.len() < 2 {
             return 0;
-        };
-        for at in from + 1..self.len() {
-            let next = self.rank_key(at);
-            changes += u32::from(next != rank_key);
-            rank_key = next;
         }
-        changes
+        // This is a local copy, so that the compiler loads it only once.
+        let frame = *self.frame;
+        let own = LeafEntries { frame: &frame, body: self.body };
+        if frame.is_wide() {
+            return changes(range.map(|at| own.rank_key(at)));
+        }
+        changes(range.map(|at| frame.narrow_rank_key(own.narrow(at))))
     }
 
     /// Appends all entries to a list.
     pub fn gather(&self, into: &mut impl Extend<(Key, MemberId)>) {
         self.read(0, self.len(), into);
     }
+}
+
+/// Returns how many of these numbers, but for the first one, are not the number before them.
+fn changes(mut numbers: impl Iterator<Item = u64>) -> u32 {
+    let Some(mut last) = numbers.next() else { return 0 };
+    numbers.fold(0, |changes, number| {
+        let is_new = number != last;
+        last = number;
+        changes + u32::from(is_new)
+    })
 }
 
 /// Returns whether an id is in a list. There is no branch inside the loop, so that the compiler uses vector

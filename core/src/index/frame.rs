@@ -141,7 +141,7 @@ impl Frame {
 
     /// Returns the greatest narrow packed key that is not behind this key; `None` if all packed keys are behind it.
     pub(super) fn ceiling(&self, key: Key) -> Option<u64> {
-        let rank_key = key.rank_key.checked_sub(self.base_rank_key)?;
+        let rank_key = self.distance(key.rank_key)?;
         if width(rank_key) > self.rank_key_bits {
             return Some(u64::MAX);
         }
@@ -170,6 +170,17 @@ impl Frame {
             rank_key: self.base_rank_key + (dated >> self.moment_bits),
             moment: self.base_moment + (dated & lowest(self.moment_bits)),
         }
+    }
+
+    /// Returns the distance of a rank key from the smallest rank key of the block; `None` if it is smaller.
+    pub(super) const fn distance(&self, rank_key: u64) -> Option<u64> {
+        rank_key.checked_sub(self.base_rank_key)
+    }
+
+    /// Returns the distance of the rank key of a narrow packed key from the smallest rank key of the block.
+    #[inline]
+    pub(super) const fn narrow_rank_key(&self, packed: u64) -> u64 {
+        packed >> self.id_bits >> self.moment_bits
     }
 
     /// Returns the key of a wide packed key.

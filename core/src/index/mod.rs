@@ -64,9 +64,9 @@ pub type MemberId = u32;
 /// A leaf's number within its index.
 pub type LeafId = u32;
 
-/// The maximum number of entries of an index without a tree: the members of a small board. Up to about 3,000 entries, one block is
-/// faster and smaller than a tree. But competition and dense ranks take longer, and so does the change to a tree, which is one step.
-pub const MOST_SMALL: usize = 256;
+/// The maximum number of entries of an index without a tree: the members of a small board. Up to about 2,000 entries, one block is
+/// faster and smaller than a tree. But the change to a tree is one step.
+pub const MOST_SMALL: usize = 1024;
 /// The maximum number of members of a segment whose order has no tree.
 pub const SMALL: usize = 128;
 

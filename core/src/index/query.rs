@@ -140,11 +140,7 @@ impl Index {
     /// Returns how many distinct scores there are up to a place, including the score there: its dense rank.
     pub fn dense_rank(&self, place: EntryPlace) -> u64 {
         match &self.root {
-            Root::Small(small) => {
-                let entries = small.entries();
-                let all = 1 + entries.changes_after(0);
-                u64::from(all - entries.changes_after(place.at))
-            }
+            Root::Small(small) => 1 + u64::from(small.entries().changes_in(0..place.at + 1)),
             Root::Tree(tree) => tree.groups_up_to(place.leaf, place.at),
         }
     }
@@ -205,9 +201,8 @@ impl Tree {
     /// Returns how many distinct scores there are up to a place of a leaf, including the score there.
     fn groups_up_to(&self, leaf: LeafId, at: usize) -> u64 {
         let inner = &self.inners[self.leaves[leaf].parent];
-        let own = inner.child(inner.slot_of(leaf)).groups;
-        u64::from(own - self.leaves[leaf].entries().changes_after(at))
-            + self.sum_before(leaf, Inner::groups_before)
+        let (own, entries) = (inner.child(inner.slot_of(leaf)).groups, self.leaves[leaf].entries());
+        u64::from(own - entries.changes_in(at..entries.len())) + self.sum_before(leaf, Inner::groups_before)
     }
 
     /// Adds up `before` over all inner nodes on the path to a leaf. `before` gets a node and the slot of the path.

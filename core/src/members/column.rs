@@ -159,11 +159,15 @@ impl Beside {
     }
 
     pub fn get(&self, id: MemberId, column: Column) -> Option<u64> {
-        self.numbers.get(column.number)?.get(id).copied()
+        self.numbers.get(column.number)?.get_near(id).copied()
     }
 
     pub fn set(&mut self, id: MemberId, column: Column, value: u64) {
-        self.numbers.or_default(column.number).insert(id, value);
+        let numbers = self.numbers.or_default(column.number);
+        match numbers.get_near_mut(id) {
+            Some(number) => *number = value,
+            None => _ = numbers.insert(id, value),
+        }
     }
 
     /// Removes a member's number from a column, or its upper byte.

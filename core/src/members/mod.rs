@@ -55,8 +55,8 @@ use small::Small;
 pub const MAX_NAME: usize = 512;
 /// The maximum number of members of a small board, which has no hash table.
 pub const SMALL_MEMBERS: usize = crate::index::MOST_SMALL;
-/// The maximum number of bytes of names on a small board, since a search reads all of them.
-const SMALL_BYTES: usize = 12_288;
+/// The maximum number of bytes of names on a small board. The place of each name must fit into its tag.
+const SMALL_BYTES: usize = 24_576;
 
 /// The number of bytes of the length before a name.
 const LENGTH: usize = 2;

@@ -17,6 +17,8 @@ const HEADER: usize = 2;
 
 /// Records of more bytes than this are found by their tags.
 const WALKED: usize = 768;
+/// How many records are looked at to find a free one near the one that was freed last.
+const NEAR: usize = 32;
 
 #[derive(Debug, Clone, Default)]
 pub struct Small {
@@ -29,6 +31,8 @@ struct Tagged {
     tags: Tags,
     /// The number of bytes of free records.
     free: usize,
+    /// The place of the record that was freed last, or of the record behind the one that was added later.
+    freed: u16,
 }
 
 const fn size(len: usize) -> usize {
@@ -82,7 +86,7 @@ impl Small {
 
     /// Gives each name a tag.
     fn tag(&mut self) {
-        let mut tagged = Tagged { tags: Tags::default(), free: self.bytes.len() };
+        let mut tagged = Tagged { tags: Tags::default(), free: self.bytes.len(), freed: 0 };
         for (at, name) in self.iter() {
             tagged.tags.insert(name, at as u16);
             tagged.free -= size(name.len());
@@ -90,30 +94,55 @@ impl Small {
         self.tagged = Some(Box::new(tagged));
     }
 
-    /// Makes room for `need` bytes in the first sequence of free records that is long enough, or at the end.
+    /// Makes room for `need` bytes: in free records if they are found fast or are many, or else at the end.
     fn room(&mut self, need: usize) -> usize {
-        let is_full = self.tagged.as_ref().is_some_and(|tagged| tagged.free == 0);
-        let mut at = if is_full { self.bytes.len() } else { 0 };
-        while at < self.bytes.len() {
-            let end = self.free_run_end(at);
-            let found = end - at;
-            if found >= need {
-                if found > need {
-                    self.set_header(at + need, found - need - HEADER, true);
-                }
-                if let Some(tagged) = &mut self.tagged {
-                    tagged.free -= need;
-                }
-                return at;
-            }
-            at = if found > 0 { end } else { at + size(self.header(at).0) };
+        let found = self.free_room(need);
+        let at = found.map_or_else(|| self.room_at_end(need), |(at, _)| at);
+        if let Some((_, size)) = found.filter(|(_, size)| *size > need) {
+            self.set_header(at + need, size - need - HEADER, true);
         }
+        if let Some(tagged) = &mut self.tagged {
+            tagged.free -= found.map_or(0, |_| need);
+            tagged.freed = (at + need) as u16;
+        }
+        at
+    }
+
+    fn room_at_end(&mut self, need: usize) -> usize {
+        let at = self.bytes.len();
         let wanted = at + need;
         if wanted > self.bytes.capacity() {
             self.bytes.reserve_exact(round_up(wanted) - at);
         }
         self.bytes.resize(wanted, 0);
         at
+    }
+
+    /// Returns the place and the number of bytes of a sequence of free records that is long enough.
+    fn free_room(&self, need: usize) -> Option<(usize, usize)> {
+        let Some(tagged) = &self.tagged else { return self.first_room(0, need, usize::MAX) };
+        if tagged.free < need {
+            return None;
+        }
+        // A board that drops members for new ones finds the place of the last one here.
+        let found = self.first_room(tagged.freed.into(), need, NEAR);
+        let are_many = tagged.free * 4 > self.bytes.len();
+        if found.is_none() && are_many { self.first_room(0, need, usize::MAX) } else { found }
+    }
+
+    /// Returns the first such sequence from a record on, among at most `most` records and sequences.
+    fn first_room(&self, mut at: usize, need: usize, most: usize) -> Option<(usize, usize)> {
+        for _ in 0..most {
+            if at >= self.bytes.len() {
+                break;
+            }
+            let end = self.free_run_end(at);
+            if end - at >= need {
+                return Some((at, end - at));
+            }
+            at = if end > at { end } else { at + size(self.header(at).0) };
+        }
+        None
     }
 
     /// Returns the end of the sequence of free records that begins at `at`. It is `at` if that record is not free.
@@ -129,15 +158,18 @@ impl Small {
     }
 
     pub fn remove(&mut self, at: u32) {
-        let (len, _) = self.header(at as usize);
-        self.set_header(at as usize, len, true);
-        let is_last = at as usize + size(len) == self.bytes.len();
-        if is_last {
-            self.bytes.truncate(at as usize);
-        }
-        if let Some(tagged) = &mut self.tagged {
-            tagged.tags.remove(at as u16);
+        let (id, at) = (at, at as usize);
+        let (len, _) = self.header(at);
+        let is_last = at + size(len) == self.bytes.len();
+        if let Some(mut tagged) = self.tagged.take() {
+            tagged.tags.remove(self.name(id), at as u16);
             tagged.free += if is_last { 0 } else { size(len) };
+            tagged.freed = at as u16;
+            self.tagged = Some(tagged);
+        }
+        self.set_header(at, len, true);
+        if is_last {
+            self.bytes.truncate(at);
         }
     }
 

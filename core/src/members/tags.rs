@@ -22,13 +22,19 @@ impl Tags {
         if self.list.len() == self.list.capacity() {
             self.list.reserve_exact(room_for::<u32>(self.list.len() + 1) - self.list.len());
         }
-        self.list.push(u32::from(hash(name)) << PLACE_BITS | u32::from(at));
+        self.list.push(tag_of(name, at));
     }
 
     /// Removes the name at a place.
-    pub fn remove(&mut self, at: u16) {
-        if let Some(found) = self.list.iter().position(|tag| place(*tag) == at) {
-            self.list.swap_remove(found);
+    pub fn remove(&mut self, name: &[u8], at: u16) {
+        let tag = tag_of(name, at);
+        let (runs, _) = self.list.as_chunks::<RUN>();
+        // Without a branch inside the fold, the compiler uses vector instructions.
+        let run = runs.iter().position(|run| run.iter().fold(false, |found, other| found | (*other == tag)));
+        let from = run.unwrap_or(runs.len()) * RUN;
+        let rest = self.list.get(from..).unwrap_or_default();
+        if let Some(found) = rest.iter().position(|other| *other == tag) {
+            self.list.swap_remove(from + found);
         }
     }
 
@@ -52,6 +58,10 @@ impl Tags {
     pub fn memory(&self) -> usize {
         bytes_of::<u32>(self.list.capacity())
     }
+}
+
+fn tag_of(name: &[u8], at: u16) -> u32 {
+    u32::from(hash(name)) << PLACE_BITS | u32::from(at)
 }
 
 const fn has_hash(tag: u32, hash: u16) -> bool {

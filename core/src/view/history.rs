@@ -101,9 +101,7 @@ impl History {
     /// Stores points of members that have no points in the period yet.
     pub(crate) fn add_points(&mut self, start: i64, mut points: Vec<(MemberId, Points)>) {
         points.sort_unstable_by_key(|(id, _)| *id);
-        let mut bucket = Bucket::new();
-        points.into_iter().for_each(|(id, points)| bucket.set(id, points));
-        self.keep_bucket(start, bucket);
+        self.keep_bucket(start, Bucket::of(&points));
     }
 
     /// After a load, stores points of a period as they were in an ended period. `ended` is the start of the ended

@@ -321,6 +321,15 @@ impl View {
         self.periods().map_or(0, |periods| periods.past.len())
     }
 
+    /// Returns how many lists of the view have numbers of members: its order, those of ended periods, and the points of periods.
+    pub(crate) fn numbered_lists(&self) -> usize {
+        let of_periods = |periods: &Periods| {
+            let old = periods.history.as_ref().map_or(0, |history| history.buckets.len());
+            periods.past.len().saturating_add(periods.buckets.len()).saturating_add(old)
+        };
+        self.periods().map_or(0, of_periods).saturating_add(1)
+    }
+
     /// Removes members, also from ended periods. `ids` must be ascending. If `lost` is given, each ended period of
     /// a part loses the moments of `lost` members.
     pub(crate) fn remove_all(&mut self, ids: &[MemberId], lost: Option<usize>, members: &mut Members) {

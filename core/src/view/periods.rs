@@ -339,8 +339,7 @@ impl Periods {
         for (_, bucket) in self.buckets.iter_mut().chain(old) {
             let mut points: Vec<_> = bucket.iter().map(|(id, points)| (renumbered(id), points)).collect();
             points.sort_unstable_by_key(|(id, _)| *id);
-            *bucket = Bucket::new();
-            points.into_iter().for_each(|(id, points)| bucket.set(id, points));
+            *bucket = Bucket::of(&points);
         }
         if let Some(history) = &mut self.history {
             history.renumber(&renumbered);

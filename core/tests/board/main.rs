@@ -98,7 +98,7 @@ mod views {
         #[test]
         fn few_members_with_long_names(
             rules in rules(Profile::Views),
-            steps in steps(Profile::Views, 24, 20, 120),
+            steps in steps(Profile::Views, 60, 30, 120),
         ) {
             play(&rules, &steps, name::long, usize::MAX);
         }
@@ -109,7 +109,7 @@ mod views {
 
         #[test]
         fn many_members(rules in rules(Profile::Views), steps in crowded_steps(300, 100)) {
-            play(&rules, &steps, name::short, usize::MAX);
+            play(&rules, &steps, name::mixed, usize::MAX);
         }
     }
 }
@@ -138,7 +138,7 @@ mod votes {
         #[test]
         fn as_many_as_need_the_large_form(
             rules in rules(Profile::Votes),
-            steps in steps(Profile::Votes, 24, 1, 80),
+            steps in steps(Profile::Votes, 60, 12, 80),
         ) {
             play(&rules, &steps, name::long, usize::MAX);
         }

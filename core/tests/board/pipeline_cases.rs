@@ -150,7 +150,7 @@ fn votes_for_several_are_refused_as_a_whole_when_a_clock_that_leapt_is_put_right
 
 #[test]
 fn a_member_that_is_named_twice_is_entered_once() {
-    for members in [1, 300] {
+    for members in [1, 300, 1_100] {
         let mut board = board(Schema::default(), &["all", "hour"]);
         let names: Vec<_> = (0..members).map(|number: u32| number.to_le_bytes()).collect();
         let pairs: Vec<_> = names.iter().chain(&names).map(|name| (Decimal::whole(1), &name[..])).collect();

@@ -32,8 +32,9 @@ pub struct Play {
 }
 
 fn name(number: usize) -> Name {
-    // Names have another order than their numbers.
-    format!("m{}", number * 7919 % 10_007)
+    // Names have another order than their numbers. Those with great numbers are long, so that many members make a large board.
+    let place = number * 7919 % 10_007;
+    if number < 100 { format!("m{place}") } else { format!("m{place:0150}") }
 }
 
 impl Play {

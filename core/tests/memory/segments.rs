@@ -10,7 +10,7 @@ use leaderboard_core::{Board, NativeType, Schema};
 use crate::kinds::{BEGIN, DAY, Kind, MOST, at, board, mixed, name, points};
 
 /// The numbers of members: few, and more than fit the small form of a board.
-const SIZES: [usize; 3] = [3, 257, MOST];
+const SIZES: [usize; 3] = [3, 300, MOST];
 
 fn divided(dimensions: &str, views: &[&str]) -> Board {
     let segments = parse_dimensions(dimensions.as_bytes()).unwrap();

@@ -43,11 +43,15 @@ pub struct Play {
     wall: u64,
 }
 
-/// Returns the name of a member of the part. Names have another order than their numbers.
+/// Returns the name of a member of the part. Names have another order than their numbers. Those with great numbers are long, so
+/// that many members make a large board.
 fn name(number: usize) -> Name {
     static NAMES: OnceLock<Vec<Name>> = OnceLock::new();
     let names = || {
-        let all = (0..10_007).map(|number| format!("m{}", number * 7919 % 10_007));
+        let all = (0..10_007).map(|number| {
+            let place = number * 7919 % 10_007;
+            if number < 400 { format!("m{place}") } else { format!("m{place:0150}") }
+        });
         all.filter(|name| role().check(name.as_bytes()).is_ok()).collect()
     };
     NAMES.get_or_init(names)[number].clone()

@@ -149,7 +149,7 @@ impl Board {
                 self.loading = None;
                 segments::finish(self);
                 self.views.iter_mut().filter_map(View::periods_mut).for_each(Periods::set_needed);
-                if self.keeps_much() {
+                if self.has_many_lists() {
                     self.enlarge()?;
                 }
                 self.note_top();

@@ -171,10 +171,15 @@ fn work(board: &mut Board, now: u64) {
     }
 }
 
+/// Returns a name so long that 300 members make a large board.
+fn of_many(number: impl std::fmt::Display) -> Vec<u8> {
+    format!("of many {number}{:90}", "").into_bytes()
+}
+
 /// Adds enough members for the large form of a board. With a score of -1,000, they rank below the members of
 /// the cases.
 fn crowd(board: &mut Board, write: &Write) {
-    let names: Vec<_> = (0..300).map(|number| format!("of many {number}").into_bytes()).collect();
+    let names: Vec<_> = (0..300).map(of_many).collect();
     let pairs: Vec<_> = names.iter().map(|name| (Decimal::whole(-1_000), &name[..])).collect();
     board.add_many(write, &pairs).unwrap();
 }

@@ -390,7 +390,9 @@ fn an_event_of_a_clock_that_was_wrong_keeps_nobody_in_whose_latest_event_is_olde
 
 #[test]
 fn a_text_or_a_hidden_member_that_enlarges_a_board_passes_no_boundary_that_a_replica_has_not_passed() {
-    let name = |number: usize| format!("a member whose name is long, with the number {number}").into_bytes();
+    let name = |number: usize| {
+        format!("{}, with the number {number}", "a member whose name is long".repeat(4)).into_bytes()
+    };
     let enters: [fn(&mut Board, &[u8]); 2] = [
         |board, name| _ = board.set_meta(name, b"text").unwrap(),
         |board, name| _ = board.hide(name).unwrap(),

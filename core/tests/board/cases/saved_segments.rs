@@ -52,7 +52,7 @@ fn a_board_that_was_loaded_while_the_clock_was_put_back_knows_in_which_segments_
     let mut kept = viewed(Schema { segments: parse_dimensions(b"team:SUM").unwrap(), ..plain() }, &["day"]);
     carry_out(&mut kept, 0, &Step::Add(2, 1, None));
     let own: [(&[u8], &[u8]); 1] = [(b"team", b"one")];
-    add(&mut kept, &Write { segments: &own, ..at(DAY) }, 1, b"of many 2").unwrap();
+    add(&mut kept, &Write { segments: &own, ..at(DAY) }, 1, &of_many(2)).unwrap();
     // The clock is put back, and then goes on.
     kept.advance(MONDAY + DAY - 1);
     let mut copy = loaded(&saved(&kept));

@@ -241,11 +241,11 @@ fn a_text_needs_no_score_and_stays_through_growth() {
     assert_eq!(board.set_meta(b"fan", b"in the stands"), Ok(true));
     assert_eq!(board.set_meta(b"fan", b"in the stands"), Ok(false));
     assert_eq!((board.len(), stands(&board, b"fan")), (0, None));
-    for number in 0..300_u32 {
+    for number in 0..1_100_u32 {
         add(&mut board, &then(1), 1, &number.to_le_bytes()).unwrap();
     }
     let board = &mut loaded(&saved(&board));
-    assert_eq!((board.len(), board.meta(b"fan")), (300, Some(&b"in the stands"[..])));
+    assert_eq!((board.len(), board.meta(b"fan")), (1_100, Some(&b"in the stands"[..])));
     add(board, &then(2), 4, b"fan").unwrap();
     assert_eq!(board.set_meta(b"fan", b""), Ok(true));
     assert_eq!((board.meta(b"fan"), stands(board, b"fan")), (None, Some((4, 2))));

@@ -27,7 +27,7 @@ pub(super) fn pairs(segments: &[(&str, u64)]) -> Vec<(String, u64)> {
 fn crowd_in_segments(board: &mut Board, segments: u64) {
     let dimensions: Vec<_> = board.count_segments().map(|(name, _)| name).collect();
     for number in 0..300_u64 {
-        let name = format!("of many {number}").into_bytes();
+        let name = of_many(number);
         let segment = format!("s{}", number % segments).into_bytes();
         let segments: Vec<_> = dimensions.iter().map(|name| (name.as_bytes(), &segment[..])).collect();
         let write = Write { segments: &segments, ..at(0) };
@@ -79,18 +79,17 @@ fn a_divided_period_follows_the_members_that_are_hidden_or_removed_after_it_was_
         let segment = format!("s{}", if number % 20 == 0 { 2 } else { number % 2 }).into_bytes();
         let segments: [(&[u8], &[u8]); 1] = [(b"team", &segment)];
         let write = Write { segments: &segments, ..at(number) };
-        add(&mut board, &write, i64::try_from(number / 7).unwrap(), format!("of many {number}").as_bytes())
-            .unwrap();
+        add(&mut board, &write, i64::try_from(number / 7).unwrap(), &of_many(number)).unwrap();
     }
-    add(&mut board, &at(DAY), 1, b"of many 7").unwrap();
+    add(&mut board, &at(DAY), 1, &of_many(7)).unwrap();
     let ended = division(&board, When::Back(1));
     assert_eq!(ended.len(), 3);
     let fresh = |board: &Board| division(&loaded(&saved(board)), When::Back(1));
     for (step, number) in (0_u64..300).filter(|number| number % 3 == 0 || number % 20 == 0).enumerate() {
-        let name = format!("of many {number}").into_bytes();
+        let name = of_many(number);
         match step % 4 {
             0 => _ = board.hide_all(&[&name]).unwrap(),
-            1 => _ = board.unhide_all(&[&format!("of many {}", number - 3).into_bytes()]),
+            1 => _ = board.unhide_all(&[&of_many(number - 3)]),
             2 => _ = board.set_segments(&name, &[(b"team", b"s1")], client(DAY)).unwrap(),
             _ => assert!(board.remove(&name)),
         }
@@ -98,13 +97,13 @@ fn a_divided_period_follows_the_members_that_are_hidden_or_removed_after_it_was_
     }
     // All members of the small segment go, so it goes too.
     for number in (0..300_u64).filter(|number| number % 20 == 0) {
-        board.remove(&format!("of many {number}").into_bytes());
+        board.remove(&of_many(number));
     }
     assert_eq!(division(&board, When::Back(1)), fresh(&board));
     assert_eq!(ranked(&board, "day", When::Back(1)).len(), 2);
     // Hours end, and the day before keeps its division.
     for hour in 1..4 {
-        add(&mut board, &at(DAY + hour * HOUR), 1, b"of many 7").unwrap();
+        add(&mut board, &at(DAY + hour * HOUR), 1, &of_many(7)).unwrap();
         assert_eq!(division(&board, When::Back(1)), fresh(&board));
     }
 }
@@ -163,9 +162,9 @@ fn a_segment_that_ends_leaves_no_place_in_a_view_that_was_added_later() {
     crowd_in_segments(&mut board, 300);
     alter_views(&mut board, "week", Edit::Add);
     for number in 0..300 {
-        add(&mut board, &at(0), number, format!("of many {number}").as_bytes()).unwrap();
+        add(&mut board, &at(0), number, &of_many(number)).unwrap();
     }
-    board.remove(b"of many 299");
+    board.remove(&of_many(299));
     board.check();
     assert_eq!(ranked(&board, "week", When::Now)[..2], pairs(&[("s298", 1), ("s297", 1)]));
     // Its number goes to another segment.
@@ -198,7 +197,7 @@ fn a_segment_of_which_only_hidden_members_stay_leaves_a_prepared_ranking() {
     let own: [(&[u8], &[u8]); 1] = [(b"team", b"pair")];
     add(&mut board, &Write { segments: &own, ..at(0) }, 500, b"ann").unwrap();
     for number in 0..200_u64 {
-        add(&mut board, &at(DAY + number), 1, format!("of many {number}").as_bytes()).unwrap();
+        add(&mut board, &at(DAY + number), 1, &of_many(number)).unwrap();
     }
     add(&mut board, &Write { segments: &own, ..at(DAY + 1_000) }, 500, b"bob").unwrap();
     board.hide_all(&[b"bob"]).unwrap();
@@ -222,9 +221,9 @@ fn boundaries_without_a_write_between_them_take_what_was_prepared() {
         add(&mut board, &Write { segments: &own, ..at(DAY + number) }, 100, &value).unwrap();
     }
     for number in 0..200_u64 {
-        add(&mut board, &at(DAY + number), 1, format!("of many {number}").as_bytes()).unwrap();
+        add(&mut board, &at(DAY + number), 1, &of_many(number)).unwrap();
     }
-    add(&mut board, &at(1), 1, b"of many 1").unwrap();
+    add(&mut board, &at(1), 1, &of_many(1)).unwrap();
     let mut boards = [board.clone(), board];
     for day in 1..4 {
         // Only one board works before the boundary, and none is written to.
@@ -290,7 +289,7 @@ fn team(number: u16) -> Vec<u8> {
 }
 
 pub(super) fn carry_out(board: &mut Board, now: u64, step: &Step) {
-    let name = |member: &u64| format!("of many {member}").into_bytes();
+    let name = |member: &u64| of_many(member);
     // The commands do this before they remove or hide anybody.
     board.advance(MONDAY + now);
     match step {
