@@ -242,9 +242,9 @@ sanitize-address: servers ## Test core and commands with AddressSanitizer, and N
 	@scripts/sanitize.sh address $(if $(filter file,$(origin N)),100,$(N)) $(SEED)
 
 .PHONY: sanitize-threads
-sanitize-threads: deps ## Test what the server's threads share with ThreadSanitizer
+sanitize-threads: build servers ## Test what the server's threads share with ThreadSanitizer, and soak a gateway with it for N=2 minutes (SEED=1)
 	@scripts/deps.sh threads
-	@scripts/sanitize.sh threads
+	@scripts/sanitize.sh threads $(if $(filter file,$(origin N)),2,$(N)) $(SEED)
 
 .PHONY: valgrind
 valgrind: servers ## Make N=100 random calls and free values in a server under valgrind, lost memory included (SEED=1)

@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # Runs tests under a checker of memory or threads.
 #
-#   scripts/sanitize.sh address|threads|valgrind [CALLS] [SEED]
+#   scripts/sanitize.sh address|valgrind [CALLS] [SEED]
+#   scripts/sanitize.sh threads [MINUTES] [SEED]
 #
 # address: the tests of the core and of the commands with AddressSanitizer, then CALLS random commands in a server with a
 #     module that has it. The server has the runtime from LD_PRELOAD.
-# threads: the test of what threads of the server share, with ThreadSanitizer.
+# threads: the test of what threads of the server share, with ThreadSanitizer, then a soak of a gateway that has it.
 # valgrind: CALLS random commands in a server under valgrind, which finds memory that the module loses, too.
 #
 # The server is Valkey: it takes its memory from libc, so the checker knows each allocation of the module.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-kind=${1:?usage: scripts/sanitize.sh address|threads|valgrind [CALLS] [SEED]}
+kind=${1:?usage: scripts/sanitize.sh address|threads|valgrind [CALLS|MINUTES] [SEED]}
 calls=${2:-100}
+minutes=${2:-2}
 seed=${3:-1}
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 built=$target/$kind
@@ -69,6 +71,10 @@ case "$kind" in
     threads)
         # The standard library is built with the sanitizer too, so that it knows the locks.
         sanitized thread test -Zbuild-std -p leaderboard --lib threads
+        sanitized thread build -Zbuild-std -p leaderboard-gateway --no-default-features
+        LEADERBOARD_GATEWAY=$built/$host/debug/leaderboard-gateway \
+            TSAN_OPTIONS="suppressions=$PWD/scripts/tsan.supp" \
+            cargo run --profile torture -p leaderboard-torture -- soak "$minutes" --seed "$seed"
         ;;
     valgrind)
         # An optimised build reads bytes before it knows whether they matter, which valgrind takes for errors.

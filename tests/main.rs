@@ -36,4 +36,5 @@ mod saved;
 mod segments;
 mod smoke;
 mod statistics;
+mod torn;
 mod votes;

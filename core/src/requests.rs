@@ -26,7 +26,7 @@ use crate::mover::{Mover, Relocation};
 use crate::secret::{HashMap, HashSet, Secret};
 use crate::size_class::{bytes_of, put};
 use crate::table::Table;
-use crate::time::Millis;
+use crate::time::{Millis, TimeSource};
 
 /// The maximum length of a request id, in bytes.
 pub const MAX_REQUEST: usize = 256;
@@ -441,34 +441,38 @@ impl Requests {
     }
 }
 
-/// Returns whether a request was applied within the last `keep` milliseconds. It is [`Seen::Never`] if there is no
-/// request or no list.
+/// Returns whether a request was applied within the last `keep` milliseconds before `now`.
+///
+/// The server that decided a write did not know its id. It can be known here if the append-only file ended in the middle of a
+/// transaction: the server drops the transaction, but leaves a part of it in the file. When the file is loaded once more, this part
+/// is applied, and after it the repeat of its sender, which does not count then. If the write is another one, it counts.
 ///
 /// # Errors
-/// The errors of [`Requests::seen`].
+/// The errors of [`Requests::seen`], unless the write was decided before.
 pub fn seen(
     requests: Option<&Requests>,
     request: Option<&Request>,
-    now: Millis,
-    keep: Millis,
+    (now, keep): (Millis, Millis),
+    origin: TimeSource,
 ) -> Result<Seen, Error> {
-    match (requests, request) {
-        (Some(requests), Some(request)) => requests.seen(request, now, keep),
-        _ => Ok(Seen::Never),
+    let (Some(requests), Some(request)) = (requests, request) else { return Ok(Seen::Never) };
+    match requests.seen(request, now, keep) {
+        Err(_) if origin.is_decided() => Ok(Seen::Never),
+        seen => seen,
     }
 }
 
-/// Returns whether a request was applied within the last `keep` milliseconds, by any attempt.
+/// Returns whether a request was applied in this time, by any attempt.
 ///
 /// # Errors
-/// The errors of [`Requests::seen`].
+/// The errors of [`seen`].
 pub fn is_repeated(
     requests: Option<&Requests>,
     request: Option<&Request>,
-    now: Millis,
-    keep: Millis,
+    times: (Millis, Millis),
+    origin: TimeSource,
 ) -> Result<bool, Error> {
-    seen(requests, request, now, keep).map(|seen| seen != Seen::Never)
+    seen(requests, request, times, origin).map(|seen| seen != Seen::Never)
 }
 
 /// Changes the time for which ids are remembered, from `from` to `to` milliseconds. An id that is older than `from`

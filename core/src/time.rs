@@ -21,11 +21,19 @@ pub enum TimeSource {
         max_future: Millis,
     },
     /// The write was decided before: by the primary, or in the append-only file. It is applied as it was decided;
-    /// clocks and request ids are not checked.
+    /// clocks are not checked.
     Decided {
         /// The board's time when the write was applied; `None` if this time was the write's own moment.
         now: Option<Millis>,
     },
+}
+
+impl TimeSource {
+    /// Returns whether the write was decided before.
+    #[must_use]
+    pub const fn is_decided(self) -> bool {
+        matches!(self, Self::Decided { .. })
+    }
 }
 
 /// The times of one write: when it is applied, and when its event happened.

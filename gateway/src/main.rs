@@ -12,15 +12,15 @@ use std::sync::Arc;
 use clap::Parser;
 use leaderboard_console::{App, tokens};
 use leaderboard_proxy::{Door, Load, People, Servers, Timing};
-use mimalloc::MiMalloc;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::arguments::{Command, Serve, Task, TokenTask};
 
 /// A request makes many small allocations: with the allocator of glibc, a vote takes 30 % more instructions.
+#[cfg(feature = "mimalloc")]
 #[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let command = Command::parse();

@@ -315,6 +315,15 @@ impl Server {
         self.dir().join("socket")
     }
 
+    /// Returns the path of the append-only file that the server writes to.
+    pub fn append_only_file(&self) -> PathBuf {
+        let files = fs::read_dir(self.dir().join("appendonlydir"));
+        let files = files.into_iter().flatten().map(|file| file.expect("a file").path());
+        let last = files.filter(|path| path.to_string_lossy().ends_with(".incr.aof")).max();
+        // Redis 6.2 has one file.
+        last.unwrap_or_else(|| self.dir().join("appendonly.aof"))
+    }
+
     fn log_path(&self) -> PathBuf {
         self.dir().join("log")
     }

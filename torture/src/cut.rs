@@ -1,14 +1,16 @@
 //! Append-only files that end early, as after a crash of the machine: cut at each of their last 4,096 bytes. The server starts with what
-//! is whole, and has exactly the state that it had after these requests.
+//! is whole, and has exactly the state that it had after these requests. The requests that were lost are repeated, and count once, also
+//! after another restart: a server can leave a part of a torn transaction in its file.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::slice;
 
 use leaderboard_testkit::random::Random;
 use leaderboard_testkit::{Flavor, Server, Words, bgrewriteaof_and_wait, info, pipeline, query};
 use redis::Connection;
 
-use crate::requests::{Drawing, make};
+use crate::requests::{Drawing, compare, found, make};
 use crate::workers::note;
 
 /// How many of the last bytes are cut off, at the most.
@@ -37,11 +39,13 @@ struct Written {
     server: Server,
     path: PathBuf,
     whole: Vec<u8>,
+    drawing: Drawing,
     states: Vec<State>,
 }
 
-/// The length of the file after a request, and the digest of all keys.
+/// A request, the length of the file after it, and the digest of all keys.
 struct State {
+    words: Option<Words>,
     length: u64,
     digest: String,
 }
@@ -64,9 +68,9 @@ impl Written {
         }
         let states = write_on(&mut con, &mut drawing);
         server.kill9();
-        let path = last_file(server.dir());
+        let path = server.append_only_file();
         let whole = fs::read(&path).expect("the file");
-        Self { server, path, whole, states }
+        Self { server, path, whole, drawing, states }
     }
 
     /// Cuts off this number of bytes, and starts the server.
@@ -77,8 +81,9 @@ impl Written {
         file.set_len(self.whole.len() as u64 - bytes).expect("a shorter file");
         self.server.start_again();
         let last = self.states.last().map_or(0, |state| state.length);
-        let expected =
-            self.states.iter().rfind(|state| state.length + bytes <= last).expect("an earlier state");
+        let place = self.states.iter().rposition(|state| state.length + bytes <= last);
+        let (kept, lost) = self.states.split_at(place.expect("an earlier state") + 1);
+        let expected = &kept[kept.len() - 1];
         let found = digest_of_all(&mut self.server.connection());
         let place = self.states.iter().rposition(|state| state.digest == found);
         assert_eq!(
@@ -87,37 +92,43 @@ impl Written {
             "{} states, but this is that of number {place:?}",
             self.states.len()
         );
+        let lost: Vec<Words> = lost.iter().filter_map(|state| state.words.clone()).collect();
+        self.repeat(&lost);
+    }
+
+    /// Sends the lost requests again, and compares all sums before and after another restart.
+    fn repeat(&mut self, lost: &[Words]) {
+        let mut con = self.server.connection();
+        let replies = pipeline(&mut con, lost);
+        assert!(replies.iter().all(Result::is_ok), "{replies:?}");
+        let before = found(&mut con, slice::from_ref(&self.drawing).iter());
+        self.server.kill9();
+        self.server.start_again();
+        let after = found(&mut self.server.connection(), slice::from_ref(&self.drawing).iter());
+        compare("after another restart", &after, &before, &before);
         self.server.kill9();
     }
 }
 
 /// Writes until more bytes are in the file than any cut takes away. Returns the state after each request, and before the first.
 fn write_on(con: &mut Connection, drawing: &mut Drawing) -> Vec<State> {
-    let mut states = vec![state(con)];
+    let mut states = vec![state(con, None)];
     while states[states.len() - 1].length <= states[0].length + BYTES {
-        let reply = pipeline(con, &[drawing.draw(5).words]);
+        let words = drawing.draw(5).words;
+        let reply = pipeline(con, slice::from_ref(&words));
         assert!(reply.iter().all(Result::is_ok), "{reply:?}");
-        states.push(state(con));
+        states.push(state(con, Some(words)));
     }
     states
 }
 
-fn state(con: &mut Connection) -> State {
+fn state(con: &mut Connection, words: Option<Words>) -> State {
     let length = info(con, "persistence", "aof_current_size").parse().expect("a number");
-    State { length, digest: digest_of_all(con) }
+    State { words, length, digest: digest_of_all(con) }
 }
 
 fn digest_of_all(con: &mut Connection) -> String {
     query(con, &["DEBUG", "DIGEST"])
-}
-
-/// The file that the server appends to.
-fn last_file(dir: &Path) -> PathBuf {
-    let files = fs::read_dir(dir.join("appendonlydir"));
-    let files = files.into_iter().flatten().map(|file| file.expect("a file").path());
-    let last = files.filter(|path| path.to_string_lossy().ends_with(".incr.aof")).max();
-    // Redis 6.2 has one file.
-    last.unwrap_or_else(|| dir.join("appendonly.aof"))
 }
 
 #[cfg(test)]

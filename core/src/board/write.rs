@@ -82,9 +82,9 @@ impl Write<'_> {
         (self.positions == Positions::BeforeAndAfter).then_some(view)
     }
 
-    /// Returns whether another server decided the write. If so, rules and request ids are not checked.
+    /// Returns whether another server decided the write. If so, rules are not checked.
     pub(super) const fn is_decided(&self) -> bool {
-        matches!(self.origin, TimeSource::Decided { .. })
+        self.origin.is_decided()
     }
 }
 
@@ -308,8 +308,8 @@ impl Board {
         request: Option<&Request>,
         stamp: Stamp,
     ) -> Result<Seen, Error> {
-        let request = request.filter(|_| !write.is_decided());
-        requests::seen(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
+        let now = stamp.now.max(self.last);
+        requests::seen(self.requests.as_deref(), request, (now, self.keep()), write.origin)
     }
 
     /// Returns the position of the last of these members in a view, if there is a view.

@@ -135,9 +135,8 @@ impl Counter {
         let stamp = self.clock.stamp(self.last, event.at, event.origin)?;
         let id = event.request.filter(|_| self.dedup > 0);
         let request = id.map(|id| Request::new(id, Fingerprint::of(INCREASE).and(b"", by)));
-        let is_decided = matches!(event.origin, TimeSource::Decided { .. });
-        let (asked, now) = (request.as_ref().filter(|_| !is_decided), stamp.now.max(self.last));
-        if requests::is_repeated(self.requests.as_deref(), asked, now, self.keep())? {
+        let times = (stamp.now.max(self.last), self.keep());
+        if requests::is_repeated(self.requests.as_deref(), request.as_ref(), times, event.origin)? {
             return Ok(Increase { effect: Effect::Repeated, total: self.total });
         }
         let at = stamp.at.min(stamp.now);

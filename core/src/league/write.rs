@@ -17,7 +17,7 @@ use crate::event::Event;
 use crate::index::{Key, MemberId};
 use crate::requests::{self, Fingerprint, Request};
 use crate::score::{Decimal, Score};
-use crate::time::{Millis, Stamp, TimeSource};
+use crate::time::{Millis, Stamp};
 
 /// The reply to a join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,8 +172,8 @@ impl League {
 
     /// Returns whether a request was applied before.
     fn is_repeated(&self, event: &Event, request: Option<&Request>, stamp: Stamp) -> Result<bool, Error> {
-        let request = request.filter(|_| !matches!(event.origin, TimeSource::Decided { .. }));
-        requests::is_repeated(self.requests.as_deref(), request, stamp.now.max(self.last), self.keep())
+        let now = stamp.now.max(self.last);
+        requests::is_repeated(self.requests.as_deref(), request, (now, self.keep()), event.origin)
     }
 
     fn is_open(&self, period: Period) -> bool {

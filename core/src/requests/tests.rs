@@ -150,7 +150,8 @@ fn play(
         Some((other, _)) if *other == kind => Ok(true),
         Some(_) => Err(Error::RequestReused),
     };
-    assert_eq!(is_repeated(requests.as_deref(), Some(&request), now, keep), expected);
+    let origin = TimeSource::Client { wall: now, max_future: 0 };
+    assert_eq!(is_repeated(requests.as_deref(), Some(&request), (now, keep), origin), expected);
     if expected == Ok(false) {
         finish(requests, Some(request), now, keep);
         model.insert(id, (kind, real));

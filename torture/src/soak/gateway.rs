@@ -126,5 +126,6 @@ impl Drop for Gateway {
         }
         assert!(!ended_by_itself, "the gateway ended by itself:\n{log}");
         assert!(!log.contains("panicked at"), "something in the gateway panicked:\n{log}");
+        assert!(!log.contains("ThreadSanitizer"), "threads of the gateway race:\n{log}");
     }
 }
