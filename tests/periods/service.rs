@@ -111,7 +111,7 @@ fn a_prepared_boundary_is_the_same_as_one_that_was_not() {
 /// Makes boards with every kind of unfinished work: preparing, packing and freeing.
 fn pending(con: &mut Connection, keys: &[String]) {
     for (number, key) in keys.iter().enumerate() {
-        let mut all = fill(key, 1_000);
+        let mut all = fill(key, 1_500);
         if number % 3 > 0 {
             all.extend(after(key));
         }
@@ -175,13 +175,13 @@ fn small_boards_and_boards_without_periods_are_no_work() {
     let server = Server::start(Flavor::Redis70);
     let mut con = server.connection();
     play(&mut con, "LB.CREATE all CLOCK EVENT");
-    sent(&mut con, &[batch("all", 500, HOUR, 7)]);
+    sent(&mut con, &[batch("all", 1_500, HOUR, 7)]);
     play(
         &mut con,
         "LB.CREATE small VIEWS 1s,1s:3 CLOCK EVENT\nLB.MADD small AT 1999 5 a 6 b\nLB.ADD small 1 a AT 3000",
     );
     play(&mut con, "LB.CREATE big VIEWS 3600s:3 CLOCK EVENT");
-    sent(&mut con, &[batch("big", 500, 3 * HOUR - 5, 7)]);
+    sent(&mut con, &[batch("big", 1_500, 3 * HOUR - 5, 7)]);
     wait_until(|| spent(&mut con) > 0);
     slices(&mut con);
     // From here on, slices may take as long as they need.
