@@ -60,7 +60,7 @@ impl<T: HasKey<Key = u32>, const BYTES: usize> SortedLists<T, BYTES> {
 
 /// Returns the number of items at the beginning that fulfil a condition, which all items behind them do not. Looks at the item
 /// `guess` first, and goes on from there in steps that double.
-fn partition_point_near<T>(items: &[T], guess: usize, holds: impl Fn(&T) -> bool) -> usize {
+pub fn partition_point_near<T>(items: &[T], guess: usize, holds: impl Fn(&T) -> bool) -> usize {
     let (mut from, mut to) = (0, items.len());
     let mut at = guess.min(to.saturating_sub(1));
     let mut step = 1;

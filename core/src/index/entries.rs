@@ -120,13 +120,13 @@ impl<'a> LeafEntries<'a> {
     /// Returns the position of a member's entry in the block.
     pub fn find(&self, id: MemberId) -> Option<usize> {
         let (len, lower) = (self.len(), id as u16);
-        // Searches from the back, where the ids begin: in groups of 32 ids, then in groups of 8 of these. The last
+        // Searches from the back, where the ids begin: in groups of 64 ids, then in groups of 8 of these. The last
         // group may reach beyond the ids. These are loops because the compiler makes slower code from the
         // equivalent iterators.
         let (_, all) = self.body.as_rchunks::<ID>();
-        let (_, runs) = all.as_rchunks::<32>();
+        let (_, runs) = all.as_rchunks::<64>();
         let mut passed = 0;
-        for run in runs.iter().rev().take(len.div_ceil(32)) {
+        for run in runs.iter().rev().take(len.div_ceil(64)) {
             if has(run, lower) {
                 let (_, eights) = run.as_rchunks::<8>();
                 for (number, eight) in eights.iter().rev().enumerate() {
@@ -137,7 +137,7 @@ impl<'a> LeafEntries<'a> {
                     }
                 }
             }
-            passed += 32;
+            passed += 64;
         }
         (passed..len).find(|at| self.lower_id(*at) == lower && self.id(*at) == id)
     }

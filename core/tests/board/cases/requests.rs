@@ -135,13 +135,13 @@ fn a_leap_keeps_the_ids_that_are_young_enough() {
 }
 
 #[test]
-fn a_decided_write_that_comes_twice_leaves_a_board_that_loads() {
+fn a_decided_write_that_comes_twice_counts_once_but_another_write_with_its_id_counts() {
     let mut board = short(Clock::Server);
     let origin = TimeSource::Decided { now: Some(START) };
     let write = Write { at: Some(START), origin, ..write(b"id", START) };
-    for _ in 0..2 {
-        let outcome = board.add(&write, one(), b"ann").unwrap();
-        assert!(matches!(outcome.effect, Effect::Applied(_)));
+    for (points, is_applied) in [(1, true), (1, false), (2, true)] {
+        let outcome = board.add(&write, Decimal::whole(points), b"ann").unwrap();
+        assert_eq!(matches!(outcome.effect, Effect::Applied(_)), is_applied, "{points}");
     }
     assert_eq!(board.requests(START), 1);
     assert_eq!(saved(&loaded(&saved(&board))), saved(&board));

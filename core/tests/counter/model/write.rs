@@ -43,14 +43,13 @@ impl Model {
         Ok(Told { stamp: Some(stamp), total: self.total })
     }
 
-    /// Returns whether the write was applied before. A decided write is always applied, so it never counts as
-    /// repeated.
+    /// Returns whether the write was applied before. If it was decided, another write with its id is no error.
     fn is_repeated(&self, write: &Write, stamp: Stamp, source: TimeSource) -> Result<bool, Refusal> {
-        match (&write.id, source) {
-            (Some(id), TimeSource::Client { .. }) => {
-                self.requests.is_repeated(self.rules.dedup, id, write.by, stamp.now.max(self.last))
-            }
-            _ => Ok(false),
+        let Some(id) = &write.id else { return Ok(false) };
+        let now = stamp.now.max(self.last);
+        match (self.requests.is_repeated(self.rules.dedup, id, write.by, now), source) {
+            (Err(_), TimeSource::Decided { .. }) => Ok(false),
+            (seen, _) => seen,
         }
     }
 
