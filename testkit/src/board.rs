@@ -264,6 +264,14 @@ impl Model {
         shown
     }
 
+    /// Whether `KEEP` may still have the member, only in periods that nobody can read. The contract leaves open when the board forgets
+    /// it, so nobody knows whether its removal is a change.
+    pub fn is_only_unreadable(&self, name: &[u8]) -> bool {
+        let is_known = self.views.iter().chain(&self.real).any(|view| view.knows(name));
+        let may_be = self.views.iter().any(|view| view.needs(name));
+        self.rules.keep > 0 && !is_known && may_be && !self.metas.contains_key(name)
+    }
+
     /// Removes a member. Returns whether the board had the member. Returns `None` in cases that the specification
     /// leaves open: the member was only hidden, or all its data is in periods that are not kept.
     pub fn remove(&mut self, name: &[u8]) -> Option<bool> {
@@ -272,8 +280,7 @@ impl Model {
             | self.metas.contains_key(name)
             | self.weights.contains_key(name)
             | self.unplace(name);
-        // Who is only in a period that nobody can read is removed, too. The reply is left open, but the board changes.
-        if was_there || self.views.iter().any(|view| view.needs(name)) {
+        if was_there {
             self.drop_periods_at_change();
             self.views.iter_mut().for_each(|view| view.drop_waiting(name));
         }
