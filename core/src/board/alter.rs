@@ -130,6 +130,10 @@ impl Board {
         self.check_prizes(&schema, specs, voting)?;
         self.finalize_views();
         self.settle_for(specs);
+        // With more dimensions, the step takes longer.
+        if self.has_many_lists_with(schema.segments.specs().len()) {
+            self.enlarge()?;
+        }
         self.set_voting(voting);
         let is_watched_anew = schema.notify_top != self.schema.notify_top;
         self.set_dedup(schema);

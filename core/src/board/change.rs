@@ -15,12 +15,12 @@ use crate::time::Stamp;
 use crate::view::{Change, MAX_VIEWS, Plan, View};
 
 /// A board with fewer members gets the form for many members only when it must.
-const FEW_MEMBERS: usize = 128;
+const FEW_MEMBERS: usize = 96;
 /// The number of entries in lists of members with which a small board gets the form for many members. Each entry takes about 75
 /// nanoseconds then.
 const MOST_RENUMBERED: usize = 40_000;
-/// The orders of a dimension's segments in a view take as long as this number of lists.
-const LISTS_OF_SEGMENTS: usize = 3;
+/// The orders of a dimension's segments in a view take as long as this number of lists, if each member is in another segment.
+const LISTS_OF_SEGMENTS: usize = 5;
 
 /// The plans of a write for a member, one for each view.
 pub(super) type Plans = ArrayVec<Plan, { 2 * MAX_VIEWS }>;
@@ -110,12 +110,16 @@ impl Board {
     /// Returns whether a small board has so many lists of members that it should get the form for many members at once. That takes
     /// longer with each list, since the members get other numbers.
     pub(super) fn has_many_lists(&self) -> bool {
+        self.has_many_lists_with(self.dimensions().len())
+    }
+
+    /// Does the same for a board that will have this number of dimensions.
+    pub(super) fn has_many_lists_with(&self, dimensions: usize) -> bool {
         if self.members.is_large() || self.members.len() < FEW_MEMBERS {
             return false;
         }
         let of_views: usize = self.views.iter().map(View::numbered_lists).sum();
-        let orders = self.dimensions().len().saturating_mul(self.views.len());
-        let of_segments = orders.saturating_mul(LISTS_OF_SEGMENTS);
+        let of_segments = dimensions.saturating_mul(self.views.len()).saturating_mul(LISTS_OF_SEGMENTS);
         of_views.saturating_add(of_segments).saturating_mul(self.members.len()) > MOST_RENUMBERED
     }
 

@@ -248,6 +248,10 @@ impl Board {
         }
         if enters && !is_large {
             self.enter(targets)?;
+            // A plan has the place of an entry in the form for few members.
+            if self.members.is_large() {
+                plans.clear();
+            }
         }
         let before = self.position_of_last(write.view_before(view), targets);
         self.finalize_views();
