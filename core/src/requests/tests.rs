@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::mover::tests::walk_all;
+use crate::time::TimeSource;
 use proptest::prelude::*;
 
 fn request(id: u32, kind: u8) -> Request {
