@@ -209,7 +209,7 @@ rows! {
         reply: "[cursor, members]: the cursor of the next page, 0 after the last page, and [member, score, rank] for each member found; score and rank are those \
                 in the default view now, nil for a member that is not in it. WITHMETA appends the meta, or nil, to each.",
         notes: "The pattern is as in SCAN's MATCH: `*`, `?`, `[a-z]`, `[^a]`, and `\\` before a byte that stands for itself; 1 to 512 bytes. Begin with cursor 0; a page \
-                can be empty before the last one. COUNT: about how many members a call looks at, 1000 by default, at most 10000; fewer where names and pattern are long. Members come in no \
+                can be empty before the last one. COUNT: about how many members a call looks at, 1000 by default, at most 10000; fewer where names and pattern are long. A board of up to 1024 members can come in one page, whatever COUNT says. Members come in no \
                 particular order. A member that stays is seen once. A cursor is an error after the board was loaded anew, for example by a restart: begin again. Hidden members are left out: \
                 see LB.HIDDEN.",
     }
