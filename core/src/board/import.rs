@@ -108,14 +108,15 @@ impl Board {
         let mut board = Self::new(schema, &[Spec::new(Kind::All)])?;
         board.last = last;
         board.make_room(rows.len())?;
+        board.sequences = rows.len() as u64;
+        let mut entries = Vec::with_capacity(rows.len());
         for NewRow { name, score, moment } in rows {
             let id = board.enter_member(name)?;
-            let key = Key { rank_key: board.schema.rank_key(score), moment };
-            let Self { views, members, .. } = &mut board;
-            if let Some(view) = views.first_mut() {
-                view.index.append(key, id, &mut members.index_members_mut(view.leaf, None))?;
-            }
-            board.sequences = board.sequences.saturating_add(1);
+            entries.push((Key { rank_key: board.schema.rank_key(score), moment }, id));
+        }
+        let Self { views, members, .. } = &mut board;
+        if let Some(view) = views.first_mut() {
+            view.index.append_checked(&entries, &mut members.index_members_mut(view.leaf, None))?;
         }
         Ok(board)
     }

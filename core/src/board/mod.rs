@@ -343,17 +343,17 @@ impl Board {
     }
 
     /// Changes the board to the form for many members.
+    ///
+    /// # Errors
+    /// The errors of [`Members::insert`]. Then the board keeps its form.
     pub(crate) fn enlarge(&mut self) -> Result<(), Error> {
         self.finalize_views();
         self.free_small();
-        let mut members = self.members.clone();
-        let numbers = members.enlarge()?;
+        let numbers = self.members.enlarge()?;
         let renumbered = |id| numbers.of(id);
-        let mut views = self.views.clone();
-        for view in &mut views {
-            view.enlarge(&self.schema, &mut members, &numbers)?;
+        for view in &mut self.views {
+            view.enlarge(&self.schema, &mut self.members, &numbers);
         }
-        (self.members, self.views) = (members, views);
         if let Some(extras) = &mut self.extras {
             extras.renumber(renumbered);
         }

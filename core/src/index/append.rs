@@ -8,6 +8,7 @@
 
 use std::cmp::Ordering;
 
+use super::entries::ID;
 use super::frame::Frame;
 use super::node::{BODY, Child, Leaf};
 use super::tree::Tree;
@@ -17,41 +18,58 @@ use crate::Error;
 /// How many bytes of a leaf are filled. The other bytes are room for later entries.
 const FILLED: usize = BODY * 7 / 8;
 
+/// No leaf has more entries: each takes at least the bytes of its id.
+const MOST_IN_LEAF: usize = BODY / ID;
+
 /// The number of entries whose members are prefetched, about as many as a leaf has.
 const AHEAD: usize = 100;
 
 impl Index {
-    /// Adds a member behind all other members.
+    /// Adds members behind all other members, after a check of their order.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] if the tie rule puts the member at another place, or if a small index is full.
-    pub fn append(&mut self, key: Key, id: MemberId, members: &mut impl MemberStore) -> Result<(), Error> {
-        if let Some((last, other)) = self.last() {
-            let order =
-                compare_keys(self.ties, key, last).then_with(|| tie(members, self.ties, (key, id), other));
-            // If writes have no numbers, their entries are assumed to come in the order of their writes.
-            let by_name = self.ties.are_by_name();
-            let unknown = last == key && !by_name && members.sequence(id, key.moment).is_none();
-            let repeated = order == Ordering::Equal && by_name;
-            if repeated || (order == Ordering::Less && !unknown) {
+    /// [`Error::Corrupt`] if the tie rule puts a member at another place, or if a small index has no room for all of them. Then
+    /// nothing is added.
+    pub fn append_checked(
+        &mut self,
+        entries: &[(Key, MemberId)],
+        members: &mut impl MemberStore,
+    ) -> Result<(), Error> {
+        let mut before = self.last();
+        for entry in entries {
+            if before.replace(*entry).is_some_and(|before| !self.may_follow(before, *entry, members)) {
                 return Err(Error::Corrupt("entries out of order"));
             }
         }
-        match &mut self.root {
-            Root::Small(small) if small.len() >= MOST_SMALL => {
+        match &self.root {
+            Root::Small(small) if small.len() + entries.len() > MOST_SMALL => {
                 return Err(Error::Corrupt("too many entries"));
             }
-            Root::Small(small) => small.insert(small.len(), key, id),
-            Root::Tree(tree) => tree.append(key, id, members),
+            _ => self.append_all(entries, members),
         }
-        self.rank_keys.add(key.rank_key);
         Ok(())
+    }
+
+    fn may_follow(
+        &self,
+        (last, other): (Key, MemberId),
+        (key, id): (Key, MemberId),
+        members: &impl MemberStore,
+    ) -> bool {
+        match compare_keys(self.ties, key, last).then_with(|| tie(members, self.ties, (key, id), other)) {
+            Ordering::Greater => true,
+            Ordering::Equal => !self.ties.are_by_name(),
+            // If writes have no numbers, their entries are assumed to come in the order of their writes.
+            Ordering::Less => {
+                last == key && !self.ties.are_by_name() && members.sequence(id, key.moment).is_none()
+            }
+        }
     }
 
     /// Adds members behind all other members. Their entries must be in order. A small index must have room for them.
     pub fn append_all(&mut self, entries: &[(Key, MemberId)], members: &mut impl MemberStore) {
         match &mut self.root {
-            Root::Small(small) => entries.iter().for_each(|(key, id)| small.insert(small.len(), *key, *id)),
+            Root::Small(small) => small.append_all(entries),
             Root::Tree(tree) => tree.append_all(entries, members),
         }
         entries.iter().for_each(|(key, _)| self.rank_keys.add(key.rank_key));
@@ -93,7 +111,8 @@ impl Tree {
     }
 
     /// Adds entries that are in order, a leaf at a time.
-    fn append_all(&mut self, mut entries: &[(Key, MemberId)], members: &mut impl MemberStore) {
+    fn append_all(&mut self, entries: &[(Key, MemberId)], members: &mut impl MemberStore) {
+        let mut entries = self.fill_last(entries, members);
         while !entries.is_empty() {
             let (some, rest) = entries.split_at(Frame::fitting(entries, FILLED));
             // Members are in no order in memory. What the next leaf needs is loaded while this one is written.
@@ -103,26 +122,42 @@ impl Tree {
         }
     }
 
-    /// Adds entries that are in order and fit into one leaf.
+    /// Adds entries that are in order to the last leaf, until it is full. Returns the other entries.
+    fn fill_last<'a>(
+        &mut self,
+        entries: &'a [(Key, MemberId)],
+        members: &mut impl MemberStore,
+    ) -> &'a [(Key, MemberId)] {
+        let (last, mut all) = (self.last, Vec::new());
+        self.leaves[last].entries().gather(&mut all);
+        let count = all.len();
+        all.extend(entries.iter().take(MOST_IN_LEAF));
+        all.truncate(Frame::fitting(&all, FILLED).max(count));
+        let (some, others) = entries.split_at(all.len() - count);
+        if !some.is_empty() {
+            let groups = self.groups_behind(some);
+            self.leaves[last].entries_mut().rewrite(&all, BODY);
+            some.iter().for_each(|(_, id)| members.set_leaf(*id, last));
+            self.adjust(last, some.len() as i64, i64::from(groups));
+        }
+        others
+    }
+
+    /// Adds a leaf of entries that are in order and fit into one leaf.
     fn append_leaf(&mut self, entries: &[(Key, MemberId)], members: &mut impl MemberStore) {
-        let (before, count) = (self.last, entries.len());
-        let is_first = self.leaves[before].frame.len() == 0;
-        let leaf = if is_first { before } else { self.leaves.insert(Leaf::new()) };
-        let mut last = if is_first {
-            None
-        } else {
-            Some(self.leaves[before].entries()).map(|all| all.rank_key(all.len() - 1))
-        };
-        let opens = entries.iter().filter(|(key, _)| last.replace(key.rank_key) != Some(key.rank_key));
-        let groups = opens.count();
+        let (before, count, groups) = (self.last, entries.len() as u32, self.groups_behind(entries));
+        let leaf = self.leaves.insert(Leaf::new());
         self.leaves[leaf].entries_mut().rewrite(entries, BODY);
         entries.iter().for_each(|(_, id)| members.set_leaf(*id, leaf));
-        if is_first {
-            self.adjust(leaf, count as i64, groups as i64);
-        } else {
-            let child = Child { bound: entries[0].0, node: leaf, count: count as u32, groups: groups as u32 };
-            self.add_leaf(before, child);
-        }
+        self.add_leaf(before, Child { bound: entries[0].0, node: leaf, count, groups });
+    }
+
+    /// Returns how many groups these entries open behind the last entry of the tree.
+    fn groups_behind(&self, entries: &[(Key, MemberId)]) -> u32 {
+        let all = self.leaves[self.last].entries();
+        let mut last = all.len().checked_sub(1).map(|at| all.rank_key(at));
+        let opens = entries.iter().filter(|(key, _)| last.replace(key.rank_key) != Some(key.rank_key));
+        opens.count() as u32
     }
 
     fn append_rewriting(&mut self, key: Key, id: MemberId) -> bool {

@@ -36,11 +36,26 @@ impl SmallIndex {
         let mut all = Vec::with_capacity(self.len().saturating_add(1));
         self.entries().gather(&mut all);
         all.insert(at, (key, id));
-        let size = round_up(body_for(&all));
+        self.rewrite(&all);
+    }
+
+    /// Adds entries that are in order behind all others.
+    pub fn append_all(&mut self, entries: &[(Key, MemberId)]) {
+        if entries.is_empty() {
+            return;
+        }
+        let mut all = Vec::with_capacity(self.len().saturating_add(entries.len()));
+        self.entries().gather(&mut all);
+        all.extend_from_slice(entries);
+        self.rewrite(&all);
+    }
+
+    fn rewrite(&mut self, entries: &[(Key, MemberId)]) {
+        let size = round_up(body_for(entries));
         if size != self.body.len() {
             self.body = vec![0; size];
         }
-        self.entries_mut().rewrite(&all, size);
+        self.entries_mut().rewrite(entries, size);
     }
 
     /// Prefetches the memory of all entries.

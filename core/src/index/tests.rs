@@ -187,8 +187,8 @@ fn play(index: Index, ties: Ties, steps: Vec<Step>, every: usize) {
     compare(&index, &members, &model);
     let mut copy = Index::tree(ties);
     let mut copied = Leaves::default();
-    for (key, id) in index.iter_from(0) {
-        copy.append(key, id, &mut copied).unwrap();
+    for entry in index.iter_from(0) {
+        copy.append_checked(&[entry], &mut copied).unwrap();
     }
     compare(&copy, &copied, &model);
     let entries: Vec<_> = index.iter_from(0).collect();
@@ -265,8 +265,17 @@ fn appending_refuses_disorder() {
     ] {
         for mut index in [Index::small(ties), Index::tree(ties)] {
             let mut members = Leaves::default();
-            index.append(first, 1, &mut members).unwrap();
-            assert_eq!(index.append(second, 2, &mut members).is_ok(), fine, "{ties} {first:?} {second:?}");
+            index.append_checked(&[(first, 1)], &mut members).unwrap();
+            let second = index.append_checked(&[(second, 2)], &mut members);
+            assert_eq!(second.is_ok(), fine, "{ties} {first:?} {second:?}");
+            assert_eq!(index.len(), if fine { 2 } else { 1 });
+            let mut list = if ties == Ties::First { Index::small(ties) } else { Index::tree(ties) };
+            let third = (key(0, 5), 3);
+            assert!(
+                list.append_checked(&[third, (first, 1), third], &mut members).is_err(),
+                "{ties} {first:?}"
+            );
+            assert_eq!(list.len(), 0);
         }
     }
 }

@@ -212,9 +212,6 @@ fn put_again(index: &mut Index, (id, key): (MemberId, Option<Key>), members: &mu
     }
     if let Some(key) = key {
         make_room(index, members);
-        // Entries are prepared in the order of the view, so most of them come last. That takes one comparison.
-        if index.append(key, id, members).is_err() {
-            index.insert(key, id, members);
-        }
+        index.insert(key, id, members);
     }
 }

@@ -83,7 +83,6 @@ pub(crate) use states::Span;
 pub(crate) use states::walked;
 use states::{Anchor, Boundary, Contributions, NextOrder, PeriodRules, signed, unsigned};
 
-use crate::Error;
 use crate::index::{EntryPlace, Index, Key, MemberId};
 use crate::members::{Column, IndexMembers, Members, NewNumbers, Sequences};
 use crate::mover::{Mover, Relocation};
@@ -172,31 +171,20 @@ impl View {
     }
 
     /// Changes the view to the form for many members. In that form, members have other numbers.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] if entries are not in order. The entries of a view are always in order.
-    pub(crate) fn enlarge(
-        &mut self,
-        schema: &Schema,
-        members: &mut Members,
-        numbers: &NewNumbers,
-    ) -> Result<(), Error> {
+    pub(crate) fn enlarge(&mut self, schema: &Schema, members: &mut Members, numbers: &NewNumbers) {
         let renumbered = |id| numbers.of(id);
         if let Some(column) = self.sequence() {
             members.move_column(column, numbers);
         }
-        let mut index = Index::tree(schema.ties);
-        for (key, id) in self.index.iter_from(0) {
-            index.append(key, renumbered(id), &mut members.index_members_mut(self.leaf, None))?;
-        }
-        self.index = index;
+        let entries: Vec<_> = self.index.iter_from(0).map(|(key, id)| (key, renumbered(id))).collect();
+        self.index = Index::tree(schema.ties);
+        self.index.append_all(&entries, &mut members.index_members_mut(self.leaf, None));
         self.forget_hidden_ever();
         if let Some(events) = &mut self.events {
             events.rekey(renumbered);
         }
-        match &mut self.timeline {
-            Timeline::All => Ok(()),
-            Timeline::Periods(periods) => periods.renumber(schema, members, renumbered),
+        if let Timeline::Periods(periods) = &mut self.timeline {
+            periods.renumber(schema, members, renumbered);
         }
     }
 

@@ -6,7 +6,6 @@ use super::decay::Decay;
 use super::faded::{Faded, Fading};
 use super::traces::Traces;
 use super::{Garbage, HiddenEntries, PastOrder, Ranking, Recipe};
-use crate::Error;
 use crate::calendar::Period;
 use crate::index::{Index, MemberId};
 use crate::members::{Column, Members};
@@ -105,11 +104,10 @@ impl Past {
         schema: &Schema,
         members: &mut Members,
         renumbered: impl Fn(MemberId) -> MemberId,
-    ) -> Result<(), Error> {
+    ) {
         self.cached = Cached::new();
-        self.order.renumber(schema, members, renumbered)?;
+        self.order.renumber(schema, members, renumbered);
         self.traces = Traces::of(&self.order);
-        Ok(())
     }
 
     /// Returns whether a member is in the order of the first period.

@@ -12,6 +12,7 @@ use crate::mover::{Mover, Relocation};
 use crate::packed::{PackedOrder, Packer};
 use crate::schema::{Schema, Ties};
 use crate::size_class::bytes_of;
+use crate::snapshot::chunk::repeats;
 use crate::time::Millis;
 
 /// The number of entries that one step packs.
@@ -79,9 +80,7 @@ impl EndedIndex {
         members: &mut Members,
     ) -> Result<Index, Error> {
         let mut index = Index::tree(ties);
-        for (key, id) in entries {
-            index.append(*key, *id, &mut members.index_members_mut(Column::NONE, None))?;
-        }
+        index.append_checked(entries, &mut members.index_members_mut(Column::NONE, None))?;
         Ok(index)
     }
 
@@ -152,16 +151,16 @@ impl PastOrder {
     ) -> Option<Self> {
         let mut ended = EndedIndex { index: Index::small(ties), dated, ..EndedIndex::small() };
         let mut moment = 0;
-        for ((key, id), place) in entries.iter().zip(0_u64..) {
-            let mut index_members = members.index_members_mut(Column::NONE, None);
-            if ended.index.find(*id, &index_members).is_some() {
-                return None;
-            }
-            // The substitute for an unknown moment must not contradict the order.
+        // The substitute for an unknown moment must not contradict the order.
+        let dated = entries.iter().zip(0_u64..).map(|((key, id), place)| {
             moment = if place < known { key.moment } else { moment };
-            ended.index.append(Key { moment, ..*key }, *id, &mut index_members).ok()?;
-        }
-        Some(Self::Index(ended))
+            (Key { moment, ..*key }, *id)
+        });
+        let dated: Vec<_> = dated.collect();
+        let mut index_members = members.index_members_mut(Column::NONE, None);
+        ended.index.append_checked(&dated, &mut index_members).ok()?;
+        let is_twice = repeats(entries.iter().map(|(_, id)| *id));
+        (!is_twice).then_some(Self::Index(ended))
     }
 
     /// Returns the maximum number of first places that have moments.
@@ -211,19 +210,16 @@ impl PastOrder {
         schema: &Schema,
         members: &mut Members,
         renumbered: impl Fn(MemberId) -> MemberId,
-    ) -> Result<(), Error> {
+    ) {
         if let Self::Index(ended) = self {
-            let mut index = Index::small(schema.ties);
-            for (key, id) in ended.index.iter_from(0) {
-                index.append(key, renumbered(id), &mut members.index_members_mut(Column::NONE, None))?;
-            }
-            ended.index = index;
+            let entries: Vec<_> = ended.index.iter_from(0).map(|(key, id)| (key, renumbered(id))).collect();
+            ended.index = Index::small(schema.ties);
+            ended.index.append_all(&entries, &mut members.index_members_mut(Column::NONE, None));
         } else {
             let walk = self.ranking(schema, members).walk_dated(0);
             let entries: Vec<_> = walk.map(|(key, id)| (key, renumbered(id))).collect();
             *self = Self::of(&entries, self.dated()).unwrap_or_else(Self::none);
         }
-        Ok(())
     }
 
     /// Returns whether this column of leaves belongs to the order.

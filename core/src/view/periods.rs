@@ -7,7 +7,6 @@ use super::{
     Anchor, Boundary, Contributions, Garbage, History, LostMoments, NextOrder, Past, PeriodRules, Share,
     Span, key_of, signed,
 };
-use crate::Error;
 use crate::bucket::{Bucket, Points};
 use crate::calendar::Calendar;
 use crate::effort;
@@ -334,7 +333,7 @@ impl Periods {
         schema: &Schema,
         members: &mut Members,
         renumbered: impl Fn(MemberId) -> MemberId,
-    ) -> Result<(), Error> {
+    ) {
         let old = self.history.iter_mut().flat_map(|history| &mut history.buckets);
         for (_, bucket) in self.buckets.iter_mut().chain(old) {
             let mut points: Vec<_> = bucket.iter().map(|(id, points)| (renumbered(id), points)).collect();
@@ -344,11 +343,8 @@ impl Periods {
         if let Some(history) = &mut self.history {
             history.renumber(&renumbered);
         }
-        for past in &mut self.past {
-            past.renumber(schema, members, &renumbered)?;
-        }
+        self.past.iter_mut().for_each(|past| past.renumber(schema, members, &renumbered));
         self.next = None;
-        Ok(())
     }
 
     pub(super) fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {

@@ -3,7 +3,7 @@
 use super::merge::merge;
 use super::{Joining, Side};
 use crate::Error;
-use crate::board::snapshot::entries::{SavedEntry, SavedMember, make_room, unranked};
+use crate::board::snapshot::entries::{SavedEntry, SavedMember, enter_all, make_room, unranked};
 use crate::board::{Board, MAX_HIDDEN};
 use crate::index::{MemberId, compare_keys};
 use crate::schema::Ties;
@@ -56,20 +56,21 @@ impl Joining<'_> {
         found.extend(unranked.map(|(side, (_, id))| Found { side, id, entry: None }));
         let named = found.iter().filter_map(|found| member(sides, found)).collect::<Vec<_>>();
         make_room(board, named.iter())?;
-        let mut ids = Vec::with_capacity(found.len());
+        let (mut ids, mut entries) = (Vec::with_capacity(found.len()), Vec::with_capacity(found.len()));
         for (found, member) in found.iter().zip(named) {
             board.schema.role.check(member.name)?;
             if board.members.find(member.name).is_some() {
                 return Err(Error::Corrupt("a member twice"));
             }
             let id = member.enter(board)?;
-            if let (Some(entry), Some(view)) = (&found.entry, board.views.first_mut()) {
-                entry.enter(id, view, &mut board.members)?;
-            }
-            if found.entry.is_none() {
-                others.push(id);
+            match found.entry {
+                Some(entry) => entries.push((id, entry)),
+                None => others.push(id),
             }
             ids.push((found.side, found.id, id));
+        }
+        if let Some(view) = board.views.first_mut() {
+            enter_all(&entries, view, &mut board.members)?;
         }
         for (side, old, new) in ids {
             sides.get_mut(side).and_then(|side| side.ids.insert(old, new));
@@ -83,13 +84,13 @@ impl Joining<'_> {
             return Ok(());
         }
         let Self { sides, board, .. } = self;
+        let mut entries = Vec::new();
         for Found { side, id, entry } in merged(sides, view, board.schema.ties) {
             let id = sides.get(side).ok_or(Error::Corrupt("a view")).and_then(|side| side.id(id))?;
-            if let (Some(entry), Some(view)) = (entry, board.views.get_mut(view)) {
-                entry.enter(id, view, &mut board.members)?;
-            }
+            entries.extend(entry.map(|entry| (id, entry)));
         }
-        Ok(())
+        let Some(view) = board.views.get_mut(view) else { return Ok(()) };
+        enter_all(&entries, view, &mut board.members)
     }
 }
 

@@ -88,16 +88,23 @@ impl SavedEntry {
         });
         if order.is_ge() { Ok(()) } else { Err(OUT_OF_ORDER) }
     }
+}
 
-    /// Adds a member to a view, behind all other members.
-    pub fn enter(&self, id: MemberId, view: &mut View, members: &mut Members) -> Result<(), Error> {
-        let column = view.sequence();
+/// Adds members to a view, behind all other members.
+pub fn enter_all(
+    entries: &[(MemberId, SavedEntry)],
+    view: &mut View,
+    members: &mut Members,
+) -> Result<(), Error> {
+    let column = view.sequence();
+    for (id, entry) in entries {
         if let Some(column) = column {
-            members.set_sequence(id, column, self.sequence);
+            members.set_sequence(*id, column, entry.sequence);
         }
-        view.set_event(id, Some(self.event).filter(|event| *event > self.key.moment));
-        view.index.append(self.key, id, &mut members.index_members_mut(view.leaf, column))
+        view.set_event(*id, Some(entry.event).filter(|event| *event > entry.key.moment));
     }
+    let keyed: Vec<_> = entries.iter().map(|(id, entry)| (entry.key, *id)).collect();
+    view.index.append_checked(&keyed, &mut members.index_members_mut(view.leaf, column))
 }
 
 /// A member with its name, its text and whether it is hidden.
@@ -220,13 +227,10 @@ pub fn read_ranked(board: &mut Board, reader: &mut Reader) -> Result<(), Error> 
         Ok((member, entry))
     })?;
     make_room(board, ranked.iter().map(|(member, _)| member))?;
-    for (member, entry) in &ranked {
-        let id = member.load(board, true)?;
-        if let Some(view) = board.views.first_mut() {
-            entry.enter(id, view, &mut board.members)?;
-        }
-    }
-    Ok(())
+    let entries = ranked.iter().map(|(member, entry)| Ok((member.load(board, true)?, *entry)));
+    let entries = entries.collect::<Result<Vec<_>, Error>>()?;
+    let Some(view) = board.views.first_mut() else { return Ok(()) };
+    enter_all(&entries, view, &mut board.members)
 }
 
 /// Returns the members that are not in the default view, in the order of their names.
@@ -329,7 +333,7 @@ pub fn read_view(board: &mut Board, reader: &mut Reader) -> Result<(), Error> {
     }
     let entries = entries?;
     let Some(view) = board.views.get_mut(number) else { return Ok(()) };
-    entries.iter().try_for_each(|(id, entry)| entry.enter(*id, view, &mut board.members))
+    enter_all(&entries, view, &mut board.members)
 }
 
 /// Checks the entries of all views against the points, after everything was loaded.
