@@ -3,6 +3,7 @@
 
 mod expiry;
 mod figures;
+mod forms;
 mod levels;
 mod limits;
 mod news;
