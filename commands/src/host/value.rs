@@ -1,5 +1,6 @@
 //! The value of a key: the core's value, and the chunks that have arrived if the value is being restored.
 
+use leaderboard_core::Board;
 use leaderboard_core::Error;
 use leaderboard_core::arrived::Arrived;
 use leaderboard_core::time::Millis;
@@ -18,6 +19,9 @@ pub struct Value<T> {
     /// The first end of a period that was not published, in milliseconds; `i64::MAX` if there is none.
     pub due: i64,
 }
+
+// A size of the server's allocator; the next one is a fourth greater.
+const _: () = assert!(size_of::<Value<Board>>() <= 256);
 
 impl<T: Native> Value<T> {
     /// Returns a new value for a key. `arrived` contains the chunks that have arrived if the value is being restored.

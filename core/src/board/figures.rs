@@ -13,8 +13,23 @@ pub struct Figures {
     pub repeated: u64,
     /// Requests to vote that were counted.
     pub votes: u64,
-    /// Writes that each rule of the board held back, in the order of [`BoardRule::ALL`].
-    held_back: [u64; BoardRule::ALL.len()],
+}
+
+/// How many writes each rule of the board held back, in the order of [`BoardRule::ALL`].
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct HeldBack([u64; BoardRule::ALL.len()]);
+
+impl HeldBack {
+    fn count(&mut self, rule: BoardRule) {
+        if let Some(count) = self.0.get_mut(rule as usize) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        let pairs = self.0.iter_mut().zip(other.0);
+        pairs.for_each(|(own, other)| *own = own.saturating_add(other));
+    }
 }
 
 impl Figures {
@@ -28,22 +43,11 @@ impl Figures {
     }
 
     /// Returns the sums of these counts and the counts of another board.
-    pub(super) fn and(self, other: Self) -> Self {
-        let mut held_back = self.held_back;
-        let pairs = held_back.iter_mut().zip(other.held_back);
-        pairs.for_each(|(own, other)| *own = own.saturating_add(other));
+    pub(super) const fn and(self, other: Self) -> Self {
         Self {
-            held_back,
             writes: self.writes.saturating_add(other.writes),
             repeated: self.repeated.saturating_add(other.repeated),
             votes: self.votes.saturating_add(other.votes),
-        }
-    }
-
-    /// Counts a write that a rule of the board held back.
-    pub(super) fn count_held_back(&mut self, rule: BoardRule) {
-        if let Some(count) = self.held_back.get_mut(rule as usize) {
-            *count = count.saturating_add(1);
         }
     }
 
@@ -56,6 +60,18 @@ impl Figures {
 }
 
 impl Board {
+    /// Counts a write that a rule of the board held back.
+    pub(super) fn count_held_back(&mut self, rule: BoardRule) {
+        self.extras.get_or_insert_default().held_back.count(rule);
+    }
+
+    /// Adds the counts of another board.
+    pub(super) fn add_held_back(&mut self, other: &Self) {
+        if let Some(extras) = &other.extras {
+            self.extras.get_or_insert_default().held_back.add(extras.held_back);
+        }
+    }
+
     /// Returns the counts of the board.
     #[must_use]
     pub const fn figures(&self) -> Figures {
@@ -70,7 +86,8 @@ impl Board {
             BoardRule::Joined => declared,
             _ => campaign.is_some_and(|campaign| campaign.has(rule)),
         };
-        let counts = BoardRule::ALL.into_iter().zip(self.figures.held_back);
+        let counts = self.extras.as_ref().map(|extras| extras.held_back).unwrap_or_default();
+        let counts = BoardRule::ALL.into_iter().zip(counts.0);
         let own = counts.filter(move |(rule, _)| is_there(*rule));
         let limits = campaign.into_iter().flat_map(|campaign| campaign.limits.held_back());
         own.map(|(rule, count)| (rule.name().as_bytes(), count)).chain(limits)

@@ -71,6 +71,7 @@ pub use claims::{Claim, Claimed, Settled};
 pub use effect::{Effect, Outcome, Outcomes, Position, Written};
 pub use entrants::Joined;
 pub use figures::Figures;
+use figures::HeldBack;
 pub use find::{MAX_FOUND, MAX_PATTERN};
 pub use halve::Half;
 pub use hidden::MAX_HIDDEN;
@@ -174,6 +175,7 @@ pub(crate) struct Extras {
     pub(crate) catalog: Option<CatalogEntry>,
     /// The segments of members, if the board has dimensions.
     pub(crate) segments: Option<Box<Segments>>,
+    held_back: HeldBack,
 }
 
 impl Extras {

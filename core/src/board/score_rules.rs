@@ -17,7 +17,7 @@ pub(super) type Holding = (BoardRule, Option<Millis>);
 impl Board {
     /// Counts that a rule holds a write back, and returns the error.
     pub(super) fn hold_back(&mut self, (rule, wait): Holding) -> Error {
-        self.figures.count_held_back(rule);
+        self.count_held_back(rule);
         Error::HeldBack(rule, wait)
     }
 

@@ -197,7 +197,7 @@ impl Board {
         self.figures.count_vote(outcome.effect);
         if let Some((rule, _)) = &cast.held_back {
             match rule == BoardRule::Closed.name().as_bytes() {
-                true => self.figures.count_held_back(BoardRule::Closed),
+                true => self.count_held_back(BoardRule::Closed),
                 false => self.campaign_mut().limits.count_held_back(rule),
             }
         }

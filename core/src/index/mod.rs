@@ -200,8 +200,8 @@ enum Root {
 
 impl Index {
     /// Returns an empty index for a small board.
-    pub const fn small(ties: Ties) -> Self {
-        Self { ties, root: Root::Small(SmallIndex::EMPTY), rank_keys: Total::ZERO }
+    pub fn small(ties: Ties) -> Self {
+        Self { ties, root: Root::Small(SmallIndex::new()), rank_keys: Total::ZERO }
     }
 
     /// Returns an empty index for any number of members.

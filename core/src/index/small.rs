@@ -11,11 +11,13 @@ use crate::size_class::round_up;
 #[derive(Debug, Clone)]
 pub struct SmallIndex {
     frame: Frame,
-    body: Vec<u8>,
+    body: Box<[u8]>,
 }
 
 impl SmallIndex {
-    pub const EMPTY: Self = Self { frame: Frame::EMPTY, body: Vec::new() };
+    pub fn new() -> Self {
+        Self { frame: Frame::EMPTY, body: Box::default() }
+    }
 
     pub fn entries(&self) -> LeafEntries<'_> {
         LeafEntries { frame: &self.frame, body: &self.body }
@@ -53,7 +55,7 @@ impl SmallIndex {
     fn rewrite(&mut self, entries: &[(Key, MemberId)]) {
         let size = round_up(body_for(entries));
         if size != self.body.len() {
-            self.body = vec![0; size];
+            self.body = vec![0; size].into();
         }
         self.entries_mut().rewrite(entries, size);
     }
@@ -86,7 +88,7 @@ impl SmallIndex {
     }
 
     pub fn memory(&self) -> usize {
-        round_up(self.body.capacity())
+        round_up(self.body.len())
     }
 
     pub fn relocate(&mut self, walk: &mut Relocation<'_, impl Mover>) {
@@ -94,6 +96,6 @@ impl SmallIndex {
     }
 
     pub fn relocate_body(&mut self, mover: &mut impl Mover) {
-        self.body = mover.relocate_vec(std::mem::take(&mut self.body));
+        self.body = mover.relocate_slice(std::mem::take(&mut self.body));
     }
 }

@@ -28,13 +28,29 @@ pub const MAX_SEQUENCE: u64 = (1 << (8 * SEQUENCE as u32)) - 2;
 pub struct Column {
     pub(super) number: u16,
     pub(super) size: u8,
-    /// The place of the number in the record.
-    pub(super) at: Option<u16>,
+    /// The place of the number in the record, or [`Self::NOWHERE`].
+    place: u16,
 }
 
 impl Column {
     /// A column without numbers: the leaves of members are not stored for such an index.
-    pub const NONE: Self = Self { number: u16::MAX, size: LEAF as u8, at: None };
+    pub const NONE: Self = Self { number: u16::MAX, size: LEAF as u8, place: Self::NOWHERE };
+    /// The place of a number that is not in the record. A record is shorter.
+    const NOWHERE: u16 = u16::MAX;
+
+    pub(super) const fn new(number: u16, size: usize, at: Option<u16>) -> Self {
+        let place = match at {
+            Some(at) => at,
+            None => Self::NOWHERE,
+        };
+        Self { number, size: size as u8, place }
+    }
+
+    /// Returns the place of the number in the record.
+    #[inline]
+    pub(super) const fn at(self) -> Option<u16> {
+        if self.place == Self::NOWHERE { None } else { Some(self.place) }
+    }
 
     pub(super) const fn is_none(self) -> bool {
         self.number == Self::NONE.number

@@ -36,7 +36,7 @@ impl Members {
         };
         self.width += if at.is_some() { size as u16 } else { 0 };
         self.columns += 1;
-        Column { number: self.columns - 1, size: size as u8, at }
+        Column::new(self.columns - 1, size, at)
     }
 
     /// Removes the numbers of a column that are beside the records, and returns them. The column must not be used
@@ -54,7 +54,7 @@ impl Members {
     /// Returns a member's number in a column; `None` if it was not set.
     #[inline]
     pub fn get(&self, id: MemberId, column: Column) -> Option<u64> {
-        if let (Store::Large(large), Some(at)) = (&self.store, column.at) {
+        if let (Store::Large(large), Some(at)) = (&self.store, column.at()) {
             let lower = column.read(&large.arena.at(id)[usize::from(at)..]);
             if let Some(number) = column.whole(lower, id, self.beside.as_deref()) {
                 return Some(number);
@@ -66,7 +66,7 @@ impl Members {
     /// Sets a member's number in a column.
     #[inline]
     pub fn set(&mut self, id: MemberId, column: Column, value: u64) {
-        if let (Store::Large(large), Some(at), None) = (&mut self.store, column.at, &self.beside)
+        if let (Store::Large(large), Some(at), None) = (&mut self.store, column.at(), &self.beside)
             && column.fits(value)
         {
             column.write(&mut large.arena.at_mut(id)[usize::from(at)..], value);
@@ -79,7 +79,7 @@ impl Members {
     #[inline(never)]
     fn set_beside(&mut self, id: MemberId, column: Column, value: u64) {
         let beside = self.beside.get_or_insert_default();
-        if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
+        if let (Store::Large(large), Some(at)) = (&mut self.store, column.at()) {
             let (lower, upper) = column.split(value);
             let record = &mut large.arena.at_mut(id)[usize::from(at)..];
             if !column.fits(column.read(record)) {
@@ -98,7 +98,7 @@ impl Members {
 
     /// Forgets a member's number in a column of leaves.
     pub fn clear(&mut self, id: MemberId, column: Column) {
-        if let (Store::Large(large), Some(at)) = (&mut self.store, column.at) {
+        if let (Store::Large(large), Some(at)) = (&mut self.store, column.at()) {
             column.write(&mut large.arena.at_mut(id)[usize::from(at)..], u64::MAX);
         }
         self.beside.iter_mut().for_each(|beside| beside.clear(id, column));

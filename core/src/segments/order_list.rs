@@ -23,7 +23,7 @@ pub struct SegmentOrder {
 
 impl SegmentOrder {
     /// Returns the empty order of a segment of a board with this tie rule.
-    const fn new(ties: Ties) -> Self {
+    fn new(ties: Ties) -> Self {
         Self { index: Index::small(ties_of_segments(ties)), hidden: HiddenEntries::new() }
     }
 

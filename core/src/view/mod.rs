@@ -133,6 +133,9 @@ pub(crate) struct View {
     pub(crate) timeline: Timeline,
 }
 
+// A size of the server's allocator; the next one is a fourth greater.
+const _: () = assert!(size_of::<View>() <= 128);
+
 impl View {
     /// Returns an empty view. Adds columns for its numbers to the members.
     pub(crate) fn new(spec: Spec, tally: Tally, schema: &Schema, members: &mut Members) -> Self {

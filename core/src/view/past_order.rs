@@ -68,7 +68,7 @@ impl EndedIndex {
     }
 
     /// Returns an empty index.
-    pub(super) const fn small() -> Self {
+    pub(super) fn small() -> Self {
         Self::new(Index::small(Ties::First), Column::NONE, false)
     }
 
@@ -126,7 +126,7 @@ impl EndedIndex {
 
 impl PastOrder {
     /// Returns an empty order.
-    pub(crate) const fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self::Index(EndedIndex::small())
     }
 

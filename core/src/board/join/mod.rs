@@ -168,6 +168,7 @@ impl<'a> Joining<'a> {
         let requests = [&low, &high].map(|side| side.board.requests.as_deref());
         board.requests = Requests::join(requests, board.last, board.keep())?.map(Box::new);
         board.figures = low.board.figures.and(high.board.figures);
+        [&low, &high].into_iter().for_each(|side| board.add_held_back(&side.board));
         if board.upkeep.is_some() {
             let (views, rest) = board.split();
             let periods = views.iter_mut().filter_map(View::periods_mut);
