@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use redis::{
     Connection, ConnectionAddr, IntoConnectionInfo, ProtocolVersion, RedisConnectionInfo, RedisResult,
@@ -288,6 +289,14 @@ impl Server {
     pub fn start_again(&mut self) {
         assert!(self.process.is_none(), "the server runs already");
         wait_until(|| self.launch().is_ok());
+    }
+
+    /// Starts the server again, and kills it after this time: while it loads, or a little later.
+    pub fn start_and_kill(&mut self, after: Duration) {
+        assert!(self.process.is_none(), "the server runs already");
+        self.process = Some(self.spawn());
+        thread::sleep(after);
+        self.kill9();
     }
 
     /// Starts the server again, and waits until it has ended because it cannot load its module or its data.

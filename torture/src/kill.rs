@@ -5,6 +5,7 @@ use std::panic::resume_unwind;
 use std::slice;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
+use std::time::Duration;
 
 use leaderboard_testkit::random::Random;
 use leaderboard_testkit::{Flavor, Server, run, try_run, wait_until};
@@ -22,6 +23,10 @@ const CYCLES: u64 = 10;
 const WINDOWS: [u64; 3] = [1, 8, 60];
 /// Acknowledged requests between the beginning of the work and the kill, at the most.
 const LATEST: u64 = 1_500;
+/// How often a server is killed once more while it loads, in percent.
+const KILLED_AGAIN: u64 = 30;
+/// A server that was killed loads its data 10 to 30 ms after its start, and has loaded them after this time, in milliseconds.
+const LOADED: u64 = 40;
 /// A child process that saves waits this long for each key, so that the server is killed while it saves. In microseconds.
 const LONGEST_SAVE: u64 = 6_000;
 
@@ -83,6 +88,9 @@ impl Killed {
         let jumps = if matches!(work, Work::Boundaries) { 30 } else { 1 };
         self.clients.iter_mut().for_each(|client| client.jumps = jumps);
         self.write_until_killed(work);
+        while self.random.percent(KILLED_AGAIN) {
+            self.server.start_and_kill(Duration::from_millis(self.random.below(LOADED)));
+        }
         self.server.start_again();
         self.check();
     }
