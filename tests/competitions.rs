@@ -99,13 +99,13 @@ fn a_repeated_claim_is_answered_when_another_view_is_the_default() {
 fn errors_name_the_argument_at_fault() {
     plays(
         r#"LB.CREATE cup HOURS mon => ERR HOURS 'mon' is not a window such as mon-fri=18:00-20:00
-           LB.CREATE cup ATTEMPTS 3 => ERR option ATTEMPTS needs a value
+           LB.CREATE cup ATTEMPTS 3 => ERR option ATTEMPTS is incomplete: ATTEMPTS n unit
            LB.CREATE cup ATTEMPTS 3 fortnight => ERR unit of ATTEMPTS must be one of second, minute, hour, day, week, month, year, all, or seconds such as 3600s
            LB.CREATE cup ATTEMPTS -1 day => ERR ATTEMPTS is out of range
            LB.CREATE cup ATTEMPTS 4294967296 day => ERR ATTEMPTS is out of range
            LB.CREATE cup MAXMEMBERS x => ERR MAXMEMBERS is not a whole number
            LB.CREATE cup BOUNDS 5 4 => ERR BOUNDS: no score is between min and max
-           LB.CREATE cup BOUNDS 5 => ERR option BOUNDS needs a value
+           LB.CREATE cup BOUNDS 5 => ERR option BOUNDS is incomplete: BOUNDS min max
            LB.CREATE cup BOUNDS a 4 => ERR BOUNDS min is not a decimal number
            LB.CREATE cup MAXMEMBERS 3 PARTS 4 => ERR MAXMEMBERS is not possible with parts
            EXISTS cup => 0

@@ -83,7 +83,7 @@ impl<'a> Args<'a> {
 
     pub fn view(&mut self) -> Read<&'a [u8]> {
         let view = self.next()?;
-        Kind::parse(view).map_err(|_| Error::NoSuchView(Quoted::new(view)))?;
+        Kind::parse(view).map_err(|_| Error::NoSuchView("VIEW", Quoted::new(view)))?;
         Ok(view)
     }
 

@@ -7,6 +7,7 @@ mod quoted;
 use std::fmt;
 
 use crate::board_rule::BoardRule;
+use crate::calendar::MAX_SECONDS;
 use crate::short_name::ShortName;
 
 pub use limit_fault::LimitFault;
@@ -21,6 +22,8 @@ pub enum Error {
     NotAnInteger(&'static str),
     /// A number outside the range that the argument allows.
     OutOfRange(&'static str),
+    /// A share outside its range. The fields: the argument and the range.
+    NotAShare(&'static str, &'static str),
     /// More digits after the point than the board keeps.
     TooManyDigits(&'static str, u8),
     /// More digits after the point than the argument may have on any board: the argument and the greatest number of
@@ -62,6 +65,8 @@ pub enum Error {
     RepeatedOption(&'static str),
     /// An option at the end of the command, whose value is missing.
     MissingValue(&'static str),
+    /// An option at the end of the command without a part of its value. The fields: the option and the syntax of the value.
+    IncompleteOption(&'static str, &'static str),
     /// Two options exclude each other in a command.
     Conflict(&'static str, &'static str),
     /// A list without items, or with an incomplete group of items.
@@ -72,10 +77,10 @@ pub enum Error {
     AtInFuture,
     /// A write at a moment of an earlier period would set a score in a view's current period.
     AtBeforePeriod,
-    /// A view that the board does not have.
-    NoSuchView(Quoted),
-    /// A word that is not a valid name of a view.
-    BadView(Quoted),
+    /// A view that the board does not have. The fields: the option and the view.
+    NoSuchView(&'static str, Quoted),
+    /// A word that is not a valid name of a view. The fields: the option and the word.
+    BadView(&'static str, Quoted),
     /// A word in a list of changes that begins with neither `+` nor `-`. The fields: the option and the word.
     BadEdit(&'static str, Quoted),
     /// A word that is not a pair of a view and its value. The fields: the option and the word.
@@ -275,6 +280,7 @@ impl fmt::Display for Error {
             Self::NotANumber(arg) => write!(f, "{arg} is not a decimal number"),
             Self::NotAnInteger(arg) => write!(f, "{arg} is not a whole number"),
             Self::OutOfRange(arg) => write!(f, "{arg} is out of range"),
+            Self::NotAShare(arg, range) => write!(f, "{arg} must be {range}"),
             Self::TooManyDigits(arg, 0) => {
                 write!(f, "{arg} must be a whole number (DECIMALS 0)")
             }
@@ -312,15 +318,16 @@ impl fmt::Display for Error {
             Self::UnknownOption(word) => write!(f, "unknown option {word}"),
             Self::RepeatedOption(name) => write!(f, "option {name} is given twice"),
             Self::MissingValue(name) => write!(f, "option {name} needs a value"),
+            Self::IncompleteOption(name, value) => write!(f, "option {name} is incomplete: {name} {value}"),
             Self::Conflict(a, b) => write!(f, "options {a} and {b} exclude each other"),
             Self::IncompleteList(items) => write!(f, "the list of {items} is incomplete"),
             Self::MissingAt => write!(f, "AT is needed with CLOCK EVENT"),
-            Self::AtInFuture => write!(f, "AT is too far in the future"),
+            Self::AtInFuture => write!(f, "AT is too far in the future (max-future-ms)"),
             Self::AtBeforePeriod => write!(f, "AT lies before the period in which the score is set"),
-            Self::NoSuchView(name) => write!(f, "VIEW {name} is not a view of this board"),
-            Self::BadView(name) => write!(
+            Self::NoSuchView(option, name) => write!(f, "{option} {name} is not a view of this board"),
+            Self::BadView(option, name) => write!(
                 f,
-                "{name} is not a view: all, or minute, hour, day, week, month, year, <seconds>s, perhaps with :n"
+                "{option} {name} is not a view: all, or minute, hour, day, week, month, year, <seconds>s with 1 to {MAX_SECONDS}, perhaps with :n"
             ),
             Self::BadEdit(option, word) => write!(f, "{option} {word} must begin with + or -"),
             Self::NotAPair(option, word) => write!(f, "{option} {word} must be view=value"),

@@ -23,7 +23,7 @@ impl Share {
     /// Reads a fraction such as `0.2`. Returns `None` for 0. `name` is the name of the argument in errors.
     ///
     /// # Errors
-    /// The errors of a decimal number; [`Error::TooFine`] and [`Error::OutOfRange`].
+    /// The errors of a decimal number; [`Error::TooFine`] and [`Error::NotAShare`].
     pub fn parse(text: &[u8], name: &'static str) -> Result<Option<Self>, Error> {
         billionths(text, name).map(Self::from_billionths)
     }
@@ -58,14 +58,16 @@ impl Share {
 /// # Errors
 /// The errors of [`Share::parse`].
 pub fn billionths(text: &[u8], name: &'static str) -> Result<u32, Error> {
-    let share = Decimal::parse(text, name)?.to_score(DECIMALS, name);
-    let units = match share {
+    let not_a_share = Error::NotAShare(name, "from 0 to 1");
+    let share = Decimal::parse(text, name).and_then(|share| share.to_score(DECIMALS, name));
+    let share = share.map_err(|error| match error {
         // The digits of a share are not limited by the decimals of scores, so this is another error.
-        Err(Error::TooManyDigits(argument, most)) => return Err(Error::TooFine(argument, most)),
-        share => share?.units(),
-    };
-    let units = u32::try_from(units).ok().filter(|units| i64::from(*units) <= WHOLE);
-    units.ok_or(Error::OutOfRange(name))
+        Error::TooManyDigits(argument, most) => Error::TooFine(argument, most),
+        Error::OutOfRange(_) => not_a_share,
+        error => error,
+    })?;
+    let units = u32::try_from(share.units()).ok().filter(|units| i64::from(*units) <= WHOLE);
+    units.ok_or(not_a_share)
 }
 
 impl fmt::Display for Share {
@@ -87,8 +89,8 @@ mod tests {
         assert_eq!(share("1").unwrap().unwrap().of(-i64::MAX), -i64::MAX);
         assert_eq!(fifth.to_string(), "0.2");
         assert_eq!(share("0"), Ok(None));
-        for text in ["-0.2", "1.1", "1.000000001", "9999999999"] {
-            assert_eq!(share(text), Err(Error::OutOfRange("CARRY")), "{text}");
+        for text in ["-0.2", "1.1", "1.000000001", "9999999999", "99999999999999999999999999"] {
+            assert_eq!(share(text), Err(Error::NotAShare("CARRY", "from 0 to 1")), "{text}");
         }
         assert_eq!(share("x"), Err(Error::NotANumber("CARRY")));
         assert_eq!(share("0.123456789").unwrap().unwrap().to_string(), "0.123456789");

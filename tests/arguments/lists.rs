@@ -14,7 +14,7 @@ fn list(count: usize, item: impl Fn(usize) -> String, bad: &str) -> String {
 fn a_list_of_views_ends_with_the_first_item_too_many() {
     let mut guarded = Guarded::start();
     for (command, option, item, bad, error, most) in [
-        ("CREATE absent", "VIEWS", "#s", "x", "'x' is not a view", 16),
+        ("CREATE absent", "VIEWS", "#s", "x", "VIEWS 'x' is not a view", 16),
         ("CREATE absent", "RETAIN", "#s=5", "x", "RETAIN 'x' must be view=value", 16),
         ("CREATE absent", "CARRY", "#s=0.5", "x", "CARRY 'x' must be view=value", 16),
         ("CREATE absent", "DECAY", "#s=0.5", "x", "DECAY 'x' must be view=value", 16),

@@ -117,7 +117,11 @@ fn numbers_out_of_range_are_refused_by_name() {
     guarded.refuses(&lines(&INTEGERS[7..8], &["10", "256", "4294967296"], "is out of range"));
     guarded.refuses(&lines(&INTEGERS[8..10], &["315360001", "4294967296"], "is out of range"));
     guarded.refuses(&lines(&INTEGERS[10..], &["253402300800000"], "is out of range"));
-    guarded.refuses(&lines(&INTEGERS[10..], &["253402300799999"], "is too far in the future"));
+    guarded.refuses(&lines(
+        &INTEGERS[10..],
+        &["253402300799999"],
+        "is too far in the future (max-future-ms)",
+    ));
 }
 
 #[test]

@@ -146,6 +146,6 @@ fn a_time_a_little_ahead_counts_as_now() {
     let reply = say(&mut con, "LB.STANDING board ann");
     let at: u64 = reply.rsplit(' ').next().unwrap().trim_end_matches(']').parse().unwrap();
     assert!((seconds * 1000..ahead - 10_000).contains(&at), "{at} for {ahead}");
-    let error = "ERR AT is too far in the future";
+    let error = "ERR AT is too far in the future (max-future-ms)";
     play(&mut con, &format!("LB.ADD board 5 cat AT {} => {error}", ahead + 30_000));
 }

@@ -64,7 +64,7 @@ fn a_moment_a_little_ahead_counts_as_now() {
             &mut con,
             &format!(
                 "LB.COUNTER.INCR c BY 5 AT {ahead} => 5
-                 LB.COUNTER.INCR c BY 5 AT {far} => ERR AT is too far in the future"
+                 LB.COUNTER.INCR c BY 5 AT {far} => ERR AT is too far in the future (max-future-ms)"
             ),
         );
         let [(start, 5)] = query::<Vec<(u64, i64)>, _>(&mut con, &["LB.COUNTER.GET", "c", "1"])[..] else {

@@ -220,9 +220,9 @@ fn times_and_requests_are_checked() {
         "INCR event => AT is needed with CLOCK EVENT
          INCR event BY 0 => AT is needed with CLOCK EVENT
          INCR event ID new => AT is needed with CLOCK EVENT
-         INCR live AT 253402300799999 => AT is too far in the future
-         INCR live BY 5 ID new AT 253402300799999 => AT is too far in the future
-         INCR absent AT 253402300799999 => AT is too far in the future
+         INCR live AT 253402300799999 => AT is too far in the future (max-future-ms)
+         INCR live BY 5 ID new AT 253402300799999 => AT is too far in the future (max-future-ms)
+         INCR absent AT 253402300799999 => AT is too far in the future (max-future-ms)
          INCR event BY 6 ID used AT 120000 => IDREUSED request id was used for a different write
          INCR event BY -5 ID used AT 120000 => IDREUSED request id was used for a different write
          INCR event ID used AT 500000 => IDREUSED request id was used for a different write

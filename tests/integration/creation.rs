@@ -137,7 +137,7 @@ fn options_go_before_the_rules_of_the_other_board() {
          SET text value
          LB.CREATE new LIKE text => WRONGTYPE Operation against a key holding the wrong kind of value
          LB.CREATE new LIKE old AGGREGATE MAX => ERR SHOWN needs AGGREGATE SUM
-         LB.CREATE new LIKE old VIEWS day CARRY week=0.1 => ERR VIEW 'week' is not a view of this board
+         LB.CREATE new LIKE old VIEWS day CARRY week=0.1 => ERR CARRY 'week' is not a view of this board
          LB.CREATE new LIKE old CLOSES 5 => ERR CLOSES must be after OPENS
          LB.CREATE new LIKE => ERR option LIKE needs a value
          LB.CREATE new LIKE old LIKE old => ERR option LIKE is given twice

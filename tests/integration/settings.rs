@@ -15,7 +15,7 @@ fn ahead(con: &mut Connection, seconds: u64) -> String {
 }
 
 const TAKEN: &str = "[0 1 1]";
-const REFUSED: &str = "ERR AT is too far in the future";
+const REFUSED: &str = "ERR AT is too far in the future (max-future-ms)";
 
 #[test]
 fn the_setting_is_shown_and_set() {

@@ -178,11 +178,11 @@ fn numbers_of_the_rules_stay_in_their_ranges() {
         ("RETAIN", "week=1", "is not a whole number"),
         ("DEDUP", "x", "is not a whole number"),
         ("DEDUP", "315360001", "is out of range"),
-        ("JOINUNTIL", "0", "is out of range"),
-        ("JOINUNTIL", "0.0", "is out of range"),
-        ("JOINUNTIL", "1.000000001", "is out of range"),
-        ("JOINUNTIL", "2", "is out of range"),
-        ("JOINUNTIL", "-0.5", "is out of range"),
+        ("JOINUNTIL", "0", "must be more than 0, at most 1"),
+        ("JOINUNTIL", "0.0", "must be more than 0, at most 1"),
+        ("JOINUNTIL", "1.000000001", "must be from 0 to 1"),
+        ("JOINUNTIL", "2", "must be from 0 to 1"),
+        ("JOINUNTIL", "-0.5", "must be from 0 to 1"),
         ("JOINUNTIL", "50%", "is not a decimal number"),
         ("JOINUNTIL", "0.0000000001", "has more than 9 digits after the point"),
     ] {
@@ -342,10 +342,10 @@ fn times_and_requests_are_checked() {
          JOIN event ann META x => AT is needed with CLOCK EVENT
          ADD event 5 ann => AT is needed with CLOCK EVENT
          ADD event 5 ann ID new => AT is needed with CLOCK EVENT
-         JOIN live ann AT 253402300799999 => AT is too far in the future
-         JOIN live new AT 253402300799999 META x => AT is too far in the future
-         ADD live 5 ann AT 253402300799999 => AT is too far in the future
-         ADD live 5 new AT 253402300799999 ID new => AT is too far in the future
+         JOIN live ann AT 253402300799999 => AT is too far in the future (max-future-ms)
+         JOIN live new AT 253402300799999 META x => AT is too far in the future (max-future-ms)
+         ADD live 5 ann AT 253402300799999 => AT is too far in the future (max-future-ms)
+         ADD live 5 new AT 253402300799999 ID new => AT is too far in the future (max-future-ms)
          ADD event 6 ann AT 172800000 ID used => IDREUSED request id was used for a different write
          ADD event 5 bob AT 172800000 ID used => IDREUSED request id was used for a different write
          ADD event 5 bob AT 5 ID used => IDREUSED request id was used for a different write

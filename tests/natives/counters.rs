@@ -15,7 +15,7 @@ pub const COUNTER: Native = Native {
     uses,
     may_fail: &[
         "ERR the count would be out of range",
-        "ERR AT is too far in the future",
+        "ERR AT is too far in the future (max-future-ms)",
         "is not kept by this counter",
         "PRECISIONS",
     ],

@@ -49,7 +49,8 @@ impl Guarded {
     }
 }
 
-const VIEWS: &str = "all, or minute, hour, day, week, month, year, <seconds>s, perhaps with :n";
+const VIEWS: &str =
+    "all, or minute, hour, day, week, month, year, <seconds>s with 1 to 315360000, perhaps with :n";
 
 #[test]
 fn names_of_views_are_checked() {
@@ -73,7 +74,7 @@ fn names_of_views_are_checked() {
         "*",
     ] {
         let quoted = if name.contains(',') { "" } else { name };
-        guarded.refuses(&format!("LB.CREATE new VIEWS {name} => '{quoted}' is not a view: {VIEWS}"));
+        guarded.refuses(&format!("LB.CREATE new VIEWS {name} => VIEWS '{quoted}' is not a view: {VIEWS}"));
     }
     for name in ["day:0", "day:1", "day:367", "day:99999999999999999999", "90s:1"] {
         let (_, n) = name.split_once(':').unwrap_or_default();
@@ -83,7 +84,7 @@ fn names_of_views_are_checked() {
         ));
     }
     guarded.refuses(&format!(
-        "LB.CREATE new VIEWS <0> => '' is not a view: {VIEWS}
+        "LB.CREATE new VIEWS <0> => VIEWS '' is not a view: {VIEWS}
          LB.CREATE new VIEWS day,all,DAY => view 'day' is named twice
          LB.CREATE new VIEWS day:7,all,day:07 => view 'day:7' is named twice
          LB.CREATE new VIEWS 1s,2s,3s,4s,5s,6s,7s,8s,9s,10s,11s,12s,13s,14s,15s,16s,17s => VIEWS names more than 16 views
@@ -132,31 +133,31 @@ fn what_is_kept_and_carried_over_is_checked() {
              {begin} RETAIN day=2,week => RETAIN 'week' must be view=value
              {begin} RETAIN day= => RETAIN is not a whole number
              {begin} RETAIN day=1,all=1 => RETAIN names all, which has no past periods
-             {begin} RETAIN month=1 => VIEW 'month' is not a view of this board
+             {begin} RETAIN month=1 => RETAIN 'month' is not a view of this board
              {begin} RETAIN day=1,DAY=2 => view 'day' is named twice
-             {begin} RETAIN days=1 => 'days' is not a view: {VIEWS}
+             {begin} RETAIN days=1 => RETAIN 'days' is not a view: {VIEWS}
              {begin} CARRY 0.5 => CARRY '0.5' must be view=value
              {begin} CARRY week => CARRY 'week' must be view=value
              {begin} CARRY week=half => CARRY is not a decimal number
-             {begin} CARRY week=-0.5 => CARRY is out of range
-             {begin} CARRY week=1.000000001 => CARRY is out of range
+             {begin} CARRY week=-0.5 => CARRY must be from 0 to 1
+             {begin} CARRY week=1.000000001 => CARRY must be from 0 to 1
              {begin} CARRY week=0.0000000001 => CARRY has more than 9 digits after the point
              {begin} CARRY week=0.5,week=0.5 => view 'week' is named twice
              {begin} CARRY all=0.5 => CARRY 'all' is not possible: only views of one period carry over
              {begin} CARRY day:7=0.5 => CARRY 'day:7' is not possible: only views of one period carry over
              {begin} CARRY week=0.5,day:7=0.5 => CARRY 'day:7' is not possible: only views of one period carry over
-             {begin} CARRY month=0.5 => VIEW 'month' is not a view of this board
+             {begin} CARRY month=0.5 => CARRY 'month' is not a view of this board
              {begin} DECAY 0.5 => DECAY '0.5' must be view=value
              {begin} DECAY week=half => DECAY is not a decimal number
-             {begin} DECAY week=-0.5 => DECAY is out of range
-             {begin} DECAY week=0.990000001 => DECAY is out of range
-             {begin} DECAY week=1.000000001 => DECAY is out of range
+             {begin} DECAY week=-0.5 => DECAY must be from 0 to 1
+             {begin} DECAY week=0.990000001 => DECAY must be from 0 to 0.99, or 1
+             {begin} DECAY week=1.000000001 => DECAY must be from 0 to 1
              {begin} DECAY week=0.0000000001 => DECAY has more than 9 digits after the point
              {begin} DECAY week=0.5,week=0.5 => view 'week' is named twice
              {begin} DECAY all=0.5 => DECAY 'all' is not possible: only views of one period decay
              {begin} DECAY week=0.5,day:7=0.5 => DECAY 'day:7' is not possible: only views of one period decay
              {begin} DECAY week=0.5 CARRY day=0.5,week=0.5 => DECAY 'week' is not possible: the view has CARRY
-             {begin} DECAY month=0.5 => VIEW 'month' is not a view of this board"
+             {begin} DECAY month=0.5 => DECAY 'month' is not a view of this board"
         ));
     }
     for aggregate in ["MAX", "MIN", "LAST"] {
@@ -182,10 +183,10 @@ fn changes_of_views_are_checked() {
          LB.ALTER board VIEWS +day => view 'day' is named twice
          LB.ALTER board VIEWS +month,+month => view 'month' is named twice
          LB.ALTER board VIEWS -day,+day => view 'day' is named twice
-         LB.ALTER board VIEWS -month => VIEW 'month' is not a view of this board
+         LB.ALTER board VIEWS -month => VIEWS 'month' is not a view of this board
          LB.ALTER board VIEWS -day,-all,-day:7,-week,-hour,-90s => VIEWS leaves the board without a view
          LB.ALTER plain VIEWS -all => VIEWS leaves the board without a view
-         LB.ALTER board VIEWS -week RETAIN week=5 => VIEW 'week' is not a view of this board
+         LB.ALTER board VIEWS -week RETAIN week=5 => RETAIN 'week' is not a view of this board
          LB.ALTER board VIEWS +1s,+2s,+3s,+4s,+5s,+6s,+7s,+8s,+9s,+10s,+11s => VIEWS names more than 16 views
          LB.ALTER board VIEWS +month DEDUP -1 => DEDUP is out of range
          LB.ALTER board NOW 5 => NOW is before the board's now
@@ -279,9 +280,9 @@ fn writes_into_views_are_checked() {
          LB.MADD board VIEW day 5 ann => AT is needed with CLOCK EVENT
          LB.ADD board 5 ann AT @2019-03-19T11:00 VIEW month => VIEW 'month' is not a view of this board
          LB.ADD board 5 ann AT 253402300800000 => AT is out of range
-         LB.ADD live 5 ann AT 253402300799999 => AT is too far in the future
-         LB.ROLLADD live 5 ann AT 253402300799999 => AT is too far in the future
-         LB.ROLLADD absent 5 ann AT 253402300799999 => AT is too far in the future
+         LB.ADD live 5 ann AT 253402300799999 => AT is too far in the future (max-future-ms)
+         LB.ROLLADD live 5 ann AT 253402300799999 => AT is too far in the future (max-future-ms)
+         LB.ROLLADD absent 5 ann AT 253402300799999 => AT is too far in the future (max-future-ms)
          LB.ADD board 9223372036854775807 ann AT @2019-03-25 => the score would be out of range
          LB.ADD board 9223372036854775807 ann AT @2019-03-18T11:00 => the score would be out of range
          LB.SET board 9223372036854775807 ann VIEW day AT @2019-03-20 ID new => the score would be out of range
@@ -297,15 +298,15 @@ fn writes_into_views_are_checked() {
 fn windows_are_checked() {
     let mut guarded = Guarded::start();
     guarded.refuses(&format!(
-        "LB.ROLLADD board 5 ann WINDOW 8 day AT @2019-03-20 => VIEW 'day:8' is not a view of this board
+        "LB.ROLLADD board 5 ann WINDOW 8 day AT @2019-03-20 => WINDOW 'day:8' is not a view of this board
          LB.ROLLADD absent 5 ann WINDOW 1 day => n of a rolling view must be 2 to 366, not '1'
          LB.ROLLADD absent 5 ann WINDOW 367 day => n of a rolling view must be 2 to 366, not '367'
          LB.ROLLADD absent 5 ann WINDOW seven day => n of a rolling view must be 2 to 366, not 'seven'
          LB.ROLLADD absent 5 ann WINDOW -7 day => n of a rolling view must be 2 to 366, not '-7'
-         LB.ROLLADD absent 5 ann WINDOW 7 days => 'days' is not a view: {VIEWS}
-         LB.ROLLADD absent 5 ann WINDOW 7 all => 'all' is not a view: {VIEWS}
-         LB.ROLLADD absent 5 ann WINDOW 7 day:7 => 'day:7' is not a view: {VIEWS}
-         LB.ROLLADD absent 5 ann WINDOW day:7 => option WINDOW needs a value
+         LB.ROLLADD absent 5 ann WINDOW 7 days => WINDOW 'days' must be minute, hour, day, week, month, year or <seconds>s
+         LB.ROLLADD absent 5 ann WINDOW 7 all => WINDOW 'all' must be minute, hour, day, week, month, year or <seconds>s
+         LB.ROLLADD absent 5 ann WINDOW 7 day:7 => WINDOW 'day:7' must be minute, hour, day, week, month, year or <seconds>s
+         LB.ROLLADD absent 5 ann WINDOW day:7 => option WINDOW is incomplete: WINDOW n unit
          LB.ROLLADD absent 5 ann WINDOW => option WINDOW needs a value
          LB.ROLLADD absent 5 ann VIEW day:7 => unknown option 'VIEW'
          LB.ROLLADD absent 5 ann WINDOW 7 day WINDOW 7 day => option WINDOW is given twice

@@ -196,11 +196,11 @@ fn a_first_rolling_write_makes_a_board() {
            LB.TOP week 9 VIEW day:7 => [[1 "bob" 9] [2 "ann" 5]]
            LB.ROLLADD hours 5 ann WINDOW 24 hour ID x => [5 1 1]
            LB.TOP hours 9 VIEW hour:24 => [[1 "ann" 5]]
-           LB.ROLLADD hours 5 ann WINDOW 366 90s => ERR VIEW '90s:366' is not a view of this board
-           LB.ROLLADD hours 5 ann WINDOW 7 day => ERR VIEW 'day:7' is not a view of this board
+           LB.ROLLADD hours 5 ann WINDOW 366 90s => ERR WINDOW '90s:366' is not a view of this board
+           LB.ROLLADD hours 5 ann WINDOW 7 day => ERR WINDOW 'day:7' is not a view of this board
            LB.ADD plain 5 ann
            LB.ROLLADD plain 5 ann => ERR WINDOW is needed: the board has no rolling view
-           LB.ROLLADD plain 5 ann WINDOW 7 day => ERR VIEW 'day:7' is not a view of this board"#,
+           LB.ROLLADD plain 5 ann WINDOW 7 day => ERR WINDOW 'day:7' is not a view of this board"#,
     );
 }
 

@@ -13,10 +13,10 @@ fn a_share_is_a_decimal_from_0_to_1() {
         ));
     }
     guarded.refuses(
-        "LB.QUANTILE KEY 1.000000001 => q is out of range
-         LB.QUANTILE KEY 0.5 2 => q is out of range
-         LB.QUANTILE KEY -0.1 => q is out of range
-         LB.QUANTILE KEY 99999999999999999999999999 => q is out of range
+        "LB.QUANTILE KEY 1.000000001 => q must be from 0 to 1
+         LB.QUANTILE KEY 0.5 2 => q must be from 0 to 1
+         LB.QUANTILE KEY -0.1 => q must be from 0 to 1
+         LB.QUANTILE KEY 99999999999999999999999999 => q must be from 0 to 1
          LB.QUANTILE KEY 0.1234567891 => q has more than 9 digits after the point
          LB.QUANTILE KEY VIEW all => q is not a decimal number
          LB.QUANTILE KEY 0.5 FOO => q is not a decimal number

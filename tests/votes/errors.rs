@@ -106,7 +106,7 @@ fn who_votes_has_to_be_said_where_rules_count_by_it() {
          LB.VOTE poll 1 ann BY <257> TAG ip x => ERR BY must have 1 to 256 bytes
          LB.VOTE poll 1 ann BY v BY v TAG ip x => ERR option BY is given twice
          LB.VOTE poll 1 ann TAG => ERR option TAG needs a value
-         LB.VOTE poll 1 ann TAG ip => ERR option TAG needs a value
+         LB.VOTE poll 1 ann TAG ip => ERR option TAG is incomplete: TAG name value
          LB.VOTE poll 1 ann TAG <0> x => ERR the name of a TAG must have 1 to 64 bytes
          LB.VOTE poll 1 ann TAG <65> x => ERR the name of a TAG must have 1 to 64 bytes
          LB.VOTE poll 1 ann TAG ip <0> => ERR the value of a TAG must have 1 to 256 bytes
@@ -114,7 +114,7 @@ fn who_votes_has_to_be_said_where_rules_count_by_it() {
          LB.VOTE poll 1 ann BY v TAG ip x TAG ip y => ERR TAG 'ip' is given twice
          LB.VOTE poll 1 ann BY v TAG ip x TAG ip x => ERR TAG 'ip' is given twice
          LB.VOTE absent 1 ann BY v TAG a 1 TAG b 1 TAG c 1 TAG d 1 TAG e 1 TAG f 1 TAG g 1 TAG h 1 TAG i 1 TAG j 1 TAG k 1 TAG l 1 TAG m 1 TAG n 1 TAG o 1 TAG p 1 TAG q 1 => ERR the number of TAGs is out of range
-         LB.QUOTA poll TAG ip => ERR option TAG needs a value
+         LB.QUOTA poll TAG ip => ERR option TAG is incomplete: TAG name value
          LB.QUOTA poll BY <257> => ERR BY must have 1 to 256 bytes
          LB.QUOTA poll MEMBER <0> => ERR MEMBER must have 1 to 512 bytes
          LB.QUOTA poll MEMBER <513> => ERR MEMBER must have 1 to 512 bytes
@@ -138,7 +138,7 @@ fn a_vote_is_for_a_member_of_a_board_that_adds_up() {
          LB.MVOTE some 1 ann 1 bob => ERR member is not an option of this board (DECLARED)
          LB.VOTE event 1 ann => ERR AT is needed with CLOCK EVENT
          LB.MVOTE event 1 ann => ERR AT is needed with CLOCK EVENT
-         LB.VOTE plain 1 ann AT 253402300799999 => ERR AT is too far in the future
+         LB.VOTE plain 1 ann AT 253402300799999 => ERR AT is too far in the future (max-future-ms)
          LB.VOTE plain 1 ann VIEW all => ERR unknown option 'VIEW'
          LB.VOTE plain 1 ann WITHCHANGE => ERR unknown option 'WITHCHANGE'
          LB.VOTE plain 1 ann ID <0> => ERR ID must have 1 to 256 bytes
@@ -177,6 +177,7 @@ fn a_list_of_votes_is_whole() {
 }
 
 const NOT_A_MAX: &str = "LIMIT 'a': max must be a whole number from 1 to 4294967295";
+const LIMIT: &str = "option LIMIT is incomplete: LIMIT rule scope max unit [BONUS tag value extra]...";
 const TOO_MANY: &str =
     "LIMIT 'a': extra must be a whole number from 1, and max and all extras at most 4294967295";
 
@@ -186,9 +187,9 @@ fn a_rule_is_a_name_a_scope_a_number_and_a_unit() {
     for command in ["LB.CREATE absent", "LB.ALTER plain"] {
         for (rule, error) in [
             ("LIMIT", "option LIMIT needs a value"),
-            ("LIMIT a", "option LIMIT needs a value"),
-            ("LIMIT a voter", "option LIMIT needs a value"),
-            ("LIMIT a voter 5", "option LIMIT needs a value"),
+            ("LIMIT a", LIMIT),
+            ("LIMIT a voter", LIMIT),
+            ("LIMIT a voter 5", LIMIT),
             ("LIMIT a voter 0 day", NOT_A_MAX),
             ("LIMIT a voter -5 day", NOT_A_MAX),
             ("LIMIT a voter 1.5 day", NOT_A_MAX),

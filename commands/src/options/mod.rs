@@ -21,6 +21,7 @@ use leaderboard_core::time::Stamp;
 
 use crate::argument::Argument;
 use crate::arguments::{Args, Read};
+use crate::refusal::Refusal;
 use crate::word::{Slot, Word};
 pub use description::OptionDescription;
 use reading::AT;
@@ -295,8 +296,7 @@ impl<'a> Options<'a> {
             options.agrees(option, word)?;
             let before = args.rest();
             let name = option.words().get(word).copied().unwrap_or_default();
-            option.pass(&mut OptionValue { args, word: name })?;
-            let taken = before.len().saturating_sub(args.len());
+            let taken = pass(option, args, name)?;
             let given = Given { option, said, word, values: before.get(..taken).unwrap_or_default() };
             options.given.push(given);
             options.behind = args.rest();
@@ -418,6 +418,19 @@ pub fn place_of(word: &str, from: usize, words: &[Argument], accepted: List) -> 
         option.pass(&mut OptionValue { args: &mut args, word: name }).ok()?;
     }
     None
+}
+
+/// Reads an option's value, and discards it. Returns how many words it has.
+fn pass(option: &dyn Declared, args: &mut Args, name: &'static str) -> Read<usize> {
+    let before = args.len();
+    let passed = option.pass(&mut OptionValue { args, word: name });
+    let taken = before.saturating_sub(args.len());
+    match passed {
+        Err(Refusal::Invalid(Error::MissingValue(word))) if word == name && taken > 0 => {
+            Err(Error::IncompleteOption(name, option.value()).into())
+        }
+        passed => passed.map(|()| taken),
+    }
 }
 
 /// Returns whether the next argument is one of these options.

@@ -327,6 +327,6 @@ impl<'a> Options<'a> {
 
 /// Checks that a view can have this name.
 pub fn view_name(name: &[u8]) -> Read<()> {
-    Kind::parse(name).map_err(|_| Error::NoSuchView(Quoted::new(name)))?;
+    Kind::parse(name).map_err(|_| Error::NoSuchView("VIEW", Quoted::new(name)))?;
     Ok(())
 }

@@ -95,7 +95,7 @@ fn read_compared(value: &mut OptionValue) -> Read<Ordering> {
 
 fn read_window(value: &mut OptionValue) -> Read<Kind> {
     let (count, unit) = (value.next()?, value.next()?);
-    let unit = Unit::parse(unit).ok_or(Error::BadView(Quoted::new(unit)))?;
+    let unit = Unit::parse(unit).ok_or(Error::BadUnit("WINDOW", Quoted::new(unit)))?;
     Ok(Kind::rolling(count, unit)?)
 }
 

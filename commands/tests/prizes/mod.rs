@@ -264,7 +264,7 @@ fn tables_that_cannot_be() {
     let servers = board(TABLE);
     for (line, error) in [
         ("PRIZES all 1=a", "PRIZES needs a view with periods: all never ends"),
-        ("PRIZES week 1=a", "VIEW 'week' is not a view of this board"),
+        ("PRIZES week 1=a", "PRIZES 'week' is not a view of this board"),
         ("PRIZES day 1=a PER c", "'c' is not a dimension of this board (SEGMENTS)"),
         ("PRIZES day 1=a PRIZES day 2=b", "PRIZES names 'day' twice"),
         ("VIEWS -day", "the view 'day' has PRIZES: end them first"),

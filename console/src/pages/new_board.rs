@@ -221,7 +221,6 @@ fn fault_of(fields: &[Field], problem: &Problem) -> Fault {
     };
     let field = match () {
         () if problem.status() == StatusCode::CONFLICT || has("exists already") => Some("key"),
-        () if has("is not a view") => Some("views"),
         () if has("precision ") => Some("precisions"),
         () if has("scope") || reason.starts_with("max ") || reason.starts_with("unit ") => Some("limits"),
         () => named(),

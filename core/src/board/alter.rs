@@ -186,7 +186,7 @@ impl Board {
             match edit {
                 Edit::Add => specs.push(Spec::new(*kind)),
                 Edit::Drop => {
-                    find(&mut specs, *kind)?;
+                    find(&mut specs, *kind, "VIEWS")?;
                     specs.retain(|spec| spec.kind != *kind);
                 }
             }

@@ -26,7 +26,7 @@ impl Board {
     /// [`Error::NoSuchView`].
     pub fn view(&self, name: Option<&[u8]>) -> Result<usize, Error> {
         let Some(name) = name else { return Ok(0) };
-        let missing = || Error::NoSuchView(Quoted::new(name));
+        let missing = || Error::NoSuchView("VIEW", Quoted::new(name));
         let kind = Kind::parse(name).map_err(|_| missing())?;
         self.view_of(kind).ok_or_else(missing)
     }

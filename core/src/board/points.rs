@@ -163,7 +163,7 @@ impl Board {
     pub fn rolling_view(&self, window: Option<Kind>) -> Result<usize, Error> {
         match window {
             Some(kind) => {
-                let missing = || Error::NoSuchView(Quoted::new(kind.to_string().as_bytes()));
+                let missing = || Error::NoSuchView("WINDOW", Quoted::new(kind.to_string().as_bytes()));
                 self.view_of(kind).ok_or_else(missing)
             }
             None => self.specs().position(|spec| spec.kind.is_rolling()).ok_or(Error::NoRollingView),

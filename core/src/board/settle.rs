@@ -201,7 +201,7 @@ impl Board {
             let ends = change.table.is_empty();
             let is_there = specs.iter().any(|spec| spec.kind == view) || ends && self.view_of(view).is_some();
             if !is_there {
-                return Err(Error::NoSuchView(view_name()));
+                return Err(Error::NoSuchView("PRIZES", view_name()));
             }
             if let Some(per) = per {
                 let ends = ends && self.schema.segments.find(per.as_bytes()).is_ok();

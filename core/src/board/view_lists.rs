@@ -97,7 +97,7 @@ impl Retain {
             if *kind == Kind::All {
                 return Err(Error::NoRetain);
             }
-            find(specs, *kind)?.retain = retained(*number)?;
+            find(specs, *kind, "RETAIN")?.retain = retained(*number)?;
         }
         Ok(())
     }
@@ -132,7 +132,7 @@ impl Carry {
     /// [`Error::NoSuchView`].
     pub fn apply(&self, specs: &mut [Spec]) -> Result<(), Error> {
         self.0.iter().try_for_each(|(kind, share)| {
-            find(specs, *kind)?.carry = *share;
+            find(specs, *kind, "CARRY")?.carry = *share;
             Ok(())
         })
     }
@@ -148,7 +148,7 @@ impl Decays {
     /// Reads `view=share[,view=share...]`.
     ///
     /// # Errors
-    /// The errors of [`Carry::parse`]; [`Error::OutOfRange`] for a share above 0.99 that is not 1.
+    /// The errors of [`Carry::parse`]; [`Error::NotAShare`] for a share above 0.99 that is not 1.
     pub fn parse(list: &[u8]) -> Result<Self, Error> {
         let read = |text: &[u8]| Share::parse(text, "DECAY")?.map(decayed).transpose();
         pairs(list, "DECAY", read).map(Self)
@@ -165,7 +165,7 @@ impl Decays {
     /// [`Error::NoSuchView`].
     pub fn apply(&self, specs: &mut [Spec]) -> Result<(), Error> {
         self.0.iter().try_for_each(|(kind, share)| {
-            find(specs, *kind)?.decay = *share;
+            find(specs, *kind, "DECAY")?.decay = *share;
             Ok(())
         })
     }
@@ -214,7 +214,11 @@ fn pairs<T>(
         let not_a_pair = || Error::NotAPair(option, Quoted::new(item));
         let at = item.iter().position(|byte| *byte == b'=').ok_or_else(not_a_pair)?;
         let (name, text) = item.split_at(at);
-        Ok((Kind::parse(name)?, value(text.get(1..).unwrap_or_default())?))
+        let kind = Kind::parse(name).map_err(|error| match error {
+            Error::BadView(_, name) => Error::BadView(option, name),
+            error => error,
+        })?;
+        Ok((kind, value(text.get(1..).unwrap_or_default())?))
     })?;
     let mut seen = Vec::new();
     for (kind, _) in &pairs {
@@ -232,11 +236,16 @@ pub(super) fn retained(number: u32) -> Result<u32, Error> {
 
 pub(super) fn decayed(share: Share) -> Result<Share, Error> {
     let fits = share == Share::ALL || share.billionths() <= MOST_DECAY;
-    if fits { Ok(share) } else { Err(Error::OutOfRange("DECAY")) }
+    if fits { Ok(share) } else { Err(Error::NotAShare("DECAY", "from 0 to 0.99, or 1")) }
 }
 
-pub(super) fn find(specs: &mut [Spec], kind: Kind) -> Result<&mut Spec, Error> {
-    let missing = || Error::NoSuchView(quoted(kind));
+/// Returns the spec of a view that an option names.
+pub(super) fn find<'s>(
+    specs: &'s mut [Spec],
+    kind: Kind,
+    option: &'static str,
+) -> Result<&'s mut Spec, Error> {
+    let missing = || Error::NoSuchView(option, quoted(kind));
     specs.iter_mut().find(|spec| spec.kind == kind).ok_or_else(missing)
 }
 

@@ -33,9 +33,9 @@ impl Kind {
     /// Reads the name of a view.
     ///
     /// # Errors
-    /// [`Error::BadView`]; [`Error::BadWindow`].
+    /// [`Error::BadView`], naming `VIEWS`; [`Error::BadWindow`].
     pub fn parse(name: &[u8]) -> Result<Self, Error> {
-        let bad = || Error::BadView(Quoted::new(name));
+        let bad = || Error::BadView("VIEWS", Quoted::new(name));
         if name.eq_ignore_ascii_case(b"all") {
             return Ok(Self::All);
         }
@@ -120,7 +120,7 @@ mod tests {
         }
         assert_eq!(Kind::parse(b"DAY:7").unwrap().to_string(), "day:7");
         for name in ["", "days", "day:", "day:x", "day:-2", "all:2", ":7", "day:7:7", "0s", "1.5s"] {
-            assert!(matches!(Kind::parse(name.as_bytes()), Err(Error::BadView(_))), "{name}");
+            assert!(matches!(Kind::parse(name.as_bytes()), Err(Error::BadView(..))), "{name}");
         }
         for name in ["day:0", "day:1", "day:367", "day:99999999999"] {
             let refused = Kind::parse(name.as_bytes());

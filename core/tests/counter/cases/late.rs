@@ -86,7 +86,7 @@ fn far_ahead_is_refused() {
     let mut counter = new(&[1], 100);
     add(&mut counter, 0, 1);
     let text = refusal(&mut counter, &of(5_000, 5_001 + MAX_FUTURE), 1);
-    assert_eq!(text, "AT is too far in the future");
+    assert_eq!(text, "AT is too far in the future (max-future-ms)");
     assert_eq!((counter.total(), counter.last()), (1, MONDAY));
 }
 

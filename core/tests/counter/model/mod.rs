@@ -20,7 +20,7 @@ pub use write::{Told, Write};
 pub type Refusal = &'static str;
 
 pub const MISSING_AT: Refusal = "AT is needed with CLOCK EVENT";
-pub const AT_IN_FUTURE: Refusal = "AT is too far in the future";
+pub const AT_IN_FUTURE: Refusal = "AT is too far in the future (max-future-ms)";
 pub const REUSED: Refusal = "request id was used for a different write";
 pub const OUT_OF_RANGE: Refusal = "the count would be out of range";
 

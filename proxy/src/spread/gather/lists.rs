@@ -22,7 +22,7 @@ pub async fn periods<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop
     let view = options::fixed(gather.call.asked, 0);
     let kind = Kind::parse(view).ok();
     let spec = gather.call.root.specs.iter().find(|spec| Some(spec.kind) == kind);
-    let spec = spec.ok_or(Error::NoSuchView(Quoted::new(view)))?;
+    let spec = spec.ok_or(Error::NoSuchView("VIEW", Quoted::new(view)))?;
     // Parts that are in another current period have other lists.
     let current = Gather::new(gather.call, gather.scope.now_of(view, Some(spec)), None);
     let (answers, lists) = current.lists(&[b"LB.PERIODS", view]).await?;

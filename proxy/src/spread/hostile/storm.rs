@@ -208,6 +208,7 @@ impl Storm {
         let allowed = [
             "ERR view '",
             "ERR VIEW '",
+            "ERR VIEWS '",
             "ERR the key holds no board over parts",
             "ERR the parts do not agree",
         ];

@@ -130,7 +130,7 @@ async fn errors_are_those_of_the_module() {
         ("LB.AROUND game bob 5 ABOVE 2", "ERR options count and ABOVE exclude each other"),
         ("LB.TOP game 5 AT 5 PERIOD -1", "ERR options PERIOD and AT exclude each other"),
         ("LB.HISTOGRAM game 5 1 3", "ERR max must not be less than min"),
-        ("LB.QUANTILE game 1.5", "ERR q is out of range"),
+        ("LB.QUANTILE game 1.5", "ERR q must be from 0 to 1"),
         ("LB.PERIODS game month", "ERR VIEW 'month' is not a view of this board"),
     ] {
         assert_eq!(try_ask(&spread, command).await, Err(Refused::Invalid(text.to_owned())), "{command}");
