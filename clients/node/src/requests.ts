@@ -1127,7 +1127,7 @@ const ofHistory: Variants<HistoryRow[]> = [
  * entry, with nil for start.
  *
  * COUNT: periods, 10 by default, at most 1000. With IN and WITHIN, rank and members are those in the
- * segment.
+ * segment. A hidden member counts itself.
  *
  * Cost: O(p log n), p: periods listed.
  */
@@ -1164,9 +1164,9 @@ const ofFind: Variants<FindReply> = [
  * The pattern is as in SCAN's MATCH: `*`, `?`, `[a-z]`, `[^a]`, and `\` before a byte that stands for
  * itself; 1 to 512 bytes. Begin with cursor 0; a page can be empty before the last one. COUNT: about
  * how many members a call looks at, 1000 by default, at most 10000; fewer where names and pattern are
- * long. Members come in no particular order. A member that stays is seen once. A cursor is an error
- * after the board was loaded anew, for example by a restart: begin again. Hidden members are left out:
- * see LB.HIDDEN.
+ * long. A board of up to 1024 members can come in one page, whatever COUNT says. Members come in no
+ * particular order. A member that stays is seen once. A cursor is an error after the board was loaded
+ * anew, for example by a restart: begin again. Hidden members are left out: see LB.HIDDEN.
  *
  * Cost: O(c (m + log n)), c: COUNT, m: length of the pattern times that of a name.
  */

@@ -82,12 +82,12 @@ pub fn history(call: &Call<impl Host>) -> Handled {
         for (back, period) in (0_u32..).zip(kept) {
             let read = options.reading_at(board, When::Back(back))?;
             let read = options.for_member(board, read, member)?;
-            let standing = read.as_ref().and_then(|read| read.rank_and_score(member, options.ranks()));
-            rows.push((period, standing, read.map_or(0, |read| read.len())));
+            let among = read.map_or((None, 0), |read| read.rank_among_all(member, options.ranks()));
+            rows.push((period, among));
         }
         let notation = board.schema().notation();
         reply.array(rows.len());
-        for (KeptPeriod { label, period, .. }, standing, members) in rows {
+        for (KeptPeriod { label, period, .. }, (standing, members)) in rows {
             reply.array(5);
             reply.bulk(label.as_bytes());
             match period {

@@ -189,7 +189,7 @@ rows! {
         errors: &[],
         reply: "An array of [label, start, rank, score, members], one for each period that can be read, the running one first; rank and score \
                 are nil where the member was not in. start in ms. For `all`: one entry, with nil for start.",
-        notes: "COUNT: periods, 10 by default, at most 1000. With IN and WITHIN, rank and members are those in the segment.",
+        notes: "COUNT: periods, 10 by default, at most 1000. With IN and WITHIN, rank and members are those in the segment. A hidden member counts itself.",
     }
     Find: names::find => {
         name: c"LB.FIND",

@@ -156,6 +156,15 @@ impl<'a> Reading<'a> {
         Some((self.seen.rank(&at, ranks), self.score_at(&at)))
     }
 
+    /// Returns a member's rank and score, and how many members are ranked. A hidden member counts itself.
+    #[must_use]
+    pub fn rank_among_all(&self, member: &[u8], ranks: Ranks) -> (Option<(u64, Score)>, u64) {
+        let at = self.find(member);
+        let itself = u64::from(at.as_ref().is_some_and(|at| at.is_hidden));
+        let standing = at.map(|at| (self.seen.rank(&at, ranks), self.score_at(&at)));
+        (standing, self.len().saturating_add(itself))
+    }
+
     /// Does the same as [`Self::rank_and_score`] for each of these members.
     pub fn ranks_and_scores<'m>(
         &self,
