@@ -297,7 +297,7 @@ fn writes_into_views_are_checked() {
 #[test]
 fn windows_are_checked() {
     let mut guarded = Guarded::start();
-    guarded.refuses(&format!(
+    guarded.refuses(
         "LB.ROLLADD board 5 ann WINDOW 8 day AT @2019-03-20 => WINDOW 'day:8' is not a view of this board
          LB.ROLLADD absent 5 ann WINDOW 1 day => n of a rolling view must be 2 to 366, not '1'
          LB.ROLLADD absent 5 ann WINDOW 367 day => n of a rolling view must be 2 to 366, not '367'
@@ -313,5 +313,5 @@ fn windows_are_checked() {
          LB.ROLLADD plain 5 ann AT 2000 => WINDOW is needed: the board has no rolling view
          LB.ROLLADD absent 1.5 ann => points must be a whole number (DECIMALS 0)
          LB.ROLLADD absent 5 <0> => member must have 1 to 512 bytes"
-    ));
+    );
 }
