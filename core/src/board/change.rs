@@ -16,7 +16,7 @@ use crate::view::{Change, MAX_VIEWS, Plan, View};
 
 /// A board with fewer members gets the form for many members only when it must.
 const FEW_MEMBERS: usize = 96;
-/// The number of entries in lists of members with which a small board gets the form for many members. Each entry takes about 75
+/// The number of entries in lists of members with which a small board gets the form for many members. Each entry takes 20 to 75
 /// nanoseconds then.
 const MOST_RENUMBERED: usize = 40_000;
 /// The orders of a dimension's segments in a view take as long as this number of lists, if each member is in another segment.
