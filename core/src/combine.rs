@@ -189,7 +189,7 @@ impl Combination {
             return Ok(None);
         }
         rows.sort_unstable_by(|a, b| order(&schema, a, b));
-        Board::of_rows(schema, now, rows.into_iter().map(|(row, _)| row)).map(Some)
+        Board::of_rows(schema, now, rows.iter().map(|(row, _)| *row)).map(Some)
     }
 }
 

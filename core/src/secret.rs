@@ -42,11 +42,6 @@ impl Secret {
         Self(SEED.get().copied().unwrap_or_default())
     }
 
-    /// Returns the beginning of a short hash that leaves a list of limited length to compare, if a client finds equal ones.
-    pub const fn begin(self) -> u64 {
-        self.0[0]
-    }
-
     /// Returns a hash function of any bytes.
     pub fn hasher(self) -> SipHasher13 {
         SipHasher13::new_with_keys(self.0[0], self.0[1])

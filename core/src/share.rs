@@ -28,6 +28,20 @@ impl Share {
         billionths(text, name).map(Self::from_billionths)
     }
 
+    /// Does the same for an argument with another range. The pair is the argument and the range in errors.
+    ///
+    /// # Errors
+    /// The errors of [`Share::parse`].
+    pub fn parse_within(
+        text: &[u8],
+        (name, range): (&'static str, &'static str),
+    ) -> Result<Option<Self>, Error> {
+        Self::parse(text, name).map_err(|error| match error {
+            Error::NotAShare(..) => Error::NotAShare(name, range),
+            error => error,
+        })
+    }
+
     /// Returns the share of this number of billionths; `None` for 0, and for more than the whole.
     #[must_use]
     pub fn from_billionths(billionths: u32) -> Option<Self> {

@@ -180,9 +180,9 @@ fn numbers_of_the_rules_stay_in_their_ranges() {
         ("DEDUP", "315360001", "is out of range"),
         ("JOINUNTIL", "0", "must be more than 0, at most 1"),
         ("JOINUNTIL", "0.0", "must be more than 0, at most 1"),
-        ("JOINUNTIL", "1.000000001", "must be from 0 to 1"),
-        ("JOINUNTIL", "2", "must be from 0 to 1"),
-        ("JOINUNTIL", "-0.5", "must be from 0 to 1"),
+        ("JOINUNTIL", "1.000000001", "must be more than 0, at most 1"),
+        ("JOINUNTIL", "2", "must be more than 0, at most 1"),
+        ("JOINUNTIL", "-0.5", "must be more than 0, at most 1"),
         ("JOINUNTIL", "50%", "is not a decimal number"),
         ("JOINUNTIL", "0.0000000001", "has more than 9 digits after the point"),
     ] {

@@ -149,9 +149,9 @@ fn what_is_kept_and_carried_over_is_checked() {
              {begin} CARRY month=0.5 => CARRY 'month' is not a view of this board
              {begin} DECAY 0.5 => DECAY '0.5' must be view=value
              {begin} DECAY week=half => DECAY is not a decimal number
-             {begin} DECAY week=-0.5 => DECAY must be from 0 to 1
+             {begin} DECAY week=-0.5 => DECAY must be from 0 to 0.99, or 1
              {begin} DECAY week=0.990000001 => DECAY must be from 0 to 0.99, or 1
-             {begin} DECAY week=1.000000001 => DECAY must be from 0 to 1
+             {begin} DECAY week=1.000000001 => DECAY must be from 0 to 0.99, or 1
              {begin} DECAY week=0.0000000001 => DECAY has more than 9 digits after the point
              {begin} DECAY week=0.5,week=0.5 => view 'week' is named twice
              {begin} DECAY all=0.5 => DECAY 'all' is not possible: only views of one period decay

@@ -124,7 +124,7 @@ pub static PRIZEDAYS: Opt<u32> = Opt::new(&["PRIZEDAYS"], "n", |value| {
 });
 
 fn read_prizes(value: &mut OptionValue) -> Read<TableChange> {
-    let view = Kind::parse(value.next()?)?;
+    let view = Kind::parse_in("PRIZES", value.next()?)?;
     let table = PrizeTable::parse(value.next()?)?;
     let per = if value.takes("PER") { Some(value.next_of("PER")?) } else { None };
     let named = |name| ShortName::parse(name).ok_or(Error::NoSuchDimension(Quoted::new(name)));

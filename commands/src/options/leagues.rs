@@ -54,8 +54,8 @@ pub static IDLE: Opt<u32> = Opt::new(&["IDLE"], "n", |value| Ok(small(value.next
 
 /// The share of a period, from its start, in which members can join.
 pub static JOINUNTIL: Opt<Share> = Opt::new(&["JOINUNTIL"], "share", |value| {
-    Ok(Share::parse(value.next()?, "JOINUNTIL")?
-        .ok_or(Error::NotAShare("JOINUNTIL", "more than 0, at most 1"))?)
+    let wrong = ("JOINUNTIL", "more than 0, at most 1");
+    Ok(Share::parse_within(value.next()?, wrong)?.ok_or(Error::NotAShare(wrong.0, wrong.1))?)
 });
 
 /// The prizes of the places in each group of a tier.

@@ -16,7 +16,7 @@ pub struct Figures {
 }
 
 /// How many writes each rule of the board held back, in the order of [`BoardRule::ALL`].
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct HeldBack([u64; BoardRule::ALL.len()]);
 
 impl HeldBack {
@@ -67,8 +67,9 @@ impl Board {
 
     /// Adds the counts of another board.
     pub(super) fn add_held_back(&mut self, other: &Self) {
-        if let Some(extras) = &other.extras {
-            self.extras.get_or_insert_default().held_back.add(extras.held_back);
+        let counts = other.extras.as_ref().map(|extras| extras.held_back).unwrap_or_default();
+        if counts != HeldBack::default() {
+            self.extras.get_or_insert_default().held_back.add(counts);
         }
     }
 

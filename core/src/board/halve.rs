@@ -56,6 +56,7 @@ impl Board {
         };
         let mut board = self.share(role, CatalogEntry { hold, target: None, ..entry })?;
         board.figures = self.figures;
+        board.add_held_back(self);
         *self = board;
         Ok(true)
     }

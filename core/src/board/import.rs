@@ -103,11 +103,16 @@ impl Board {
     pub fn of_rows<'a>(
         schema: Schema,
         last: Millis,
-        rows: impl ExactSizeIterator<Item = NewRow<'a>>,
+        rows: impl ExactSizeIterator<Item = NewRow<'a>> + Clone,
     ) -> Result<Self, Error> {
         let mut board = Self::new(schema, &[Spec::new(Kind::All)])?;
         board.last = last;
-        board.make_room(rows.len())?;
+        let bytes = rows.clone().map(|row| row.name.len()).fold(0, usize::saturating_add);
+        // The numbers of members change when the board gets the form for many members.
+        if board.members.outgrown_by(rows.len(), bytes) {
+            board.enlarge()?;
+            board.members.reserve(rows.len());
+        }
         board.sequences = rows.len() as u64;
         let mut entries = Vec::with_capacity(rows.len());
         for NewRow { name, score, moment } in rows {
@@ -251,5 +256,26 @@ mod tests {
         assert_eq!(order, [b"c", b"a", b"b", b"d"]);
         let wrong = Board::of_rows(Schema::default(), 11, rows.into_iter().rev());
         assert!(wrong.is_err());
+    }
+
+    #[test]
+    fn rows_with_names_of_any_length_make_a_board() {
+        for (members, length) in
+            [(1_024_i32, 10), (1_024, 24), (1_025, 8), (380, 300), (348, 500), (40, 512), (60, 512)]
+        {
+            let names: Vec<_> =
+                (0..members).map(|number| format!("{number:0>length$}").into_bytes()).collect();
+            let score = |number: i32| Score::from_units((-number).into()).unwrap();
+            let rows = names.iter().zip(0..members).map(|(name, number)| NewRow {
+                name,
+                score: score(number),
+                moment: 5,
+            });
+            let board = Board::of_rows(Schema::default(), 11, rows).unwrap();
+            board.check();
+            let order: Vec<_> =
+                board.views[0].index.iter_from(0).map(|(_, id)| board.name(id).to_vec()).collect();
+            assert!(order == names, "{members} names of {length} bytes");
+        }
     }
 }

@@ -40,6 +40,8 @@ pub struct Decays(pub Vec<(Kind, Option<Share>)>);
 
 /// The greatest share below 1 that is allowed. With it, scores stop changing after some thousands of periods.
 const MOST_DECAY: u32 = 990_000_000;
+/// The shares that are allowed, in errors.
+const DECAYS: &str = "from 0 to 0.99, or 1";
 
 /// Reads `view[,view...]`: views with the default rules.
 ///
@@ -150,8 +152,8 @@ impl Decays {
     /// # Errors
     /// The errors of [`Carry::parse`]; [`Error::NotAShare`] for a share above 0.99 that is not 1.
     pub fn parse(list: &[u8]) -> Result<Self, Error> {
-        let read = |text: &[u8]| Share::parse(text, "DECAY")?.map(decayed).transpose();
-        pairs(list, "DECAY", read).map(Self)
+        pairs(list, "DECAY", |share| Share::parse_within(share, ("DECAY", DECAYS))?.map(decayed).transpose())
+            .map(Self)
     }
 
     /// Returns the shares by which these views decay.
@@ -214,11 +216,7 @@ fn pairs<T>(
         let not_a_pair = || Error::NotAPair(option, Quoted::new(item));
         let at = item.iter().position(|byte| *byte == b'=').ok_or_else(not_a_pair)?;
         let (name, text) = item.split_at(at);
-        let kind = Kind::parse(name).map_err(|error| match error {
-            Error::BadView(_, name) => Error::BadView(option, name),
-            error => error,
-        })?;
-        Ok((kind, value(text.get(1..).unwrap_or_default())?))
+        Ok((Kind::parse_in(option, name)?, value(text.get(1..).unwrap_or_default())?))
     })?;
     let mut seen = Vec::new();
     for (kind, _) in &pairs {
@@ -236,7 +234,7 @@ pub(super) fn retained(number: u32) -> Result<u32, Error> {
 
 pub(super) fn decayed(share: Share) -> Result<Share, Error> {
     let fits = share == Share::ALL || share.billionths() <= MOST_DECAY;
-    if fits { Ok(share) } else { Err(Error::NotAShare("DECAY", "from 0 to 0.99, or 1")) }
+    if fits { Ok(share) } else { Err(Error::NotAShare("DECAY", DECAYS)) }
 }
 
 /// Returns the spec of a view that an option names.

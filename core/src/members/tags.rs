@@ -85,8 +85,8 @@ fn tag_of(name: &[u8], at: u16) -> u32 {
     u32::from(hash(name)) << PLACE_BITS | u32::from(at)
 }
 
-/// Returns a hash of a name: each eight bytes are mixed into it, and the last eight, which may overlap with those before them. It
-/// begins with a secret, so clients cannot choose many names of one hash. A search compares the names of equal hashes.
+/// Returns a hash of a name: each eight bytes are mixed into it, and the last eight, which may overlap with those before them. The
+/// keys are secret, so clients cannot choose many names of one hash. A search compares the names of equal hashes.
 fn hash(name: &[u8]) -> u16 {
     let word = |bytes: &[u8]| {
         let mut word = [0; 8];
@@ -94,11 +94,12 @@ fn hash(name: &[u8]) -> u16 {
         u64::from_le_bytes(word)
     };
     let (words, _) = name.as_chunks::<8>();
-    let mix = |mixed: u64, word: u64| (mixed ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
-    let begin = Secret::of_process().begin() ^ name.len() as u64;
-    let mixed = words.iter().map(|bytes| u64::from_le_bytes(*bytes)).fold(begin, mix);
+    let secret = Secret::of_process();
+    let mix =
+        |mixed: u64, word: u64| secret.place([mixed ^ 0x9e37_79b9_7f4a_7c15, word ^ 0xd6e8_feb8_6659_fd93]);
+    let mixed = words.iter().map(|bytes| u64::from_le_bytes(*bytes)).fold(name.len() as u64, mix);
     let last = word(&name[name.len().saturating_sub(8)..]);
-    (mix(mixed, last).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 48) as u16
+    (mix(mixed, last) >> 48) as u16
 }
 
 #[cfg(test)]

@@ -48,6 +48,17 @@ impl Kind {
         Self::rolling(count, unit)
     }
 
+    /// Reads the name of a view that an option lists.
+    ///
+    /// # Errors
+    /// The errors of [`Kind::parse`], naming the option.
+    pub fn parse_in(option: &'static str, name: &[u8]) -> Result<Self, Error> {
+        Self::parse(name).map_err(|error| match error {
+            Error::BadView(_, name) => Error::BadView(option, name),
+            error => error,
+        })
+    }
+
     /// Returns the kind of a rolling view over `count` periods.
     ///
     /// # Errors

@@ -5,6 +5,7 @@ use proptest::sample::{Index, select};
 
 use super::*;
 use crate::board::{Carry, Condition, Decays, Write, parse_views};
+use crate::board_rule::BoardRule;
 use crate::calendar::When;
 use crate::limits::Ballot;
 use crate::native::NativeType;
@@ -261,6 +262,18 @@ proptest! {
 fn part() -> Board {
     let role = part_1_of_2();
     Board::new(Schema { role, ..Schema::default() }, &parse_views(b"all").unwrap()).unwrap()
+}
+
+#[test]
+fn a_half_goes_on_with_the_counts_of_the_whole() {
+    let mut board = part();
+    board.add(&write(START, START), Decimal::whole(5), names(part_1_of_2())[0].as_bytes()).unwrap();
+    board.count_held_back(BoardRule::Bounds);
+    let counts = |board: &Board| (board.figures(), board.extras.as_ref().map(|extras| extras.held_back));
+    let before = counts(&board);
+    hold(&mut board, START);
+    board.halve(half(2), TOKEN, START).unwrap();
+    assert_eq!(counts(&board), before);
 }
 
 #[test]
