@@ -7,7 +7,6 @@ mod quoted;
 use std::fmt;
 
 use crate::board_rule::BoardRule;
-use crate::calendar::MAX_SECONDS;
 use crate::short_name::ShortName;
 
 pub use limit_fault::LimitFault;
@@ -79,8 +78,8 @@ pub enum Error {
     AtBeforePeriod,
     /// A view that the board does not have. The fields: the option and the view.
     NoSuchView(&'static str, Quoted),
-    /// A word that is not a valid name of a view. The fields: the option and the word.
-    BadView(&'static str, Quoted),
+    /// A word that is not a valid name of a view. The fields: the option, the word, and the longest period in seconds.
+    BadView(&'static str, Quoted, u32),
     /// A word in a list of changes that begins with neither `+` nor `-`. The fields: the option and the word.
     BadEdit(&'static str, Quoted),
     /// A word that is not a pair of a view and its value. The fields: the option and the word.
@@ -325,9 +324,9 @@ impl fmt::Display for Error {
             Self::AtInFuture => write!(f, "AT is too far in the future (max-future-ms)"),
             Self::AtBeforePeriod => write!(f, "AT lies before the period in which the score is set"),
             Self::NoSuchView(option, name) => write!(f, "{option} {name} is not a view of this board"),
-            Self::BadView(option, name) => write!(
+            Self::BadView(option, name, most) => write!(
                 f,
-                "{option} {name} is not a view: all, or minute, hour, day, week, month, year, <seconds>s with 1 to {MAX_SECONDS}, perhaps with :n"
+                "{option} {name} is not a view: all, or minute, hour, day, week, month, year, <seconds>s with 1 to {most}, perhaps with :n"
             ),
             Self::BadEdit(option, word) => write!(f, "{option} {word} must begin with + or -"),
             Self::NotAPair(option, word) => write!(f, "{option} {word} must be view=value"),

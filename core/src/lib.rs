@@ -40,6 +40,7 @@ pub mod part_list;
 pub mod parts;
 mod prefetch;
 pub mod prizes;
+mod repeats;
 mod requests;
 pub mod schema;
 pub mod score;

@@ -83,13 +83,6 @@ pub fn items<'a, T>(
     Ok(items)
 }
 
-/// Returns whether an item occurs twice.
-pub fn repeats<T: Ord>(items: impl Iterator<Item = T>) -> bool {
-    let mut items: Vec<_> = items.collect();
-    items.sort_unstable();
-    items.windows(2).any(|pair| pair.first() == pair.last())
-}
-
 /// Writes the last chunk, which contains the number of items of each part.
 pub fn write_end(kind: u8, counts: &[u64], emit: Emit) {
     let mut end = vec![kind];

@@ -10,9 +10,9 @@ use crate::index::{EntryPlace, Index, Key, LeafId, MemberId};
 use crate::members::{Column, Members};
 use crate::mover::{Mover, Relocation};
 use crate::packed::{PackedOrder, Packer};
+use crate::repeats::repeats;
 use crate::schema::{Schema, Ties};
 use crate::size_class::bytes_of;
-use crate::snapshot::chunk::repeats;
 use crate::time::Millis;
 
 /// The number of entries that one step packs.

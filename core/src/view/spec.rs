@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::Error;
-use crate::calendar::Unit;
+use crate::calendar::{MAX_SECONDS, Unit};
 use crate::error::Quoted;
 use crate::share::Share;
 
@@ -35,7 +35,7 @@ impl Kind {
     /// # Errors
     /// [`Error::BadView`], naming `VIEWS`; [`Error::BadWindow`].
     pub fn parse(name: &[u8]) -> Result<Self, Error> {
-        let bad = || Error::BadView("VIEWS", Quoted::new(name));
+        let bad = || Error::BadView("VIEWS", Quoted::new(name), MAX_SECONDS);
         if name.eq_ignore_ascii_case(b"all") {
             return Ok(Self::All);
         }
@@ -54,7 +54,7 @@ impl Kind {
     /// The errors of [`Kind::parse`], naming the option.
     pub fn parse_in(option: &'static str, name: &[u8]) -> Result<Self, Error> {
         Self::parse(name).map_err(|error| match error {
-            Error::BadView(_, name) => Error::BadView(option, name),
+            Error::BadView(_, name, most) => Error::BadView(option, name, most),
             error => error,
         })
     }

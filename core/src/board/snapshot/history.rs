@@ -10,8 +10,9 @@ use super::points::{self, SavedPoints};
 use crate::Error;
 use crate::board::Board;
 use crate::bucket::Bucket;
+use crate::repeats::repeats;
 use crate::score::Score;
-use crate::snapshot::chunk::{Emit, PartWriter, items, opening, repeats};
+use crate::snapshot::chunk::{Emit, PartWriter, items, opening};
 use crate::snapshot::wire::{Reader, put_number, put_signed, start};
 use crate::view::{Periods, View};
 

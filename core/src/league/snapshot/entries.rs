@@ -8,7 +8,8 @@ use crate::index::{Key, MemberId};
 use crate::league::League;
 use crate::league::records::Active;
 use crate::league::season::Season;
-use crate::snapshot::chunk::{Emit, PartWriter, items, repeats};
+use crate::repeats::repeats;
+use crate::snapshot::chunk::{Emit, PartWriter, items};
 use crate::snapshot::wire::{Reader, moment, put_difference, rank_key_of};
 
 pub const ENTRIES: u8 = 8;

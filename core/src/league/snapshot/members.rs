@@ -7,9 +7,10 @@ use crate::index::MemberId;
 use crate::league::records::Active;
 use crate::league::{GroupZone, Last, League, Place};
 use crate::members::MAX_NAME;
+use crate::repeats::repeats;
 use crate::score::Score;
 use crate::secret::HashMap;
-use crate::snapshot::chunk::{Emit, PartWriter, items, repeats};
+use crate::snapshot::chunk::{Emit, PartWriter, items};
 use crate::snapshot::wire::{Reader, put_bytes, put_number, put_signed, rank_key, start};
 
 pub const MEMBERS: u8 = 2;
