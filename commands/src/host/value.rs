@@ -1,9 +1,8 @@
 //! The value of a key: the core's value, and the chunks that have arrived if the value is being restored.
 
-use leaderboard_core::Board;
-use leaderboard_core::Error;
 use leaderboard_core::arrived::Arrived;
 use leaderboard_core::time::Millis;
+use leaderboard_core::{Board, Error};
 
 use super::Host;
 use crate::native::Native;

@@ -10,6 +10,8 @@ pub struct OptionDescription {
     pub words: &'static [&'static str],
     /// The option's value; empty for a flag.
     pub value: Vec<Part>,
+    /// The same as the syntax that errors show.
+    pub syntax: &'static str,
     /// Whether the command fails without the option.
     pub required: bool,
     /// Whether the option may come more than once in a call.
@@ -25,6 +27,7 @@ impl OptionDescription {
         Self {
             words: option.words(),
             value: syntax::parse(option.value()),
+            syntax: option.value(),
             required: option.is_required(),
             repeats: option.repeats().is_some(),
             hidden: option.syntax().is_none(),

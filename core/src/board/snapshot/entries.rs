@@ -92,6 +92,9 @@ impl SavedEntry {
 }
 
 /// Adds members to a view, behind all other members.
+///
+/// # Errors
+/// [`Error::Corrupt`] if the entries are not in order. Then the board must not be used any more.
 pub fn enter_all(
     entries: &[(MemberId, SavedEntry)],
     view: &mut View,

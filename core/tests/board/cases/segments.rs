@@ -1,13 +1,13 @@
 //! Segments: what follows the views between commands.
 
-use leaderboard_core::dimensions::{parse_dimension_edits, parse_dimensions};
+use leaderboard_core::dimensions::parse_dimensions;
 
 use proptest::prelude::*;
 
 use super::*;
 
 /// Returns a board with these dimensions, over these views.
-fn divided(dimensions: &str, views: &[&str]) -> Board {
+pub(super) fn divided(dimensions: &str, views: &[&str]) -> Board {
     let segments = parse_dimensions(dimensions.as_bytes()).unwrap();
     viewed(Schema { segments, ..plain() }, views)
 }
@@ -52,36 +52,6 @@ fn a_period_that_begins_between_commands_has_its_segments() {
         assert_eq!(ranked(&board, "day:2", When::Back(1)), pairs(&[("s1", 101), ("s0", 100), ("s2", 100)]));
         assert_eq!(ranked(&loaded(&saved(&board)), "day:2", When::Now), pairs(&[("s1", 2)]));
     }
-}
-
-/// The more lists of members a board has, the fewer members it has when it gets a tree: also with the write of a member that was there.
-#[test]
-fn a_board_with_many_lists_gets_its_tree_with_the_write_of_any_member() {
-    let views =
-        ["all", "hour", "day", "week", "month", "hour:2", "hour:3", "hour:4", "day:2", "day:3", "day:4"];
-    let mut grown = divided("a:SUM,b:SUM,c:SUM,d:SUM", &views);
-    for number in 0..200 {
-        let segment = format!("s{}", number % 7).into_bytes();
-        let names = [b"a", b"b", b"c", b"d"];
-        let own: Vec<_> = names.iter().map(|name| (&name[..], &segment[..])).collect();
-        let name = format!("m{number}");
-        add(&mut grown, &Write { segments: &own, ..at(number) }, 1, name.as_bytes()).unwrap();
-        add(&mut grown, &at(number), 1, b"m0").unwrap();
-        grown.check();
-    }
-    assert_eq!(order(&grown, "day:3", When::Now)[..2], lines(&[("m0", 201), ("m1", 1)]));
-    assert!(saved(&loaded(&saved(&grown))) == saved(&grown));
-    // The same with dimensions that come later.
-    let mut altered = viewed(plain(), &views);
-    for number in 0..200 {
-        add(&mut altered, &at(number), 1, format!("m{number}").as_bytes()).unwrap();
-    }
-    let segments = parse_dimension_edits(b"+a:SUM,+b:SUM,+c:SUM,+d:SUM").unwrap();
-    altered.alter(&Alter { segments, ..Alter::default() }).unwrap();
-    altered.check();
-    add(&mut altered, &at(300), 1, b"m0").unwrap();
-    altered.check();
-    assert_eq!(order(&altered, "day:3", When::Now)[..2], lines(&[("m0", 2), ("m1", 1)]));
 }
 
 /// A segment, how many members it has, and their dense ranks and names.

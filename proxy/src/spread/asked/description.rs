@@ -57,14 +57,21 @@ fn list(command: &Command) -> List {
 /// Returns an option as several options: one for each of its words, and one for each word that belongs to it. Options
 /// that only the gateway sends are left out.
 fn options(option: OptionDescription) -> Vec<Opt> {
-    let OptionDescription { words, value, required, repeats, hidden, by_gateway } = option;
+    let OptionDescription { words, value, syntax, required, repeats, hidden, by_gateway } = option;
     let is_list = value.iter().any(|argument| argument.multiple && word(argument).is_none());
     let kind = if is_list { Value::Members } else { Value::Words(words_of(&value)) };
-    let own = words.iter().map(|word| Opt { word, value: kind, repeats, required, hidden });
+    let own = words.iter().map(|word| Opt { word, value: kind, syntax, repeats, required, hidden });
     let inner = value.iter().filter(|argument| argument.optional).filter_map(|argument| {
         let words = least_words(argument).saturating_sub(1);
         let word = word(argument)?.to_owned().leak();
-        Some(Opt { word, value: Value::Words(words), repeats: argument.multiple, required: false, hidden })
+        Some(Opt {
+            word,
+            value: Value::Words(words),
+            syntax: "",
+            repeats: argument.multiple,
+            required: false,
+            hidden,
+        })
     });
     if by_gateway { Vec::new() } else { own.chain(inner).collect() }
 }

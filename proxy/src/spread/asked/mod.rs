@@ -89,7 +89,8 @@ impl<'a> Asked<'a> {
         }
         let missing = Error::MissingValue(option.word);
         let (words, error) = match option.value {
-            Value::Words(words) => (words, missing),
+            Value::Words(words) if behind.is_empty() || option.syntax.is_empty() => (words, missing),
+            Value::Words(words) => (words, Error::IncompleteOption(option.word, option.syntax)),
             Value::Members => {
                 let members = natural(behind.first().ok_or(missing)?, option.word)?;
                 let members = usize::try_from(members).ok().filter(|members| *members > 0);

@@ -23,6 +23,8 @@ pub enum Value {
 pub struct Opt {
     pub word: &'static str,
     pub value: Value,
+    /// The syntax of the value; empty for a word that belongs to another option.
+    pub syntax: &'static str,
     /// Whether the option may occur more than once in a command.
     pub repeats: bool,
     pub required: bool,

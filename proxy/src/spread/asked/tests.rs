@@ -75,6 +75,8 @@ fn errors_are_those_of_the_module() {
     assert_eq!(error("LB.TOP game 5 VIEW a VIEW b"), "ERR option VIEW is given twice");
     assert_eq!(error("LB.TOP game 5 PARTIAL PARTIAL"), "ERR option PARTIAL is given twice");
     assert_eq!(error("LB.TOP game 5 VIEW"), "ERR option VIEW needs a value");
+    assert_eq!(error("LB.TOP game 5 IN land"), "ERR option IN is incomplete: IN name value");
+    assert_eq!(error("LB.ROLLADD game 5 ann WINDOW 7"), "ERR option WINDOW is incomplete: WINDOW n unit");
     assert_eq!(error("LB.TOP game 5 TIMEOUT 0"), "ERR TIMEOUT is out of range");
     assert_eq!(error("LB.MADD game 5"), "ERR the list of points and members is incomplete");
 }
