@@ -12,7 +12,7 @@ use super::entries::ID;
 use super::frame::Frame;
 use super::node::{BODY, Child, Leaf};
 use super::tree::Tree;
-use super::{Index, Key, MOST_SMALL, MemberId, MemberStore, Root, compare_keys, tie};
+use super::{Index, Key, LeafId, MOST_SMALL, MemberId, MemberStore, Root, compare_keys, tie};
 use crate::Error;
 
 /// How many bytes of a leaf are filled. The other bytes are room for later entries.
@@ -145,17 +145,22 @@ impl Tree {
 
     /// Adds a leaf of entries that are in order and fit into one leaf.
     fn append_leaf(&mut self, entries: &[(Key, MemberId)], members: &mut impl MemberStore) {
-        let (before, count, groups) = (self.last, entries.len() as u32, self.groups_behind(entries));
         let leaf = self.leaves.insert(Leaf::new());
-        self.leaves[leaf].entries_mut().rewrite(entries, BODY);
+        self.fill_last_leaf(leaf, entries);
         entries.iter().for_each(|(_, id)| members.set_leaf(*id, leaf));
-        self.add_leaf(before, Child { bound: entries[0].0, node: leaf, count, groups });
+    }
+
+    /// Writes entries that are in order and fit into one leaf to a new leaf, and links it behind all other leaves.
+    pub(super) fn fill_last_leaf(&mut self, leaf: LeafId, entries: &[(Key, MemberId)]) {
+        let (count, groups) = (entries.len() as u32, self.groups_behind(entries));
+        self.leaves[leaf].entries_mut().rewrite(entries, BODY);
+        self.link_last(Child { bound: entries[0].0, node: leaf, count, groups });
     }
 
     /// Returns how many groups these entries open behind the last entry of the tree.
     fn groups_behind(&self, entries: &[(Key, MemberId)]) -> u32 {
-        let all = self.leaves[self.last].entries();
-        let mut last = all.len().checked_sub(1).map(|at| all.rank_key(at));
+        let all = self.leaves.get(self.last).map(Leaf::entries);
+        let mut last = all.and_then(|all| Some(all.rank_key(all.len().checked_sub(1)?)));
         let opens = entries.iter().filter(|(key, _)| last.replace(key.rank_key) != Some(key.rank_key));
         opens.count() as u32
     }
@@ -169,9 +174,9 @@ impl Tree {
     }
 
     fn new_last(&mut self, key: Key, id: MemberId, opens: bool) -> u32 {
-        let (before, leaf) = (self.last, self.leaves.insert(Leaf::new()));
+        let leaf = self.leaves.insert(Leaf::new());
         self.leaves[leaf].entries_mut().rewrite(&[(key, id)], BODY);
-        self.add_leaf(before, Child { bound: key, node: leaf, count: 1, groups: u32::from(opens) });
+        self.link_last(Child { bound: key, node: leaf, count: 1, groups: u32::from(opens) });
         leaf
     }
 }

@@ -119,6 +119,17 @@ impl Tree {
         self.adjust_above(parent, above, count, groups);
     }
 
+    /// Links a new leaf behind all other leaves.
+    pub(super) fn link_last(&mut self, child: Child) {
+        if self.last != NONE {
+            return self.add_leaf(self.last, child);
+        }
+        (self.first, self.last) = (child.node, child.node);
+        self.leaves[child.node].parent = self.root;
+        self.inners[self.root].insert(0, child);
+        self.sum = self.inners[self.root].sum();
+    }
+
     /// Links a new leaf behind another leaf.
     pub(super) fn add_leaf(&mut self, before: LeafId, child: Child) {
         let after = mem::replace(&mut self.leaves[before].after, child.node);

@@ -41,15 +41,19 @@ mod change;
 mod check;
 mod entries;
 mod frame;
+mod new_keys;
 mod node;
 mod query;
+mod refill;
 mod slab;
 mod small;
 mod tree;
 
 use std::cmp::Ordering;
 
+pub use new_keys::NewKeys;
 pub use query::{IndexBackIter, IndexIter};
+pub use refill::{MovedEntry, store_moved};
 pub use slab::NONE as NO_LEAF;
 
 use crate::mover::{Mover, Relocation};

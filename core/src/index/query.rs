@@ -179,7 +179,7 @@ impl Index {
 
 impl Tree {
     /// Returns all leaves, in order.
-    fn leaf_ids(&self) -> impl Iterator<Item = LeafId> {
+    pub(super) fn leaf_ids(&self) -> impl Iterator<Item = LeafId> {
         std::iter::successors(Some(self.first), |leaf| {
             Some(self.leaves[*leaf].after).filter(|after| *after != NONE)
         })

@@ -30,6 +30,22 @@ impl<T> Slab<T> {
         u32::try_from(self.items.len()).map_or(NONE, |len| len.saturating_sub(1))
     }
 
+    /// Returns a slab without boxes that reserves the numbers of the boxes of another slab, for [`Self::put`].
+    pub fn reserving<U>(other: &Slab<U>) -> Self {
+        let items = std::iter::repeat_with(|| None).take(other.items.len());
+        Self { items: items.collect(), free: other.free.clone() }
+    }
+
+    /// Adds a box with a number that is reserved.
+    pub fn put(&mut self, number: u32, item: T) {
+        self.items[number as usize] = Some(Box::new(item));
+    }
+
+    /// Ends the reservation of a number.
+    pub fn release(&mut self, number: u32) {
+        self.free.push(number);
+    }
+
     pub fn remove(&mut self, number: u32) {
         self.items[number as usize] = None;
         self.free.push(number);

@@ -198,6 +198,36 @@ fn play(index: Index, ties: Ties, steps: Vec<Step>, every: usize) {
     together.append_all(second, &mut copied);
     together.check(&copied);
     compare(&together, &copied, &model);
+    refill(&index, &mut members, &model);
+}
+
+/// Makes scores equal, and lets some leave: the new index must be the sorted list of the new keys.
+fn refill(index: &Index, members: &mut Leaves, model: &Model) {
+    let ties = model.ties;
+    let worst = model.list.last().map_or(0, |(key, _)| key.rank_key);
+    for (divisor, leaving) in
+        [(1, u64::MAX), (3, 4), (1_000, 0), (1 << 20, 1 << 42), (u64::MAX, 1), (7, worst / 7)]
+    {
+        let order = |a: &(Key, MemberId), b: &(Key, MemberId)| {
+            compare_keys(ties, a.0, b.0).then_with(|| match ties {
+                Ties::Lex => a.1.cmp(&b.1),
+                Ties::RevLex => b.1.cmp(&a.1),
+                Ties::First | Ties::Last => Ordering::Equal,
+            })
+        };
+        let change = |entries: &mut [(Key, MemberId)]| {
+            entries.iter_mut().for_each(|(key, _)| key.rank_key /= divisor);
+        };
+        let mut list = model.list.clone();
+        change(&mut list);
+        list.retain(|(key, _)| key.rank_key != leaving);
+        list.sort_by(order);
+        let mut leaves = Leaves { leaves: members.leaves.clone(), sequences: None };
+        assert_eq!(NewKeys { change, order, leaving }.entries_of(index), list);
+        let (new, moved) = index.refilled(NewKeys { change, order, leaving });
+        store_moved(&moved, &mut leaves);
+        compare(&new, &leaves, &Model { ties, list });
+    }
 }
 
 proptest! {

@@ -52,23 +52,24 @@ pub struct Tree {
 
 impl Tree {
     pub fn new() -> Self {
-        let mut tree = Self {
-            leaves: Slab::new(),
-            inners: Slab::new(),
-            root: NONE,
-            height: 1,
-            first: NONE,
-            last: NONE,
-            sum: Sum::default(),
-            ascends: false,
-        };
+        let mut tree = Self::without_leaves(Slab::new());
         let leaf = tree.leaves.insert(Leaf::new());
-        tree.root = tree.inners.insert(Inner::new());
         let bound = Key { rank_key: 0, moment: 0 };
-        tree.inners[tree.root].insert(0, Child { bound, node: leaf, count: 0, groups: 0 });
-        tree.leaves[leaf].parent = tree.root;
-        (tree.first, tree.last) = (leaf, leaf);
+        tree.link_last(Child { bound, node: leaf, count: 0, groups: 0 });
         tree
+    }
+
+    /// Returns a tree without leaves that reserves the numbers of the leaves of another tree. It must get a leaf before it
+    /// is used.
+    pub(super) fn for_leaves_of(other: &Self) -> Self {
+        Self::without_leaves(Slab::reserving(&other.leaves))
+    }
+
+    fn without_leaves(leaves: Slab<Leaf>) -> Self {
+        let mut inners = Slab::new();
+        let root = inners.insert(Inner::new());
+        let (first, last) = (NONE, NONE);
+        Self { leaves, inners, root, height: 1, first, last, sum: Sum::default(), ascends: false }
     }
 
     pub const fn len(&self) -> u64 {

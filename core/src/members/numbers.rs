@@ -86,14 +86,20 @@ impl Members {
                 beside.forget(id, column);
             }
             column.write(record, lower);
-            // No record is smaller than one with a name of one byte.
-            let spacing = (usize::from(self.width) + LENGTH + 1).div_ceil(UNIT) as u32;
-            beside.set_upper(id, column, upper, spacing);
+            beside.set_upper(id, column, upper, large_spacing(self.width));
             if !column.is_beside(value) {
                 return;
             }
         }
         beside.set(id, column, value);
+    }
+
+    /// Returns the least difference between the ids of two members.
+    pub const fn spacing(&self) -> u32 {
+        match self.store {
+            Store::Small(_) => 1,
+            Store::Large(_) => large_spacing(self.width),
+        }
     }
 
     /// Forgets a member's number in a column of leaves.
@@ -138,4 +144,10 @@ impl Members {
         // Each later change would look there.
         self.beside.take_if(|beside| beside.is_empty());
     }
+}
+
+/// Returns the least difference between the ids of two members on a large board, whose columns have this number of bytes. No
+/// record is smaller than one with a name of one byte.
+const fn large_spacing(width: u16) -> u32 {
+    (width as usize + LENGTH + 1).div_ceil(UNIT) as u32
 }

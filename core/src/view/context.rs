@@ -37,18 +37,27 @@ impl BoardContext<'_> {
         sequence: impl Fn(MemberId, Millis) -> Option<u64>,
     ) -> impl Fn(&Keyed, &Keyed) -> Ordering {
         let ties = self.schema.ties;
-        move |(a, id), (b, other)| {
-            let sequences = || match ties {
-                Ties::First => sequence(*id, a.moment).cmp(&sequence(*other, b.moment)),
-                Ties::Last => sequence(*other, b.moment).cmp(&sequence(*id, a.moment)),
-                Ties::Lex | Ties::RevLex => Ordering::Equal,
-            };
-            let names = || match (ties, self.members.name(*id).cmp(self.members.name(*other))) {
-                (Ties::RevLex, names) => names.reverse(),
-                (_, names) => names,
-            };
-            compare_keys(ties, *a, *b).then_with(sequences).then_with(names)
-        }
+        move |one, other| compare_keys(ties, one.0, other.0).then_with(|| self.tie(&sequence, *one, *other))
+    }
+
+    /// Compares entries with equal keys. Few entries have equal keys, so this is not part of the loops of a sort.
+    #[inline(never)]
+    fn tie(
+        self,
+        sequence: &impl Fn(MemberId, Millis) -> Option<u64>,
+        (a, id): Keyed,
+        (b, other): Keyed,
+    ) -> Ordering {
+        let ties = self.schema.ties;
+        let sequences = match ties {
+            Ties::First => sequence(id, a.moment).cmp(&sequence(other, b.moment)),
+            Ties::Last => sequence(other, b.moment).cmp(&sequence(id, a.moment)),
+            Ties::Lex | Ties::RevLex => Ordering::Equal,
+        };
+        sequences.then_with(|| match (ties, self.members.name(id).cmp(self.members.name(other))) {
+            (Ties::RevLex, names) => names.reverse(),
+            (_, names) => names,
+        })
     }
 }
 

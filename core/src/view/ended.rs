@@ -259,7 +259,7 @@ impl Periods {
                 ahead.into_iter().map(|(entry, _)| entry).collect()
             } else {
                 let periods = self.boundaries_to(base.period.start, later, context.schema);
-                decay.entries_after(index, periods, context.schema, &compare)
+                decay.new_keys(periods, context.schema, &compare).entries_of(index)
             }
         } else if has_later_points {
             let keys: HashMap<_, _> = index.iter_from(0).map(|(key, id)| (id, key)).collect();

@@ -199,8 +199,8 @@ impl<'a> Faded<'a> {
     pub(super) fn whole(&self) -> &'a PastOrder {
         let make = || {
             let Fading { decay, periods, .. } = self.fading;
-            let entries =
-                self.index().map(|index| decay.entries_after(index, *periods, self.schema, self.order()));
+            let keys = decay.new_keys(*periods, self.schema, self.order());
+            let entries = self.index().map(|index| keys.entries_of(index));
             let order = PastOrder::of(&entries.unwrap_or_default(), self.past.order.dated());
             Box::new(order.unwrap_or_else(PastOrder::none))
         };

@@ -17,14 +17,17 @@ use super::{
     Span, View, key_of,
 };
 use crate::bucket::Bucket;
-use crate::index::{Index, Key, MemberId};
+use crate::index::{Index, Key, MemberId, MovedEntry, store_moved};
 use crate::members::Members;
+use crate::prefetch::prefetch;
 use crate::schema::Schema;
 use crate::score::Score;
 use crate::share::Share;
 
 /// If the points of at most one in this number of members expire, these members are moved one by one.
 const FEW: u64 = 4;
+/// The number of members whose points are prefetched together.
+const TOGETHER: usize = 64;
 
 /// The way in which the order changes at a boundary.
 enum NewOrder {
@@ -33,6 +36,8 @@ enum NewOrder {
     /// A new index in which members have other numbers than in the last order. The pairs are the members and their
     /// numbers in the last order.
     Numbered(Index, Vec<(MemberId, u64)>),
+    /// A new order in the column of the last order, and the members that are in other leaves than before.
+    Refilled(Index, Vec<MovedEntry>),
     /// The order is changed in place.
     Changed(Vec<(MemberId, Option<Key>)>),
 }
@@ -69,6 +74,12 @@ impl PeriodView<'_> {
                 self.replace(index, board);
                 numbers = old;
             }
+            NewOrder::Refilled(index, moved) => {
+                let ended = mem::replace(self.index, index);
+                self.set_old_aside(EndedIndex::new(ended, *self.leaf, false), board);
+                let mut index_members = board.members.index_members_mut(*self.leaf, None);
+                store_moved(&moved, &mut index_members);
+            }
             NewOrder::Changed(left) => {
                 self.set_copy_aside(board.schema);
                 self.change_all(left, board);
@@ -100,8 +111,12 @@ impl PeriodView<'_> {
     }
 
     fn new_order(&self, new: &Span, board: &mut BoardContextMut) -> NewOrder {
-        if let Some(decay) = self.periods.rules.decay.filter(|_| self.is_ahead()) {
-            return self.order_ahead(decay, new, board);
+        if let Some(decay) = self.periods.rules.decay {
+            return if self.is_ahead() {
+                self.order_ahead(decay, new, board)
+            } else {
+                self.decayed(decay, new, board)
+            };
         }
         if !self.periods.rules.is_rolling() || self.is_ahead() {
             let entries = self.entries_in(new, board);
@@ -123,6 +138,14 @@ impl PeriodView<'_> {
             points.entries_after(self.index, new, self.order(&context))
         };
         NewOrder::Built(self.build(&entries, board))
+    }
+
+    /// Returns the order of a decaying view in a later span. Decay keeps the order of the scores, but they may become equal.
+    fn decayed(&self, decay: Decay, new: &Span, board: &BoardContextMut) -> NewOrder {
+        let context = board.context();
+        let periods = self.periods.boundaries_to(self.span.period.start, new, board.schema);
+        let (index, moved) = self.index.refilled(decay.new_keys(periods, board.schema, self.order(&context)));
+        NewOrder::Refilled(index, moved)
     }
 
     /// Returns the order of a decaying view with entries that were set aside for future periods. The members of
@@ -167,10 +190,6 @@ impl PeriodView<'_> {
             return self.recount(span, board);
         }
         let context = board.context();
-        if let Some(decay) = self.periods.rules.decay {
-            let periods = self.periods.boundaries_to(self.span.period.start, span, board.schema);
-            return decay.entries_after(self.index, periods, board.schema, self.order(&context));
-        }
         let mut entries = match (self.periods.rules.carry, self.periods.bucket(span.from)) {
             (Some(share), Some(points)) => self.carried(share, points, board),
             _ => Vec::new(),
@@ -194,23 +213,37 @@ impl PeriodView<'_> {
             return left.collect();
         }
         // The points are read in the order of the members, and the index in the order of the scores.
+        let spacing = board.members.spacing();
+        let place = |id: MemberId| (id / spacing) as usize;
         let mut units: Vec<i64> = Vec::new();
         for (id, points) in points.iter() {
-            units.resize(id as usize, 0);
+            units.resize(place(id), 0);
             units.push(points.units);
         }
-        let units_of = |id: MemberId| units.get(id as usize).copied().unwrap_or(0);
-        let left = |(key, id): Keyed| Some((carried(units_of(id), key.moment)?, id));
-        self.index.iter_from(0).filter_map(left).collect()
+        let (mut walk, mut some, mut left) = (self.index.iter_from(0), Vec::new(), Vec::new());
+        loop {
+            some.clear();
+            walk.read(TOGETHER, &mut some);
+            if some.is_empty() {
+                return left;
+            }
+            some.iter().filter_map(|(_, id)| units.get(place(*id))).for_each(prefetch);
+            let units_of = |id: MemberId| units.get(place(id)).copied().unwrap_or(0);
+            left.extend(some.iter().filter_map(|(key, id)| Some((carried(units_of(*id), key.moment)?, *id))));
+        }
     }
 
     /// Makes an index the current index. The previous index becomes an ended order, unless its period had no write.
     fn replace(&mut self, index: Index, board: &mut BoardContextMut) {
         let ended = self.swap_in(index);
+        self.set_old_aside(EndedIndex::new(ended, self.periods.spare, true), board);
+    }
+
+    fn set_old_aside(&mut self, ended: EndedIndex, board: &mut BoardContextMut) {
         if self.periods.boundary.is_reversible() {
-            board.garbage.push(Garbage::Index(ended));
+            board.garbage.push(Garbage::Index(ended.index));
         } else {
-            self.push_past(EndedIndex::new(ended, self.periods.spare, true), board.schema);
+            self.push_past(ended, board.schema);
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::decay::{Decay, LONGEST};
 use super::{BoardContext, Keyed, Past, Periods, Seen, Span, key_of};
 use crate::calendar::Calendar;
-use crate::index::{Index, Key, MemberId};
+use crate::index::{Index, Key, MemberId, NewKeys};
 use crate::schema::Schema;
 use crate::score::Score;
 
@@ -22,23 +22,23 @@ impl Decay {
         faded(schema, key, units)
     }
 
-    /// Returns the entries of an order after `periods` periods (at least one), in order.
-    pub(super) fn entries_after(
+    /// Returns the keys of entries after `periods` periods (at least one).
+    pub(super) fn new_keys<'a, O: Fn(&Keyed, &Keyed) -> Ordering>(
         self,
-        index: &Index,
         periods: u32,
-        schema: &Schema,
-        compare: impl Fn(&Keyed, &Keyed) -> Ordering,
-    ) -> Vec<Keyed> {
-        let mut scores: Vec<i64> =
-            index.iter_from(0).map(|(key, _)| units_of(schema, key.rank_key)).collect();
-        self.fade(&mut scores, periods);
-        let left = index.iter_from(0).zip(scores);
-        let left = left.filter_map(|((key, id), units)| Some((faded(schema, key, units)?, id)));
-        let mut entries: Vec<Keyed> = left.collect();
-        // Only entries whose scores became equal are out of order, so a stable sort is fast.
-        entries.sort_by(compare);
-        entries
+        schema: &'a Schema,
+        order: O,
+    ) -> NewKeys<impl FnMut(&mut [Keyed]) + 'a, O> {
+        let mut scores: Vec<i64> = Vec::new();
+        let change = move |entries: &mut [Keyed]| {
+            scores.clear();
+            scores.extend(entries.iter().map(|(key, _)| units_of(schema, key.rank_key)));
+            self.fade(&mut scores, periods);
+            for ((key, _), units) in entries.iter_mut().zip(&scores) {
+                key.rank_key = schema.rank_key(Score::from_units(*units).unwrap_or_default());
+            }
+        };
+        NewKeys { change, order, leaving: schema.rank_key(Score::ZERO) }
     }
 
     /// Returns the number of periods after which an order does not change any more.
