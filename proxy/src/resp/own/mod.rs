@@ -26,6 +26,8 @@ pub enum Own {
     Forged,
     Hello,
     Info,
+    /// The start of a transaction, which is refused. Clients send its commands together with it.
+    Multi,
     Ping,
     Quit,
     Reset,
@@ -34,7 +36,7 @@ pub enum Own {
 }
 
 impl Own {
-    const ALL: [(&str, Self); 13] = [
+    const ALL: [(&str, Self); 14] = [
         ("AUTH", Self::Auth),
         ("CLIENT", Self::Client),
         ("CONFIG", Self::Config),
@@ -42,6 +44,7 @@ impl Own {
         ("HELLO", Self::Hello),
         ("HOST:", Self::Forged),
         ("INFO", Self::Info),
+        ("MULTI", Self::Multi),
         ("PING", Self::Ping),
         ("POST", Self::Forged),
         ("QUIT", Self::Quit),
@@ -64,7 +67,7 @@ impl Own {
             Self::Wait => words == 3,
             Self::Ping => words <= 2,
             Self::Reset => words == 1,
-            Self::Forged | Self::Hello | Self::Info | Self::Quit => true,
+            Self::Forged | Self::Hello | Self::Info | Self::Multi | Self::Quit => true,
         }
     }
 }
@@ -84,6 +87,11 @@ pub async fn answer<U: Users>(session: &mut Session<U>, own: Own, words: &Words)
         (Own::Config, _) => Err(not_here(name, arguments)),
         (Own::Hello, _) => hello::answer(session, arguments).await,
         (Own::Info, _) => Ok(server_info::answer(&session.shared)),
+        (Own::Multi, _) => {
+            // The commands behind it must not be carried out one by one.
+            session.is_over = true;
+            Err("ERR MULTI does not work through the gateway, which ends the connection".to_owned())
+        }
         (Own::Ping, []) => Ok(Session::<U>::status("PONG")),
         (Own::Ping | Own::Echo, _) => Ok(Value::BulkString(arguments.concat())),
         (Own::Quit, _) => {
