@@ -104,7 +104,8 @@ impl<C: FnMut(&mut [IndexEntry]), O: Fn(&IndexEntry, &IndexEntry) -> Ordering> R
     /// Sorts the entries before a place, which has no equals on both sides. Calls `note` with the places of entries with
     /// equal rank keys whose order has changed.
     pub fn sort(&mut self, end: usize, mut note: impl FnMut(Range<usize>)) {
-        while let Some(joint) = self.joints.pop_front_if(|joint| *joint < end) {
+        while let Some(joint) = self.joints.front().copied().filter(|joint| *joint < end) {
+            self.joints.pop_front();
             let at = joint - self.first;
             if (self.new.order)(&self.entries[at - 1], &self.entries[at]).is_le() {
                 continue;
@@ -114,7 +115,9 @@ impl<C: FnMut(&mut [IndexEntry]), O: Fn(&IndexEntry, &IndexEntry) -> Ordering> R
             let to = self.entries.partition_point(|(key, _)| key.rank_key <= rank_key);
             self.entries[from..to].sort_by(&self.new.order);
             note(self.first + from..self.first + to);
-            while self.joints.pop_front_if(|joint| *joint < self.first + to).is_some() {}
+            while self.joints.front().is_some_and(|joint| *joint < self.first + to) {
+                self.joints.pop_front();
+            }
         }
         debug_assert!(self.get(self.first..end).is_sorted_by(|one, other| {
             one.0.rank_key < other.0.rank_key || (self.new.order)(one, other).is_le()

@@ -100,8 +100,9 @@ impl<C: FnMut(&mut [IndexEntry]), O: Fn(&IndexEntry, &IndexEntry) -> Ordering> R
             let end = if is_end { self.rekeyed.end() } else { self.rekeyed.start_of_last_equals() };
             self.rekeyed.sort(end, |mixed| self.mixed.push_back(mixed));
             while let Some((leaf, count)) =
-                self.leaves.pop_front_if(|(_, count)| self.written + *count <= end)
+                self.leaves.front().copied().filter(|(_, count)| self.written + count <= end)
             {
+                self.leaves.pop_front();
                 self.write_leaf(leaf, count);
             }
             self.rekeyed.take_out(self.written);
@@ -154,7 +155,9 @@ impl<C: FnMut(&mut [IndexEntry]), O: Fn(&IndexEntry, &IndexEntry) -> Ordering> R
 
     /// Notes the entries of a leaf that have changed places with entries of other leaves.
     fn note_moved(&mut self, leaf: LeafId, places: Range<usize>) {
-        while self.mixed.pop_front_if(|mixed| mixed.end <= places.start).is_some() {}
+        while self.mixed.front().is_some_and(|mixed| mixed.end <= places.start) {
+            self.mixed.pop_front();
+        }
         for mixed in self.mixed.iter().take_while(|mixed| mixed.start < places.end) {
             if mixed.start < places.start || places.end < mixed.end {
                 let some = mixed.start.max(places.start)..mixed.end.min(places.end);

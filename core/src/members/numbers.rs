@@ -94,11 +94,11 @@ impl Members {
         beside.set(id, column, value);
     }
 
-    /// Returns the least difference between the ids of two members.
-    pub const fn spacing(&self) -> u32 {
+    /// Returns a member's place in a list by id that has at most one member in each place.
+    pub const fn place(&self, id: MemberId) -> usize {
         match self.store {
-            Store::Small(_) => 1,
-            Store::Large(_) => large_spacing(self.width),
+            Store::Small(_) => id as usize,
+            Store::Large(_) => (id / large_spacing(self.width)) as usize,
         }
     }
 

@@ -213,8 +213,7 @@ impl PeriodView<'_> {
             return left.collect();
         }
         // The points are read in the order of the members, and the index in the order of the scores.
-        let spacing = board.members.spacing();
-        let place = |id: MemberId| (id / spacing) as usize;
+        let place = |id| board.members.place(id);
         let mut units: Vec<i64> = Vec::new();
         for (id, points) in points.iter() {
             units.resize(place(id), 0);

@@ -215,7 +215,10 @@ async fn the_connection_ends_with_the_last_reply() {
         replies("a\r\n*x\r\nb\r\n").await,
         ["+default: a", "-ERR Protocol error: invalid multibulk length"]
     );
-    assert_eq!(replies("MULTI\r\nb\r\nEXEC\r\n").await, ["-ERR MULTI does not work through the gateway, which ends the connection"]);
+    assert_eq!(
+        replies("MULTI\r\nb\r\nEXEC\r\n").await,
+        ["-ERR MULTI does not work through the gateway, which ends the connection"]
+    );
     assert_eq!(replies("POST / HTTP/1.1\r\nHost: a\r\n\r\nb\r\n").await, ["-ERR this is no HTTP server"]);
     assert_eq!(replies("*1\r\n$4\r\nPI").await, Vec::<String>::new());
 }
