@@ -31,7 +31,7 @@ pub(super) struct Rekeyed<C, O> {
     first: usize,
     /// The rank keys of the entries that were added last, before the change.
     old: Vec<u64>,
-    /// The places of entries whose rank keys have become equal to those of the entries before them.
+    /// The places of entries whose rank keys may have become equal to those of the entries before them.
     joints: VecDeque<usize>,
 }
 
@@ -75,7 +75,7 @@ impl<C: FnMut(&mut [IndexEntry]), O: Fn(&IndexEntry, &IndexEntry) -> Ordering> R
     /// Adds entries with their old keys behind the others. Returns which of them, counted from the first one that was added,
     /// do not stay.
     pub fn add(&mut self, add: impl FnOnce(&mut Vec<IndexEntry>)) -> Range<usize> {
-        let (fresh, last) = (self.entries.len(), self.old.last().copied());
+        let fresh = self.entries.len();
         add(&mut self.entries);
         self.old.clear();
         self.old.extend(self.entries[fresh..].iter().map(|(key, _)| key.rank_key));
@@ -87,12 +87,13 @@ impl<C: FnMut(&mut [IndexEntry]), O: Fn(&IndexEntry, &IndexEntry) -> Ordering> R
         };
         self.entries.drain(fresh + leaving.start..fresh + leaving.end);
         self.old.drain(leaving.clone());
-        self.note_joints(fresh, last);
+        self.note_joints(fresh);
         leaving
     }
 
-    /// Notes the joints among the entries from `fresh` on. `last` is the old rank key of the entry before them.
-    fn note_joints(&mut self, fresh: usize, mut last: Option<u64>) {
+    /// Notes the joints among the entries from `fresh` on.
+    fn note_joints(&mut self, fresh: usize) {
+        let mut last = None;
         for (at, old) in (fresh..).zip(&self.old) {
             let differs = last.replace(*old) != Some(*old);
             if differs && at > 0 && self.entries[at - 1].0.rank_key == self.entries[at].0.rank_key {
