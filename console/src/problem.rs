@@ -200,6 +200,12 @@ impl Problem {
         )
     }
 
+    /// 504: a write was sent, and no answer came. It may have been carried out, so this must not make a client repeat it by
+    /// itself, as many do after a 503.
+    pub fn unknown(detail: String) -> Self {
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "urn:leaderboard:unknown", "No answer", detail)
+    }
+
     /// 503: the gateway or the server has too much to do. The request was not carried out.
     pub fn busy(detail: String, again: Duration) -> Self {
         let again = again.as_secs().saturating_add(u64::from(again.subsec_nanos() > 0)).max(1);
@@ -251,9 +257,14 @@ impl Problem {
         self.kind == REQUEST_REUSED
     }
 
-    /// Whether the reason is that the server or the console cannot answer now.
+    /// Whether the reason is that the server or the console cannot answer now. The request was not carried out.
     pub fn is_unavailable(&self) -> bool {
         self.status() == StatusCode::SERVICE_UNAVAILABLE
+    }
+
+    /// Whether nobody knows if the request was carried out.
+    pub fn is_unknown(&self) -> bool {
+        self.status() == StatusCode::GATEWAY_TIMEOUT
     }
 
     /// What is wrong with the lines of a file; empty for other problems.

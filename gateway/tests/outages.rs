@@ -14,7 +14,7 @@ fn patient_for_300_ms(servers: &[&Server]) -> Gateway {
     Gateway::builder(servers).arg("--timeout-ms", "300").start()
 }
 
-/// Sends requests of all kinds, and checks that each reply has the status 503.
+/// Sends requests of all kinds, and checks that each reply has the status 503, or for a write that was sent to a server 504.
 fn all_unavailable(api: &Api) {
     for path in [
         "/boards",
@@ -30,10 +30,15 @@ fn all_unavailable(api: &Api) {
         assert!(reply.header("retry-after").is_some(), "{path}");
         reply.problem(503);
     }
-    api.post("/boards", json!({"key": "new"})).problem(503);
-    api.post("/boards/songs/votes", json!({"votes": [{"member": "tide"}]})).problem(503);
-    api.put("/boards/songs/members/tide/score", json!({"score": 1})).problem(503);
-    api.delete("/boards/songs?confirm=songs").problem(503);
+    for reply in [
+        api.post("/boards", json!({"key": "new"})),
+        api.post("/boards/songs/votes", json!({"votes": [{"member": "tide"}]})),
+        api.put("/boards/songs/members/tide/score", json!({"score": 1})),
+        api.delete("/boards/songs?confirm=songs"),
+    ] {
+        assert_eq!(reply.header("retry-after").is_some(), reply.status == 503, "{}", reply.status);
+        reply.problem_value_in(&[503, 504]);
+    }
     let batch = api.post("/batch", json!({"ops": [{"op": "top", "key": "songs", "count": 1}, {"op": "top", "key": "other", "count": 1}]}));
     if batch.status == 200 {
         let results = batch.value(200)["results"].clone();
@@ -91,6 +96,34 @@ fn no_request_hangs_with_the_server() {
     let score = api.get("/boards/songs/members/tide").value(200)["score"].clone();
     api.once("x").post("/boards/songs/members/tide/score", json!({"points": 1})).status(200);
     assert_ne!(api.get("/boards/songs/members/tide").value(200)["score"], score);
+}
+
+/// Many clients repeat a request after a 503 by themselves. A write that may have been carried out must not count twice.
+#[test]
+fn a_write_without_an_answer_is_not_repeated_by_itself() {
+    let server = Server::start(Flavor::Redis70);
+    let gateway = patient_for_300_ms(&[&server]);
+    let api = gateway.api();
+    api.post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
+    let process = info(&mut server.connection(), "server", "process_id").parse().expect("a number");
+    signal(process, "STOP");
+    let lost = api.post("/boards/songs/members/tide/score", json!({"points": 1}));
+    assert_eq!(lost.header("retry-after"), None);
+    assert_eq!(lost.problem_value(504)["type"], "urn:leaderboard:unknown");
+    signal(process, "CONT");
+    wait_until(|| api.get("/boards/songs/top").status == 200);
+    signal(process, "STOP");
+    let ops = json!([{"op": "top", "key": "songs", "count": 1}, {"op": "add", "key": "songs", "member": "tide", "points": "1"}]);
+    let results = api.post("/batch", json!({ "ops": ops })).value(200)["results"].clone();
+    assert_eq!((&results[0]["status"], &results[1]["status"]), (&json!(503), &json!(504)), "{results}");
+    signal(process, "CONT");
+    wait_until(|| api.get("/boards/songs/top").status == 200);
+    let lost = |id| api.once(id).post("/boards/songs/members/ann/score", json!({"points": 1}));
+    signal(process, "STOP");
+    assert!(lost("a").problem(504).ends_with("repeat it with its ID"));
+    signal(process, "CONT");
+    wait_until(|| lost("a").status == 200);
+    assert_eq!(say(&server, "LB.SCORE songs ann"), Answer::Int(1));
 }
 
 #[test]

@@ -93,7 +93,7 @@ impl Link {
     /// command has its own result; the commands are not a transaction.
     ///
     /// # Errors
-    /// If no server answered the first commands.
+    /// If no server took the first commands.
     pub async fn pipeline(
         &self,
         commands: impl IntoIterator<Item = Cmd>,
@@ -107,7 +107,14 @@ impl Link {
                 Some(problem) => Err(Problem::clone(problem)),
             };
             match answered {
-                Ok(answered) => replies.extend(answered),
+                Ok(answered) => {
+                    if answered.iter().all(is_gone) {
+                        gone = Some(Problem::unavailable(
+                            "not sent: the server did not answer what came before",
+                        ));
+                    }
+                    replies.extend(answered);
+                }
                 Err(problem) if replies.is_empty() => return Err(problem),
                 Err(problem) => {
                     replies.extend(vec![Err(problem.clone()); count]);
@@ -122,7 +129,7 @@ impl Link {
     /// for.
     ///
     /// # Errors
-    /// If no server answered any command of the piece.
+    /// If no server took any command of the piece.
     async fn together(&self, mut piece: Vec<(Words, Size)>) -> Result<Vec<Result<Value, Problem>>, Problem> {
         let replies = if piece.len() == 1 {
             let Some((words, size)) = piece.pop() else { return Ok(Vec::new()) };
@@ -131,7 +138,7 @@ impl Link {
             self.some(piece).await?
         };
         match replies.first() {
-            Some(Err(problem)) if replies.iter().all(is_gone) => Err(problem.clone()),
+            Some(Err(problem)) if replies.iter().all(was_not_sent) => Err(problem.clone()),
             _ => Ok(replies),
         }
     }
@@ -297,8 +304,12 @@ impl Link {
     }
 }
 
-fn is_gone(reply: &Result<Value, Problem>) -> bool {
+fn was_not_sent(reply: &Result<Value, Problem>) -> bool {
     reply.as_ref().is_err_and(Problem::is_unavailable)
+}
+
+fn is_gone(reply: &Result<Value, Problem>) -> bool {
+    reply.as_ref().is_err_and(|problem| problem.is_unavailable() || problem.is_unknown())
 }
 
 /// The error for new requests while the server has not yet answered abandoned requests.
@@ -344,6 +355,7 @@ pub fn problem(error: &RedisError) -> Problem {
         Kind::Refused => refused(text()),
         Kind::Denied => Problem::denied(error.to_string()),
         Kind::Busy => Problem::busy(text(), leaderboard_client::retry_after(error).unwrap_or_default()),
+        Kind::Unavailable if error.code() == Some("UNKNOWN") => Problem::unknown(text()),
         Kind::Unavailable => Problem::unavailable(unanswered(error).unwrap_or_else(|| error.to_string())),
         Kind::Other if error.code() == Some("CROSSSLOT") => Problem::invalid(
             "the keys of a request have to be in one slot of the cluster, such as {songs}:1 and {songs}:2",

@@ -10,7 +10,7 @@ use super::shared::{PATIENCE, Shared};
 use super::tally::Door;
 
 /// The statuses of errors that a client of this soak may get. 500 is a fault of the gateway, and 502 one of its user.
-const DOCUMENTED: [u16; 12] = [400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 503];
+const DOCUMENTED: [u16; 13] = [400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 503, 504];
 /// These say when to try again.
 const LATER: [u16; 2] = [429, 503];
 
@@ -36,7 +36,7 @@ impl Reply {
     pub fn unless_away(self) -> Result<Option<Value>, String> {
         match self.status {
             200..=299 => Ok(Some(self.body)),
-            503 => Ok(None),
+            503 | 504 => Ok(None),
             status => Err(format!("{status} {}", self.body)),
         }
     }
@@ -76,7 +76,7 @@ impl<'a> Web<'a> {
         let reply = self.answer(method, path, id, body);
         let time = begin.elapsed();
         let reply = reply.map_err(|error| format!("{method} {path} after {time:.1?}: {error}"))?;
-        let away = u64::from(reply.status == 503);
+        let away = u64::from([503, 504].contains(&reply.status));
         let refused = u64::from(reply.status >= 400) - away;
         self.shared.tally.add(Door::Http, [1, away, refused], Some(time));
         Ok(reply)

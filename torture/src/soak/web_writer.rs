@@ -72,7 +72,7 @@ impl<'a> WebWriter<'a> {
             let mut left = Vec::new();
             for ((op, entry), result) in writes.drain(..).zip(results) {
                 match result["status"].as_u64() {
-                    Some(503) => left.push((op, entry)),
+                    Some(503 | 504) => left.push((op, entry)),
                     // If a part of the batch was repeated, scores have grown meanwhile.
                     Some(200) if is_whole => {
                         expect_added(&op.to_string(), &result["body"], &self.book.range(&entry), false)?;

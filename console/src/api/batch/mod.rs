@@ -150,8 +150,7 @@ async fn perform(
 
 /// If every operation failed because the server is unavailable, the whole request gets that error.
 fn in_all(answers: Vec<Result<Box<RawValue>, Problem>>) -> Result<Vec<OpResult>, Problem> {
-    let is_gone =
-        |answer: &Result<_, Problem>| answer.as_ref().is_err_and(|problem| problem.status().as_u16() == 503);
+    let is_gone = |answer: &Result<_, Problem>| answer.as_ref().is_err_and(Problem::is_unavailable);
     match answers.first() {
         Some(Err(problem)) if answers.iter().all(is_gone) => Err(problem.clone()),
         _ => Ok(answers.into_iter().map(OpResult::of).collect()),
@@ -181,6 +180,8 @@ mod tests {
             |answers| in_all(answers).map(|all| all.iter().map(|one| one.status).collect::<Vec<_>>());
         assert_eq!(statuses(vec![gone(), body("{}"), body("null")]), Ok(vec![503, 200, 204]));
         assert_eq!(statuses(vec![gone(), Err(Problem::invalid("op: missing"))]), Ok(vec![503, 422]));
+        let unknown = || Err(Problem::unknown("no answer came".to_owned()));
+        assert_eq!(statuses(vec![gone(), unknown()]), Ok(vec![503, 504]));
         assert_eq!(statuses(vec![gone(), gone()]), Err(Problem::unavailable("gone")));
         assert_eq!(statuses(Vec::new()), Ok(Vec::new()));
     }
