@@ -27,12 +27,13 @@ abstract class BoardCommands
      * Options of a board lists the meaning and the default of each option. NX leaves a board alone that
      * exists, whatever the other options. LIKE: takes all rules of another board, but for what other
      * options say; its members and declared options stay there. VIEWS replaces its list of views; a view
-     * that both lists have keeps its RETAIN, CARRY and DECAY. What the other board is of PART and PARTS
-     * stays there. LIMIT adds a rule, or replaces the one of this name. Without the other board: the error
-     * `NOBOARD`. In a cluster, both keys have to be in one slot. PART and PARTS: see Boards over many
-     * nodes. COPY of a root or part is refused. Servers do not ask a module about RENAME, EXPIRE, MOVE,
-     * SET and DEL of a key: only the gateway refuses them. INCARNATION, REVISION, REQUEST and RESTORING
-     * are for gateways: see LB.CATALOG.
+     * that both lists have keeps its RETAIN, CARRY and DECAY, unless that option names it. PRIZES of a
+     * view that the new list lacks are an error. BOUNDS are the numbers that LB.INFO shows. What the other
+     * board is of PART and PARTS stays there. LIMIT adds a rule, or replaces the one of this name. Without
+     * the other board: the error `NOBOARD`. In a cluster, both keys have to be in one slot. PART and
+     * PARTS: see Boards over many nodes. COPY of a root or part is refused. Servers do not ask a module
+     * about RENAME, EXPIRE, MOVE, SET and DEL of a key: only the gateway refuses them. INCARNATION,
+     * REVISION, REQUEST and RESTORING are for gateways: see LB.CATALOG.
      *
      * Cost: O(1).
      *
@@ -121,16 +122,16 @@ abstract class BoardCommands
      *
      * VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps one
      * past period unless RETAIN says otherwise. CARRY and DECAY: a new share counts from the next boundary
-     * on, and 0 ends it. OPENS 0 means from the beginning, CLOSES 0 without end. An empty HOURS, `ATTEMPTS
-     * 0 all`, `MAXMEMBERS 0` and `BOUNDS -inf +inf` end their rules. PRIZES: a table for the periods that
-     * end from now on; an empty one ends it. DECLARED begins, and does not end. LIMIT: a rule to add. It
-     * replaces a rule with the same name, and keeps the used votes if scope and unit are the same.
-     * UNLIMIT: a rule to drop; rules are dropped before others are added. SEGMENTS: dimensions to add and
-     * to drop, such as `+guild:SUM,-country`. An added one begins without segments, in kept periods, too.
-     * NOW, which comes alone, moves a clock of events forward without a write, so that periods end. At
-     * least one option is needed. REVISION and REQUEST are for gateways: see LB.CATALOG. The rules of the
-     * root of a board over many nodes get the next number, and its state is `altering` until all parts
-     * have them.
+     * on. 0 ends it at once: the running period keeps the scores with which it began. OPENS 0 means from
+     * the beginning, CLOSES 0 without end. An empty HOURS, `ATTEMPTS 0 all`, `MAXMEMBERS 0` and `BOUNDS
+     * -inf +inf` end their rules. PRIZES: a table for the periods that end from now on; an empty one ends
+     * it. DECLARED begins, and does not end. LIMIT: a rule to add. It replaces a rule with the same name,
+     * and keeps the used votes if scope and unit are the same. UNLIMIT: a rule to drop; rules are dropped
+     * before others are added. SEGMENTS: dimensions to add and to drop, such as `+guild:SUM,-country`. An
+     * added one begins without segments, in kept periods, too. NOW, which comes alone, moves a clock of
+     * events forward without a write, so that periods end. At least one option is needed. REVISION and
+     * REQUEST are for gateways: see LB.CATALOG. The rules of the root of a board over many nodes get the
+     * next number, and its state is `altering` until all parts have them.
      *
      * Cost: O(1); O(m log m) where a view begins to carry over or to decay, O(m + p) where one ends that,
      * goes, or keeps fewer periods, O(m) where KEEP lets members fall out, m: members, p: periods kept.
@@ -193,20 +194,21 @@ abstract class BoardCommands
      * Tells a board's rules and size.
      *
      * Reply: A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels,
-     * segments (the dimensions), hours, attempts and bounds (as they are written, or empty), decimals,
-     * origin, dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), maxmembers (or 0),
-     * prizedays, payouts (ended periods whose winners are fixed), notifytop, members (that all see in the
-     * default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), last (the time
-     * of the last write, ms, or 0), incarnation, revision and request (of a root or part, or 0: see
-     * LB.CATALOG), target (twice the parts of a root that grows or shrinks, or 0), grown (the schema with
-     * that number of parts, or 0), token and until (of a part that takes no writes while it is split or
-     * merged, or 0; until is 0 for a copy), parts (of a board over many nodes, or 0), part (which of them,
-     * or nil), schema (a hash of the rules), keys (of the root: those of the parts; else an empty array),
-     * state (of a root: whole, making, altering, growing, shrinking, ending or restoring), limit and
-     * prizes (arrays of the rules and of the tables as they are written), writes (of scores and votes,
-     * applied), repeated (requests that were applied before), votes (requests to vote that were counted),
-     * held_back (a map: rule, and how many writes it held back), segment_counts (a map: dimension, and how
-     * many segments have members); nil for an absent key.
+     * segments (the dimensions), hours and attempts (as they are written, or empty), bounds (the least and
+     * the greatest number that pass, or empty), decimals, origin, dedup, shown, declared (1 or 0), keep,
+     * opens, closes (ms, or 0), maxmembers (or 0), prizedays, payouts (ended periods whose winners are
+     * fixed), notifytop, members (that all see in the default view), hidden (members), requests (ids
+     * remembered), now (ms), memory (bytes), last (the time of the last write, ms, or 0), incarnation,
+     * revision and request (of a root or part, or 0: see LB.CATALOG), target (twice the parts of a root
+     * that grows or shrinks, or 0), grown (the schema with that number of parts, or 0), token and until
+     * (of a part that takes no writes while it is split or merged, or 0; until is 0 for a copy), parts (of
+     * a board over many nodes, or 0), part (which of them, or nil), schema (a hash of the rules), keys (of
+     * the root: those of the parts; else an empty array), state (of a root: whole, making, altering,
+     * growing, shrinking, ending or restoring), limit and prizes (arrays of the rules and of the tables as
+     * they are written), writes (of scores and votes, applied), repeated (requests that were applied
+     * before), votes (requests to vote that were counted), held_back (a map: rule, and how many writes it
+     * held back), segment_counts (a map: dimension, and how many segments have members); nil for an absent
+     * key.
      *
      * writes, repeated, votes and held_back count since the board was made or loaded. A copy begins with
      * those of its source. In held_back, `closed` stands for OPENS, CLOSES and HOURS, `joined` for
@@ -1135,7 +1137,8 @@ abstract class BoardCommands
      * WITHMETA meta; nil for an unknown member.
      *
      * For a hidden member, members and percentile count the member itself beside those that all see. With
-     * LEVELS, gap is the difference level by level, so a level of it can be negative, and beyond its max.
+     * RANKS COMPETITION and DENSE, all members with the same score are at or below it. With LEVELS, gap is
+     * the difference level by level, so a level of it can be negative, and beyond its max.
      *
      * Cost: O(log n).
      *
@@ -1667,14 +1670,14 @@ abstract class BoardCommands
      * their order: that of ZREVRANGE with ORDER DESC, that of ZRANGE with ORDER ASC. A score is the
      * shortest decimal that gives the sorted set's double, so 0.1 is 0.1; one that the board cannot hold
      * is an error that names the member, and nothing is imported. ROUND rounds to the nearest score
-     * instead. AT: when these points were won, as in LB.MADD. CURSOR: imports in steps, of COUNT members
-     * (1000) each. Begin with 0, go on with the cursor of the reply until that is 0. The first step makes
-     * members, so the second and later ones need MERGE or NX, whatever the board was before. A member
-     * whose score stays is imported once, whatever else changes between the steps. Replicas get what was
-     * imported, as LB.MADD. See Moving. Into a board over many nodes, the gateway imports in steps of at
-     * most 10000 members, so CURSOR is needed; the sorted set may be on any node. A step that not all
-     * parts have taken is repeated with NX. With MERGE, ID is needed: repeating the step with it completes
-     * it, and counts nothing twice.
+     * instead, halves away from 0. AT: when these points were won, as in LB.MADD. CURSOR: imports in
+     * steps, of COUNT members (1000) each. Begin with 0, go on with the cursor of the reply until that is
+     * 0. The first step makes members, so the second and later ones need MERGE or NX, whatever the board
+     * was before. A member whose score stays is imported once, whatever else changes between the steps.
+     * Replicas get what was imported, as LB.MADD. See Moving. Into a board over many nodes, the gateway
+     * imports in steps of at most 10000 members, so CURSOR is needed; the sorted set may be on any node. A
+     * step that not all parts have taken is repeated with NX. With MERGE, ID is needed: repeating the step
+     * with it completes it, and counts nothing twice.
      *
      * Cost: O(m log n), m: members of the sorted set, or of the step.
      */
@@ -1757,7 +1760,7 @@ abstract class BoardCommands
      * part if that is later. Their order is that of ZREVRANGE, or of ZRANGE with ORDER ASC. A source may
      * have more decimals than the result, but a score of it that needs them is an error that names the
      * member, whatever its weight; name the board with most decimals first. Without members, dest is
-     * deleted. In a cluster, all keys have to be in one slot.
+     * deleted. Metas and segments stay behind. In a cluster, all keys have to be in one slot.
      *
      * Cost: O(m log m), m: members of all sources.
      *

@@ -35,7 +35,8 @@ rows! {
         notes: "[Options of a board](commands.md#options-of-a-board) lists the meaning and the default of each option. NX leaves \
                 a board alone that exists, whatever the other options. LIKE: takes all rules of another board, but \
                 for what other options say; its members and declared options stay there. VIEWS replaces its list of \
-                views; a view that both lists have keeps its RETAIN, CARRY and DECAY. What the other board is of PART and PARTS \
+                views; a view that both lists have keeps its RETAIN, CARRY and DECAY, unless that option names it. PRIZES of a view that the new list lacks are an error. \
+                BOUNDS are the numbers that LB.INFO shows. What the other board is of PART and PARTS \
                 stays there. LIMIT adds a rule, or replaces the one \
                 of this name. Without the other board: the error `NOBOARD`. In a cluster, both keys have to be in one \
                 slot. PART and PARTS: see [Boards over many nodes](commands.md#boards-over-many-nodes). COPY of a root or part is refused. \
@@ -61,7 +62,7 @@ rows! {
         reply: "OK; the error `NOBOARD` if the board does not exist; `STALE` if REVISION is not the next number.",
         notes: "VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps \
                 one past period unless RETAIN says otherwise. CARRY and DECAY: a new share counts from the next \
-                boundary on, and 0 ends it. OPENS 0 means from the beginning, CLOSES 0 without \
+                boundary on. 0 ends it at once: the running period keeps the scores with which it began. OPENS 0 means from the beginning, CLOSES 0 without \
                 end. An empty HOURS, `ATTEMPTS 0 all`, `MAXMEMBERS 0` and `BOUNDS -inf +inf` end their rules. PRIZES: a table for the periods that end from now on; an empty one ends it. DECLARED begins, and does not end. LIMIT: a rule to add. It replaces a rule with the same name, and keeps the used votes if \
                 scope and unit are the same. UNLIMIT: a rule to drop; rules are dropped before others are added. \
                 SEGMENTS: dimensions to add and to drop, such as `+guild:SUM,-country`. An added one begins without segments, in kept periods, too. \
@@ -84,7 +85,7 @@ rows! {
         makes: "",
         shapes: &[("", "{views:text, order:text, aggregate:text, ties:text, tz:text, weekstart:text, clock:text, retain:text, carry:text, decay:text, levels:text, segments:text, hours:text, attempts:text, bounds:text, decimals:int, origin:ms, dedup:int, shown:flag, declared:flag, keep:int, opens:ms, closes:ms, maxmembers:int, prizedays:int, payouts:int, notifytop:int, members:int, hidden:int, requests:int, now:ms, memory:int, last:ms, incarnation:big, revision:big, request:big, target:int, grown:int, token:big, until:ms, parts:int, part:int?, schema:big, keys:[text...], state:text, limit:[text...], prizes:[text...], writes:int, repeated:int, votes:int, held_back:{int...}, segment_counts:{int...}}?")],
         errors: &[],
-        reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, segments (the dimensions), hours, attempts and bounds (as they are written, or empty), decimals, origin, \
+        reply: "A map: views, order, aggregate, ties, tz, weekstart, clock, retain, carry, decay, levels, segments (the dimensions), hours and attempts (as they are written, or empty), bounds (the least and the greatest number that pass, or empty), decimals, origin, \
                 dedup, shown, declared (1 or 0), keep, opens, closes (ms, or 0), maxmembers (or 0), prizedays, payouts (ended periods whose winners are fixed), notifytop, members (that all see in \
                 the default view), hidden (members), requests (ids remembered), now (ms), memory (bytes), last (the time of the last write, ms, or 0), incarnation, revision and request (of a root or part, or 0: see LB.CATALOG), target (twice the parts of a root that grows or shrinks, or 0), grown (the schema with that number of parts, or 0), token and until (of a part that takes no writes while it is split or merged, or 0; until is 0 for a copy), parts (of a [board over many nodes](commands.md#boards-over-many-nodes), or 0), part (which of them, or nil), \
                 schema (a hash of the rules), keys (of the root: those of the parts; else an empty array), state (of a root: whole, making, altering, growing, shrinking, ending or restoring), limit and prizes (arrays of the rules and of the tables as they are \

@@ -33,7 +33,7 @@ rows! {
                 has those that are in the current period of any of its views. Members with equal scores keep their order: \
                 that of ZREVRANGE with ORDER DESC, that of ZRANGE with ORDER ASC. A score is the shortest decimal that gives \
                 the sorted set's double, so 0.1 is 0.1; one that the board cannot hold is an error that names the member, and \
-                nothing is imported. ROUND rounds to the nearest score instead. AT: when these points were won, as in \
+                nothing is imported. ROUND rounds to the nearest score instead, halves away from 0. AT: when these points were won, as in \
                 LB.MADD. CURSOR: imports in steps, of COUNT members (1000) each. Begin with 0, go on with the cursor of the \
                 reply until that is 0. The first step makes members, so the second and later ones need MERGE or NX, whatever \
                 the board was before. A member whose score stays is imported once, whatever else changes between the steps. \
@@ -91,7 +91,7 @@ rows! {
                 new board's now, which is the now of the first source that is a board (else that of the server), or the \
                 latest moment of a part if that is later. Their order is that of ZREVRANGE, or of ZRANGE with ORDER ASC. A \
                 source may have more decimals than the result, but a score of it that needs them is an error that names the \
-                member, whatever its weight; name the board with most decimals first. Without members, dest is deleted. In a \
+                member, whatever its weight; name the board with most decimals first. Without members, dest is deleted. Metas and segments stay behind. In a \
                 cluster, all keys have to be in one slot.",
     }
     Inter: combine::intersection => {

@@ -169,7 +169,8 @@ rows! {
                 member below, likewise), previous ([rank, score] in the period before, or nil), change (previous \
                 rank minus rank, or nil), at (ms: when it got this score; nil in past periods), with WITHMETA \
                 meta; nil for an unknown member.",
-        notes: "For a hidden member, members and percentile count the member itself beside those that all see. With \
+        notes: "For a hidden member, members and percentile count the member itself beside those that all see. With RANKS COMPETITION and DENSE, \
+                all members with the same score are at or below it. With \
                 LEVELS, gap is the difference level by level, so a level of it can be negative, and beyond its max.",
     }
     History: names::history => {
