@@ -11,7 +11,6 @@ fn what_needs_one_server_is_refused() {
     let place = shared();
     let mut wire = place.door.wire();
     for line in [
-        "MULTI",
         "EXEC",
         "DISCARD",
         "WATCH key",
@@ -25,6 +24,10 @@ fn what_needs_one_server_is_refused() {
         assert_eq!(wire.say(line).error(), format!("ERR {name} does not work through the gateway"));
     }
     assert_eq!(wire.say("PING"), Reply::Simple("PONG".to_owned()));
+    // Clients send the commands of a transaction together with MULTI. None of them is carried out.
+    let error = "ERR MULTI does not work through the gateway, which ends the connection";
+    assert_eq!(wire.say("MULTI").error(), error);
+    assert!(wire.try_read().is_err());
 }
 
 #[test]
