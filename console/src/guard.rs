@@ -23,10 +23,11 @@ use crate::share::{LIGHT, Visit, Who, holding};
 use crate::traffic::Door;
 use crate::{api, pages};
 
-/// The answer to a request that waited too long, or that came while there were too many requests.
-pub async fn turned_away(error: BoxError) -> Problem {
+/// The answer to a request that took too long, or that came while there were too many requests.
+pub async fn turned_away(method: Method, error: BoxError) -> Problem {
     match error.is::<Elapsed>() {
-        true => Problem::unavailable("this took too long"),
+        true if method.is_safe() => Problem::unavailable("this took too long"),
+        true => Problem::unknown("this took too long, and may have been carried out".to_owned()),
         false => Problem::unavailable("too many requests at once"),
     }
 }

@@ -200,10 +200,18 @@ impl Problem {
         )
     }
 
-    /// 504: a write was sent, and no answer came. It may have been carried out, so this must not make a client repeat it by
-    /// itself, as many do after a 503.
+    /// 504: a change may have been carried out, and its answer is missing. Clients must not repeat it by themselves, as many
+    /// do after a 503.
     pub fn unknown(detail: String) -> Self {
-        Self::new(StatusCode::GATEWAY_TIMEOUT, "urn:leaderboard:unknown", "No answer", detail)
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "urn:leaderboard:unknown", "Perhaps carried out", detail)
+    }
+
+    /// The same problem, of a request that has changed something before: a 503 would say that nothing was carried out.
+    pub fn behind_a_change(self) -> Self {
+        if self.is_unavailable() {
+            return Self::unknown(format!("carried out in part or as a whole: {}", self.detail));
+        }
+        self
     }
 
     /// 503: the gateway or the server has too much to do. The request was not carried out.

@@ -148,7 +148,7 @@ pub async fn alter(
 ) -> Result<Json<Described>, Problem> {
     board.caller.require(changes.role())?;
     app.change(&board.caller, "alter", None, &changes.request(&board.name)?).await?;
-    described(&app, &board.name).await.map(Json)
+    described(&app, &board.name).await.map(Json).map_err(Problem::behind_a_change)
 }
 
 /// Deletes a board and all its data.

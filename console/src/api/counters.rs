@@ -247,7 +247,8 @@ pub async fn alter(
     Body(changes): Body<AlterCounter>,
 ) -> Result<Json<Described>, Problem> {
     app.change(&counter.caller, "alter", None, &changes.request(&counter.name)).await?;
-    let told = app.link.ask(&info(&counter.name)).await?.ok_or_else(absent)?;
+    let told =
+        app.link.ask(&info(&counter.name)).await.map_err(Problem::behind_a_change)?.ok_or_else(absent)?;
     Ok(Json(Described::new(&counter.name, told)))
 }
 

@@ -115,7 +115,8 @@ pub async fn alter(
     Body(changes): Body<AlterLeague>,
 ) -> Result<Json<Described>, Problem> {
     app.change(&league.caller, "alter", None, &changes.request(&league.name)).await?;
-    let told = app.link.ask(&info(&league.name)).await?.ok_or_else(absent)?;
+    let told =
+        app.link.ask(&info(&league.name)).await.map_err(Problem::behind_a_change)?.ok_or_else(absent)?;
     Ok(Json(Described::new(&league.name, told)))
 }
 

@@ -355,7 +355,9 @@ pub fn problem(error: &RedisError) -> Problem {
         Kind::Refused => refused(text()),
         Kind::Denied => Problem::denied(error.to_string()),
         Kind::Busy => Problem::busy(text(), leaderboard_client::retry_after(error).unwrap_or_default()),
-        Kind::Unavailable if error.code() == Some("UNKNOWN") => Problem::unknown(text()),
+        Kind::Unavailable if error.code() == Some("UNKNOWN") || text().contains("other parts may have") => {
+            Problem::unknown(text())
+        }
         Kind::Unavailable => Problem::unavailable(unanswered(error).unwrap_or_else(|| error.to_string())),
         Kind::Other if error.code() == Some("CROSSSLOT") => Problem::invalid(
             "the keys of a request have to be in one slot of the cluster, such as {songs}:1 and {songs}:2",

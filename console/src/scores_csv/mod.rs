@@ -122,6 +122,7 @@ async fn set_all(app: &App, key: &str, told: &Info, rows: &[Row]) -> (usize, Res
         let request = if let Some(at) = at { request.at(at) } else { request };
         let request = if let Some(id) = &id { request.id(format!("{id}:{done}")) } else { request };
         if let Err(problem) = app.link.ask(&request).await {
+            let problem = if done > 0 { problem.behind_a_change() } else { problem };
             return (done, Err(problem.of(&format!("after {done} scores"))));
         }
         done = done.saturating_add(rows.len());

@@ -31,7 +31,8 @@ pub(super) struct Rekeyed<C, O> {
     first: usize,
     /// The rank keys of the entries that were added last, before the change.
     old: Vec<u64>,
-    /// The places of entries whose rank keys may have become equal to those of the entries before them.
+    /// The places of entries whose rank keys may have become equal to those of the entries before them. The first entry of
+    /// each list that was added counts as such.
     joints: VecDeque<usize>,
 }
 
@@ -102,8 +103,8 @@ impl<C: FnMut(&mut [IndexEntry]), O: Fn(&IndexEntry, &IndexEntry) -> Ordering> R
         }
     }
 
-    /// Sorts the entries before a place, which has no equals on both sides. Calls `note` with the places of entries with
-    /// equal rank keys whose order has changed.
+    /// Sorts the entries before a place. None of them has the rank key of an entry behind it. Calls `note` with the places
+    /// of entries with equal rank keys whose order has changed.
     pub fn sort(&mut self, end: usize, mut note: impl FnMut(Range<usize>)) {
         while let Some(joint) = self.joints.front().copied().filter(|joint| *joint < end) {
             self.joints.pop_front();

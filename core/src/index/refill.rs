@@ -23,6 +23,8 @@ use crate::total::Total;
 
 /// The number of leaves whose keys are changed together.
 const TOGETHER: usize = 32;
+/// The least percentage of the bytes of all leaves that should be used. A new index uses 87, and random writes leave 75 and more.
+const LEAST_USED: usize = 60;
 /// The number of members whose leaves are stored together.
 const AHEAD: usize = 64;
 
@@ -52,6 +54,15 @@ impl Index {
                 (Self { root: Root::Tree(Box::new(tree)), rank_keys, ..*self }, moved)
             }
         }
+    }
+}
+
+impl Index {
+    /// Returns whether the entries would take much less memory if the index were built again.
+    pub fn is_loose(&self) -> bool {
+        let Root::Tree(tree) = &self.root else { return false };
+        let used: usize = tree.leaf_ids().map(|leaf| tree.leaves[leaf].frame.used()).sum();
+        used * 100 < tree.leaves.len() * BODY * LEAST_USED || tree.leaves.is_sparse()
     }
 }
 

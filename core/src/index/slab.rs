@@ -38,11 +38,13 @@ impl<T> Slab<T> {
 
     /// Adds a box with a number that is reserved.
     pub fn put(&mut self, number: u32, item: T) {
+        debug_assert!(self.items[number as usize].is_none());
         self.items[number as usize] = Some(Box::new(item));
     }
 
     /// Ends the reservation of a number.
     pub fn release(&mut self, number: u32) {
+        debug_assert!(self.items[number as usize].is_none() && !self.free.contains(&number));
         self.free.push(number);
     }
 
@@ -65,6 +67,11 @@ impl<T> Slab<T> {
             self.free.pop();
         }
         None
+    }
+
+    /// Returns whether more numbers are free than in use.
+    pub fn is_sparse(&self) -> bool {
+        self.free.len() > self.len()
     }
 
     pub fn len(&self) -> usize {

@@ -281,6 +281,25 @@ fn equal_scores_of_many_leaves() {
 }
 
 #[test]
+fn leaves_of_narrow_entries_are_loose() {
+    let key = |number: u32| Key { rank_key: u64::from(number) << 40 | 0xffff_ffff, moment: 5 };
+    let list: Vec<_> = (0..10_000).map(|number| (key(number), id_of(number))).collect();
+    let (mut index, mut members) = (Index::tree(Ties::First), Leaves::default());
+    index.append_all(&list, &mut members);
+    assert!(!index.is_loose());
+    let change = |entries: &mut [(Key, MemberId)]| {
+        entries.iter_mut().for_each(|(key, _)| key.rank_key >>= 40);
+    };
+    let new = NewKeys { change, order: |_: &_, _: &_| Ordering::Less, leaving: u64::MAX };
+    let (narrow, moved) = index.refilled(new);
+    assert!(moved.is_empty() && narrow.is_loose() && narrow.memory() == index.memory());
+    let entries: Vec<_> = narrow.iter_from(0).collect();
+    let mut built = Index::tree(Ties::First);
+    built.append_all(&entries, &mut members);
+    assert!(!built.is_loose() && built.memory() < narrow.memory() * 2 / 3);
+}
+
+#[test]
 fn three_levels_up_and_down_again() {
     for ties in [Ties::First, Ties::Last, Ties::Lex, Ties::RevLex] {
         let (mut index, mut members) = (Index::tree(ties), Leaves::default());

@@ -94,8 +94,8 @@ impl Members {
         beside.set(id, column, value);
     }
 
-    /// Returns a member's place in a list by id that has at most one member in each place.
-    pub const fn place(&self, id: MemberId) -> usize {
+    /// Returns the index of a member in a list that has room for each id. No two members have the same index.
+    pub const fn slot(&self, id: MemberId) -> usize {
         match self.store {
             Store::Small(_) => id as usize,
             Store::Large(_) => (id / large_spacing(self.width)) as usize,

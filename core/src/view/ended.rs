@@ -265,7 +265,7 @@ impl Periods {
             let keys: HashMap<_, _> = index.iter_from(0).map(|(key, id)| (id, key)).collect();
             self.recount_by(later, context.schema, (*base, |id| keys.get(&id).copied()), &compare)
         } else if self.rules.is_rolling() {
-            points.entries_after(index, later, &compare)
+            points.entries_after(index, later, context.members, &compare)
         } else if later.from == base.period.start {
             // A share of the base is carried over.
             let left =

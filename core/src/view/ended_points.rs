@@ -6,10 +6,14 @@ use super::{Keyed, Periods, Span, clamped, is_at_end, key_of, signed};
 use crate::bucket::{Bucket, Points};
 use crate::index::{Index, Key, MemberId};
 use crate::members::Members;
+use crate::prefetch::prefetch;
 use crate::schema::{Aggregate, Schema};
 use crate::score::Score;
 use crate::secret::HashMap;
 use crate::time::Millis;
+
+/// The number of members whose points are prefetched together.
+pub(super) const TOGETHER: usize = 64;
 
 /// The points of a view as they were when a period ended.
 #[derive(Clone, Copy)]
@@ -81,12 +85,15 @@ impl<'a> EndedPoints<'a> {
 
     /// Returns the members that had points in these buckets, by ascending id.
     pub(super) fn members(self, buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> Vec<MemberId> {
-        let mut ids: Vec<_> = buckets
-            .flat_map(|(start, bucket)| bucket.iter().map(|(id, _)| id).chain(self.changed(start)))
-            .collect();
+        let mut ids: Vec<_> = self.all_members(buckets).collect();
         ids.sort_unstable();
         ids.dedup();
         ids
+    }
+
+    /// Returns the members that had points in these buckets, bucket by bucket.
+    fn all_members(self, buckets: impl Iterator<Item = (i64, &'a Bucket)>) -> impl Iterator<Item = MemberId> {
+        buckets.flat_map(move |(start, bucket)| bucket.iter().map(|(id, _)| id).chain(self.changed(start)))
     }
 
     /// Returns the keys of members' entries in a later span; `None` for a member without an entry in that span. The
@@ -119,22 +126,61 @@ impl<'a> EndedPoints<'a> {
         self,
         index: &Index,
         later: &Span,
+        members: &Members,
         compare: impl Fn(&Keyed, &Keyed) -> Ordering,
     ) -> Vec<Keyed> {
-        let expiring = IdSet::of(&self.members(self.expired(later)));
-        let (mut same, mut expired) = (Vec::new(), Vec::new());
-        for (key, id) in index.iter_from(0) {
-            if expiring.contains(id) {
-                expired.push((id, key));
-            } else {
-                same.push((key, id));
+        let expiring: IdSet = self.all_members(self.expired(later)).collect();
+        let sums = self.sums(later, members);
+        let (mut same, mut changed, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut walk, mut some) = (index.iter_from(0), Vec::new());
+        loop {
+            some.clear();
+            walk.read(TOGETHER, &mut some);
+            if some.is_empty() {
+                break;
+            }
+            if let Some(sums) = &sums {
+                some.iter().for_each(|(_, id)| sums.prefetch(members.slot(*id)));
+            }
+            for (key, id) in &some {
+                match &sums {
+                    _ if !expiring.contains(*id) => same.push((*key, *id)),
+                    Some(sums) if !is_at_end(self.schema.score(key.rank_key)) => {
+                        let stays = signed(key.moment) >= later.from || sums.kept.contains(*id);
+                        let key = stays.then(|| self.key_of(*key, sums.expired(members.slot(*id)), None));
+                        changed.extend(key.flatten().map(|key| (key, *id)));
+                    }
+                    _ => others.push((*id, *key)),
+                }
             }
         }
-        expired.sort_unstable_by_key(|(id, _)| *id);
-        let left = self.left(&expired, later).into_iter();
-        let mut changed: Vec<Keyed> = left.filter_map(|(id, key)| Some((key?, id))).collect();
+        others.sort_unstable_by_key(|(id, _)| *id);
+        let left = self.left(&others, later).into_iter();
+        changed.extend(left.filter_map(|(id, key)| Some((key?, id))));
         changed.sort_unstable_by(&compare);
         merge(same, changed, compare)
+    }
+
+    /// Returns the sums of the points that expire, if they decide the scores that are left: on SUM boards, unless points
+    /// have changed since the ended period.
+    fn sums(self, later: &Span, members: &Members) -> Option<ExpiredSums> {
+        let has_changed = |(start, _): (i64, &Bucket)| self.changed(start).next().is_some();
+        if self.schema.aggregate != Aggregate::Sum || self.buckets().any(has_changed) {
+            return None;
+        }
+        let mut sums: Vec<i128> = Vec::new();
+        for (_, bucket) in self.expired(later) {
+            for (id, points) in bucket.iter() {
+                let slot = members.slot(id);
+                if sums.len() <= slot {
+                    sums.resize(slot.saturating_add(1), 0);
+                }
+                if let Some(sum) = sums.get_mut(slot) {
+                    *sum = sum.saturating_add(points.units.into());
+                }
+            }
+        }
+        Some(ExpiredSums { sums, kept: self.all_members(self.kept(later)).collect() })
     }
 
     /// Returns whether an entry stays, and its new key depends only on the expired points.
@@ -232,21 +278,43 @@ fn merge(a: Vec<Keyed>, b: Vec<Keyed>, compare: impl Fn(&Keyed, &Keyed) -> Order
     all
 }
 
+/// The sums of the points of all members that expire, by the slots of the members.
+struct ExpiredSums {
+    sums: Vec<i128>,
+    /// The members with points that still count.
+    kept: IdSet,
+}
+
+impl ExpiredSums {
+    fn prefetch(&self, slot: usize) {
+        self.sums.get(slot).into_iter().for_each(prefetch);
+    }
+
+    fn expired(&self, slot: usize) -> i128 {
+        self.sums.get(slot).copied().unwrap_or_default()
+    }
+}
+
 /// A set of members: a bit for each id.
 pub(super) struct IdSet(Vec<u64>);
 
-impl IdSet {
-    pub(super) fn of(ids: &[MemberId]) -> Self {
-        let words = ids.iter().max().map_or(0, |most| (*most as usize / 64).saturating_add(1));
-        let mut set = vec![0; words];
+impl FromIterator<MemberId> for IdSet {
+    fn from_iter<I: IntoIterator<Item = MemberId>>(ids: I) -> Self {
+        let mut words: Vec<u64> = Vec::new();
         for id in ids {
-            if let Some(word) = set.get_mut(*id as usize / 64) {
+            let at = id as usize / 64;
+            if words.len() <= at {
+                words.resize(at.saturating_add(1), 0);
+            }
+            if let Some(word) = words.get_mut(at) {
                 *word |= 1 << (id % 64);
             }
         }
-        Self(set)
+        Self(words)
     }
+}
 
+impl IdSet {
     pub(super) fn contains(&self, id: MemberId) -> bool {
         self.0.get(id as usize / 64).is_some_and(|word| word >> (id % 64) & 1 == 1)
     }

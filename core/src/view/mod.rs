@@ -23,8 +23,9 @@
 //!   in small steps ([`past_order`]).
 //!
 //! At a boundary ([`rollover`]), the prepared index becomes the current index, for any size of the board. If no
-//! index was prepared (on an idle server, after a restart, or after a jump of the clock), a copy of the index is
-//! set aside, and the expired points are removed from the index itself ([`ended_points`]).
+//! index was prepared (on an idle server, after a restart, or after a jump of the clock), the new order is derived from the
+//! last one: a copy of the index is set aside, and the expired points are removed from the index itself ([`ended_points`]), or
+//! a new index is built. Decay keeps the order of the members, so that index has the same leaves.
 //!
 //! Until the next write, the boundary is reversible ([`states`]), and no data is deleted: the clock can be put back
 //! exactly ([`rewind`]), and the orders of the periods that it skipped are derived from the last period with a
@@ -33,9 +34,10 @@
 //! A write is judged by the state that the view will have at the write's moment, before the view goes to another
 //! period. Then the write is planned in all views of a board, and applied ([`change`]).
 //!
-//! Two indexes of a view never share a column of leaves. While one column is used by the current index, the spare
+//! Two indexes of a view never own the same column of leaves. While one column is used by the current index, the spare
 //! column is used by the index of the last period until that is packed, and then by the index of the next period.
-//! An index that was set aside as a copy has no column.
+//! An index that was set aside as a copy, or at a boundary of decay, owns no column. It reads the column of the current index as
+//! hints.
 //!
 //! A view has no data about votes. The votes that candidates have at the start of a period are entries of the board
 //! ([`starting`]).

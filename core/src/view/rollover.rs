@@ -11,7 +11,7 @@
 use std::mem;
 
 use super::decay::Decay;
-use super::ended_points::count;
+use super::ended_points::{TOGETHER, count};
 use super::{
     Anchor, BoardContextMut, Boundary, EndedIndex, EndedPoints, Garbage, Keyed, Past, PastOrder, PeriodView,
     Span, View, key_of,
@@ -26,8 +26,6 @@ use crate::share::Share;
 
 /// If the points of at most one in this number of members expire, these members are moved one by one.
 const FEW: u64 = 4;
-/// The number of members whose points are prefetched together.
-const TOGETHER: usize = 64;
 
 /// The way in which the order changes at a boundary.
 enum NewOrder {
@@ -36,7 +34,8 @@ enum NewOrder {
     /// A new index in which members have other numbers than in the last order. The pairs are the members and their
     /// numbers in the last order.
     Numbered(Index, Vec<(MemberId, u64)>),
-    /// A new order in the column of the last order, and the members that are in other leaves than before.
+    /// A new order with the column and the numbers of leaves of the last order, and the members that are in other leaves than
+    /// before.
     Refilled(Index, Vec<MovedEntry>),
     /// The order is changed in place.
     Changed(Vec<(MemberId, Option<Key>)>),
@@ -135,16 +134,21 @@ impl PeriodView<'_> {
             entries.sort_by(self.order(&context));
             entries
         } else {
-            points.entries_after(self.index, new, self.order(&context))
+            points.entries_after(self.index, new, board.members, self.order(&context))
         };
         NewOrder::Built(self.build(&entries, board))
     }
 
     /// Returns the order of a decaying view in a later span. Decay keeps the order of the scores, but they may become equal.
-    fn decayed(&self, decay: Decay, new: &Span, board: &BoardContextMut) -> NewOrder {
+    /// Scores that are closer together take fewer bytes, so now and then the order is built again in fewer leaves.
+    fn decayed(&self, decay: Decay, new: &Span, board: &mut BoardContextMut) -> NewOrder {
         let context = board.context();
         let periods = self.periods.boundaries_to(self.span.period.start, new, board.schema);
         let (index, moved) = self.index.refilled(decay.new_keys(periods, board.schema, self.order(&context)));
+        if index.is_loose() {
+            let entries: Vec<_> = index.iter_from(0).collect();
+            return NewOrder::Built(self.build(&entries, board));
+        }
         NewOrder::Refilled(index, moved)
     }
 
@@ -213,10 +217,11 @@ impl PeriodView<'_> {
             return left.collect();
         }
         // The points are read in the order of the members, and the index in the order of the scores.
-        let place = |id| board.members.place(id);
+        let slot = |id| board.members.slot(id);
         let mut units: Vec<i64> = Vec::new();
         for (id, points) in points.iter() {
-            units.resize(place(id), 0);
+            debug_assert!(units.len() <= slot(id), "ids ascend");
+            units.resize(slot(id), 0);
             units.push(points.units);
         }
         let (mut walk, mut some, mut left) = (self.index.iter_from(0), Vec::new(), Vec::new());
@@ -226,8 +231,8 @@ impl PeriodView<'_> {
             if some.is_empty() {
                 return left;
             }
-            some.iter().filter_map(|(_, id)| units.get(place(*id))).for_each(prefetch);
-            let units_of = |id: MemberId| units.get(place(id)).copied().unwrap_or(0);
+            some.iter().filter_map(|(_, id)| units.get(slot(*id))).for_each(prefetch);
+            let units_of = |id: MemberId| units.get(slot(id)).copied().unwrap_or(0);
             left.extend(some.iter().filter_map(|(key, id)| Some((carried(units_of(*id), key.moment)?, *id))));
         }
     }

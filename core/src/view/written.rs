@@ -61,10 +61,10 @@ impl View {
         &'a self,
         members: &'a Members,
     ) -> impl Iterator<Item = (i64, impl Iterator<Item = (MemberId, Points)>)> {
-        let ranked = self.periods().and_then(Periods::numbers_beside_points).map(|_| {
-            let ids: Vec<_> = self.written_index().iter_from(0).map(|(_, id)| id).collect();
-            Rc::new(IdSet::of(&ids))
-        });
+        let ranked = self
+            .periods()
+            .and_then(Periods::numbers_beside_points)
+            .map(|_| Rc::new(self.written_index().iter_from(0).map(|(_, id)| id).collect::<IdSet>()));
         self.periods().into_iter().flat_map(Periods::written_points).map(move |(start, bucket)| {
             let ranked = ranked.clone();
             let points = bucket.iter().map(move |(id, points)| {
