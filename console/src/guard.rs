@@ -148,3 +148,19 @@ fn who(app: &App, request: &Request) -> Option<Who> {
     }
     Origin::of(request.extensions(), request.headers(), &app.settings.proxies).ok().map(Who::Origin)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_change_that_took_too_long_may_have_been_carried_out() {
+        let late = |method| turned_away(method, Elapsed::new().into());
+        assert!(late(Method::GET).await.is_unavailable());
+        assert!(late(Method::POST).await.is_unknown() && late(Method::DELETE).await.is_unknown());
+        assert!(turned_away(Method::POST, "overloaded".into()).await.is_unavailable());
+        let gone = Problem::unavailable("gone").behind_a_change();
+        assert!(gone.is_unknown() && gone.detail().ends_with("gone"));
+        assert!(Problem::invalid("count").behind_a_change().is_invalid());
+    }
+}

@@ -185,11 +185,11 @@ class BoardCommands:
 
         VIEWS: views to add and to drop, such as `+month,-day:7`. An added view begins empty, and keeps one
         past period unless RETAIN says otherwise. CARRY and DECAY: a new share counts from the next boundary
-        on. 0 ends it at once: the running period keeps the scores with which it began. OPENS 0 means from
-        the beginning, CLOSES 0 without end. An empty HOURS, `ATTEMPTS 0 all`, `MAXMEMBERS 0` and `BOUNDS
-        -inf +inf` end their rules. PRIZES: a table for the periods that end from now on; an empty one ends
-        it. DECLARED begins, and does not end. LIMIT: a rule to add. It replaces a rule with the same name,
-        and keeps the used votes if scope and unit are the same. UNLIMIT: a rule to drop; rules are dropped
+        on. 0 ends it at once: the running period keeps what members brought into it. OPENS 0 means from the
+        beginning, CLOSES 0 without end. An empty HOURS, `ATTEMPTS 0 all`, `MAXMEMBERS 0` and `BOUNDS -inf
+        +inf` end their rules. PRIZES: a table for the periods that end from now on; an empty one ends it.
+        DECLARED begins, and does not end. LIMIT: a rule to add. It replaces a rule with the same name, and
+        keeps the used votes if scope and unit are the same. UNLIMIT: a rule to drop; rules are dropped
         before others are added. SEGMENTS: dimensions to add and to drop, such as `+guild:SUM,-country`. An
         added one begins without segments, in kept periods, too. NOW, which comes alone, moves a clock of
         events forward without a write, so that periods end. At least one option is needed. REVISION and
