@@ -12,6 +12,8 @@ use crate::score::Score;
 use crate::secret::HashMap;
 use crate::time::Millis;
 
+/// If the points of at most one in this number of members expire, these members are looked at one by one.
+pub(super) const FEW: u64 = 4;
 /// The number of members whose points are prefetched together.
 pub(super) const TOGETHER: usize = 64;
 
@@ -130,7 +132,7 @@ impl<'a> EndedPoints<'a> {
         compare: impl Fn(&Keyed, &Keyed) -> Ordering,
     ) -> Vec<Keyed> {
         let expiring: IdSet = self.all_members(self.expired(later)).collect();
-        let sums = self.sums(later, members);
+        let sums = self.sums(index.len(), later, members);
         let (mut same, mut changed, mut others) = (Vec::new(), Vec::new(), Vec::new());
         let (mut walk, mut some) = (index.iter_from(0), Vec::new());
         loop {
@@ -161,14 +163,15 @@ impl<'a> EndedPoints<'a> {
         merge(same, changed, compare)
     }
 
-    /// Returns the sums of the points that expire, if they decide the scores that are left: on SUM boards, unless points
-    /// have changed since the ended period.
-    fn sums(self, later: &Span, members: &Members) -> Option<ExpiredSums> {
+    /// Returns the sums of the points that expire, if they decide the scores that are left, and if many points of an order of
+    /// `len` members expire. They decide them on SUM boards, unless points have changed since the ended period.
+    fn sums(self, len: u64, later: &Span, members: &Members) -> Option<ExpiredSums> {
         let has_changed = |(start, _): (i64, &Bucket)| self.changed(start).next().is_some();
-        if self.schema.aggregate != Aggregate::Sum || self.buckets().any(has_changed) {
+        let is_sum = self.schema.aggregate == Aggregate::Sum;
+        if !is_sum || count(self.expired(later)) <= len / FEW || self.buckets().any(has_changed) {
             return None;
         }
-        let mut sums: Vec<i128> = Vec::new();
+        let mut sums: Vec<i64> = Vec::new();
         for (_, bucket) in self.expired(later) {
             for (id, points) in bucket.iter() {
                 let slot = members.slot(id);
@@ -176,7 +179,7 @@ impl<'a> EndedPoints<'a> {
                     sums.resize(slot.saturating_add(1), 0);
                 }
                 if let Some(sum) = sums.get_mut(slot) {
-                    *sum = sum.saturating_add(points.units.into());
+                    *sum = sum.checked_add(points.units)?;
                 }
             }
         }
@@ -280,7 +283,7 @@ fn merge(a: Vec<Keyed>, b: Vec<Keyed>, compare: impl Fn(&Keyed, &Keyed) -> Order
 
 /// The sums of the points of all members that expire, by the slots of the members.
 struct ExpiredSums {
-    sums: Vec<i128>,
+    sums: Vec<i64>,
     /// The members with points that still count.
     kept: IdSet,
 }
@@ -291,7 +294,7 @@ impl ExpiredSums {
     }
 
     fn expired(&self, slot: usize) -> i128 {
-        self.sums.get(slot).copied().unwrap_or_default()
+        self.sums.get(slot).copied().unwrap_or_default().into()
     }
 }
 

@@ -11,7 +11,7 @@
 use std::mem;
 
 use super::decay::Decay;
-use super::ended_points::{TOGETHER, count};
+use super::ended_points::{FEW, TOGETHER, count};
 use super::{
     Anchor, BoardContextMut, Boundary, EndedIndex, EndedPoints, Garbage, Keyed, Past, PastOrder, PeriodView,
     Span, View, key_of,
@@ -23,9 +23,6 @@ use crate::prefetch::prefetch;
 use crate::schema::Schema;
 use crate::score::Score;
 use crate::share::Share;
-
-/// If the points of at most one in this number of members expire, these members are moved one by one.
-const FEW: u64 = 4;
 
 /// The way in which the order changes at a boundary.
 enum NewOrder {
