@@ -77,21 +77,29 @@ fn a_gateway_starts_before_its_server() {
     wait_until(|| gateway.api().post("/boards/songs/members/tide/score", json!({"points": 5})).status == 200);
 }
 
+fn process_of(server: &Server) -> u32 {
+    info(&mut server.connection(), "server", "process_id").parse().expect("a number")
+}
+
+/// Lets a stopped server go on, and waits until the gateway serves again.
+fn go_on(process: u32, api: &Api) {
+    signal(process, "CONT");
+    wait_until(|| api.get("/boards/songs/top").status == 200);
+}
+
 #[test]
 fn no_request_hangs_with_the_server() {
     let server = Server::start(Flavor::Redis70);
-    let gateway = patient_for_300_ms(&[&server]);
+    let (gateway, process) = (patient_for_300_ms(&[&server]), process_of(&server));
     let api = gateway.api();
     api.post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
-    let process = info(&mut server.connection(), "server", "process_id").parse().expect("a number");
     signal(process, "STOP");
     thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| all_unavailable(&api, &[503, 504]));
         }
     });
-    signal(process, "CONT");
-    wait_until(|| api.get("/boards/songs/top").status == 200);
+    go_on(process, &api);
     // The refused write may have been applied or not. It must not be applied later, and not twice.
     let score = api.get("/boards/songs/members/tide").value(200)["score"].clone();
     api.once("x").post("/boards/songs/members/tide/score", json!({"points": 1})).status(200);
@@ -102,22 +110,19 @@ fn no_request_hangs_with_the_server() {
 #[test]
 fn a_write_without_an_answer_is_not_repeated_by_itself() {
     let server = Server::start(Flavor::Redis70);
-    let gateway = patient_for_300_ms(&[&server]);
+    let (gateway, process) = (patient_for_300_ms(&[&server]), process_of(&server));
     let api = gateway.api();
-    api.post("/boards/songs/members/tide/score", json!({"points": 5})).status(200);
-    let process = info(&mut server.connection(), "server", "process_id").parse().expect("a number");
+    api.get("/boards/songs/top").status(200);
     signal(process, "STOP");
     let lost = api.post("/boards/songs/members/tide/score", json!({"points": 1}));
     assert_eq!(lost.header("retry-after"), None);
     assert_eq!(lost.problem_value(504)["type"], "urn:leaderboard:unknown");
-    signal(process, "CONT");
-    wait_until(|| api.get("/boards/songs/top").status == 200);
+    go_on(process, &api);
     signal(process, "STOP");
     let ops = json!([{"op": "top", "key": "songs", "count": 1}, {"op": "add", "key": "songs", "member": "tide", "points": "1"}]);
     let results = api.post("/batch", json!({ "ops": ops })).value(200)["results"].clone();
     assert_eq!((&results[0]["status"], &results[1]["status"]), (&json!(503), &json!(504)), "{results}");
-    signal(process, "CONT");
-    wait_until(|| api.get("/boards/songs/top").status == 200);
+    go_on(process, &api);
     let lost = |id| api.once(id).post("/boards/songs/members/ann/score", json!({"points": 1}));
     signal(process, "STOP");
     assert!(lost("a").problem(504).ends_with("repeat it with its ID"));

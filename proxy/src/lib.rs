@@ -18,4 +18,4 @@ pub use load::{Client, Counts, Histogram, Limits, Load, Lost, Recent, serving};
 pub use nodes::{Held, holding};
 pub use resp::{Door, People, Settings};
 pub use servers::Servers;
-pub use spread::{Timing, asked};
+pub use spread::{OTHER_PARTS, Timing, asked};

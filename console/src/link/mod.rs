@@ -14,7 +14,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use leaderboard_client::Request;
 use leaderboard_proxy::size::{OPTION, Size, largest};
-use leaderboard_proxy::{Load, Servers};
+use leaderboard_proxy::{Load, OTHER_PARTS, Servers};
 use redis::{Cmd, FromRedisValue, RedisError, RedisResult, Value};
 use tokio::time::timeout;
 
@@ -355,7 +355,7 @@ pub fn problem(error: &RedisError) -> Problem {
         Kind::Refused => refused(text()),
         Kind::Denied => Problem::denied(error.to_string()),
         Kind::Busy => Problem::busy(text(), leaderboard_client::retry_after(error).unwrap_or_default()),
-        Kind::Unavailable if error.code() == Some("UNKNOWN") || text().contains("other parts may have") => {
+        Kind::Unavailable if error.code() == Some("UNKNOWN") || text().contains(OTHER_PARTS) => {
             Problem::unknown(text())
         }
         Kind::Unavailable => Problem::unavailable(unanswered(error).unwrap_or_else(|| error.to_string())),

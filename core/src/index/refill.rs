@@ -1,7 +1,7 @@
-//! Builds an index with other keys in the leaves of an index, if the new keys keep the order of the scores.
+//! Builds an index from another index whose members get new keys. The new keys keep the order of the scores.
 //!
-//! The leaves have the same numbers, and mostly the same members. So only the members that come to another leaf have to be
-//! told their leaf: those that change places with members of another leaf because their scores have become equal.
+//! The leaves keep their numbers, and most of them keep their members. So a leaf is only stored for members that come to
+//! another leaf: members whose scores have become equal to scores of another leaf can change places with its members.
 #![allow(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -55,9 +55,7 @@ impl Index {
             }
         }
     }
-}
 
-impl Index {
     /// Returns whether the entries would take much less memory if the index were built again.
     pub fn is_loose(&self) -> bool {
         let Root::Tree(tree) = &self.root else { return false };

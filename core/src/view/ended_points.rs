@@ -144,15 +144,15 @@ impl<'a> EndedPoints<'a> {
             if let Some(sums) = &sums {
                 some.iter().for_each(|(_, id)| sums.prefetch(members.slot(*id)));
             }
-            for (key, id) in &some {
+            for (key, id) in some.iter().copied() {
                 match &sums {
-                    _ if !expiring.contains(*id) => same.push((*key, *id)),
+                    _ if !expiring.contains(id) => same.push((key, id)),
                     Some(sums) if !is_at_end(self.schema.score(key.rank_key)) => {
-                        let stays = signed(key.moment) >= later.from || sums.kept.contains(*id);
-                        let key = stays.then(|| self.key_of(*key, sums.expired(members.slot(*id)), None));
-                        changed.extend(key.flatten().map(|key| (key, *id)));
+                        let stays = signed(key.moment) >= later.from || sums.kept.contains(id);
+                        let left = || self.key_of(key, sums.expired(members.slot(id)), None);
+                        changed.extend(stays.then(left).flatten().map(|key| (key, id)));
                     }
-                    _ => others.push((*id, *key)),
+                    _ => others.push((id, key)),
                 }
             }
         }

@@ -4,7 +4,8 @@
 //! The cost of a boundary depends on the points that expire at it, not on the number of periods that are skipped or
 //! kept. The ended order is set aside as it is, or as a copy, and the current order is updated. If few members
 //! stay, the new order is built from these members. If many members expire and many stay, it is built again, in 0.1 to
-//! 0.3 microseconds per member. The first read after the boundary cannot cost much less: each member whose
+//! 0.3 microseconds per member. Decay keeps the order, so most members of such an order stay in their leaves
+//! ([`Index::refilled`]). The first read after the boundary cannot cost much less: each member whose
 //! points expire may move before or behind the requested member, so each of them must be read. So big boards
 //! prepare the next order ahead ([`super::prepare`]).
 

@@ -32,6 +32,6 @@ mod simulation;
 mod tests;
 
 pub use engine::{Engine, Timing};
-pub use refusal::{Effect, unanswered};
+pub use refusal::{Effect, OTHER_PARTS, unanswered};
 pub use root::key_slot;
 pub use route::only_reads;

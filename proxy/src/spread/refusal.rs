@@ -56,10 +56,13 @@ pub fn unknown_with_id() -> Value {
     error("UNKNOWN the write may have been carried out: no answer came: repeat it with its ID")
 }
 
+/// These words are in each error of a write that some parts may have carried out.
+pub const OTHER_PARTS: &str = "other parts may have";
+
 /// Returns the error of a write over several parts that may have been carried out by some of them.
 pub fn unknown_in_part(silent: usize, parts: Layout, advice: &str) -> Value {
     error(&format!(
-        "UNKNOWN {silent} of {} parts did not answer, and other parts may have carried out the write: {advice}",
+        "UNKNOWN {silent} of {} parts did not answer, and {OTHER_PARTS} carried out the write: {advice}",
         parts.count()
     ))
 }

@@ -13,11 +13,10 @@ use crate::spread::asked::{Asked, Own};
 use crate::spread::change::ranks::applied;
 use crate::spread::change::{check, for_part, members};
 use crate::spread::gather::{Disagreement, Refused};
-use crate::spread::refusal::{Effect, error, is_no_part, parts_down, text, unanswered, unknown_in_part};
+use crate::spread::refusal::{
+    Effect, OTHER_PARTS, error, is_no_part, parts_down, text, unanswered, unknown_in_part,
+};
 use crate::spread::root::Root;
-
-/// This text follows an error of one part.
-const OTHERS: &str = "(other parts may have taken theirs: repeat with the same ID)";
 
 /// What a client does if parts did not answer.
 const WITH_ID: &str = "repeat it with its ID";
@@ -124,7 +123,11 @@ impl Told {
         let is_unknown = matches!(self.failure, Some(CommandError::Unknown(_)));
         let may_be_taken = !self.all.is_empty() || is_unknown;
         if let Some(refused) = self.refused {
-            return Err(Refused::Server(if may_be_taken { with_others(&refused) } else { refused }));
+            return Err(Refused::Server(if may_be_taken {
+                with_others(&text(&refused).unwrap_or_default())
+            } else {
+                refused
+            }));
         }
         if let Some(part) = self.gone {
             return Err(Refused::Disagree(Disagreement::Gone(part)));
@@ -165,8 +168,8 @@ fn list(value: Value) -> Result<Vec<Value>, Value> {
 }
 
 /// Returns an error of one part, if other parts may have carried the request out.
-fn with_others(refused: &Value) -> Value {
-    error(&format!("{} {OTHERS}", text(refused).unwrap_or_default()))
+fn with_others(text: &str) -> Value {
+    error(&format!("{text} ({OTHER_PARTS} taken theirs: repeat with the same ID)"))
 }
 
 /// Returns the error when the rules of one part do not allow its votes.
@@ -178,5 +181,5 @@ fn held_back_by_one(held_back: &Value) -> Value {
         },
         _ => String::new(),
     };
-    error(&format!("ERR the rule {rule} holds votes back {OTHERS}"))
+    with_others(&format!("ERR the rule {rule} holds votes back"))
 }

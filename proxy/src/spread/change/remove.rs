@@ -13,7 +13,7 @@ use crate::spread::gather::{Disagreement, Refused};
 use crate::spread::look::{look, present};
 use crate::spread::prizes;
 use crate::spread::refusal::{
-    error, is_no_part, is_of_other_part, parts_down, text, unknown, unknown_in_part,
+    OTHER_PARTS, error, is_no_part, is_of_other_part, parts_down, text, unknown, unknown_in_part,
 };
 use crate::spread::root::Root;
 
@@ -130,9 +130,7 @@ impl Told {
         match (self.refused, self.other) {
             (Some(refused), _) if has_changed => {
                 let text = text(&refused).unwrap_or_default();
-                Err(Refused::Server(error(&format!(
-                    "{text} (other parts may have carried it out: {advice})"
-                ))))
+                Err(Refused::Server(error(&format!("{text} ({OTHER_PARTS} carried it out: {advice})"))))
             }
             (Some(refused), _) => Err(Refused::Server(refused)),
             (None, Some(other)) if !has_changed => Err(Refused::Disagree(other)),
