@@ -1,6 +1,10 @@
 //! The list of boards, leagues and counters: SCAN by type over all primaries, page by page. If a server has many other
 //! keys, a scan takes many steps. Therefore a page ends after a number of steps even if it is empty.
 
+use std::collections::BTreeSet;
+
+use leaderboard_client::info as info_request;
+use leaderboard_core::parts::{self, Parts};
 use redis::Value;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -105,9 +109,35 @@ pub async fn list_within(
             break;
         }
     }
+    if kind == Kind::Board {
+        keys = without_parts(link, keys).await;
+    }
     keys.sort_unstable();
     keys.dedup();
     Ok(Found { keys, next: nodes.get(place.node).map(|_| place.to_string()) })
+}
+
+/// Leaves out the keys of parts: they belong to a board that is in the list. Where that board is gone or does not answer, its parts
+/// stay in the list, so that they can be found.
+async fn without_parts(link: &Link, mut keys: Vec<String>) -> Vec<String> {
+    let boards = keys.iter().filter_map(|key| parts::board_of(key.as_bytes()));
+    let boards: BTreeSet<Vec<u8>> = boards.map(<[u8]>::to_vec).collect();
+    for board in boards {
+        let Some(parts) = parts_of(link, &board).await else { continue };
+        // While a board grows, it has keys of twice as many parts.
+        let numbers = [Some(parts), parts.doubled()];
+        let is_part =
+            |key: &[u8]| numbers.iter().flatten().any(|parts| parts.number_of(&board, key).is_some());
+        keys.retain(|key| !is_part(key.as_bytes()));
+    }
+    keys
+}
+
+/// The number of parts of a board that is spread over keys; `None` if the board does not answer.
+async fn parts_of(link: &Link, board: &[u8]) -> Option<Parts> {
+    let info = link.ask(&info_request(board)).await.ok()??;
+    let parts = u16::try_from(info.number("parts")?).ok()?;
+    Parts::new(parts, "PARTS").ok()
 }
 
 /// A page of keys of several kinds.

@@ -91,6 +91,25 @@ impl Parts {
         let tag = tags().get(usize::from(slot)).copied().unwrap_or_default();
         [name, format!(":{{{tag:x}}}").as_bytes()].concat()
     }
+
+    /// Returns the number of the part that has this key, if it is the key of a part of the board with the key `name`.
+    #[must_use]
+    pub fn number_of(self, name: &[u8], key: &[u8]) -> Option<u16> {
+        let tag = key.strip_prefix(name)?.strip_prefix(b":{")?.strip_suffix(b"}")?;
+        let number =
+            (slot(tag).wrapping_sub(slot(name)) & SLOTS.wrapping_sub(1)) >> self.share().trailing_zeros();
+        (self.key(name, number) == key).then_some(number)
+    }
+}
+
+/// Returns the key of the board of which a key may be a part: what stands before its hash tag.
+#[must_use]
+pub fn board_of(key: &[u8]) -> Option<&[u8]> {
+    let colon = key.iter().position(|byte| *byte == b'{')?.checked_sub(1)?;
+    let (name, tag) = key.split_at_checked(colon)?;
+    let digits = tag.strip_prefix(b":{")?.strip_suffix(b"}")?;
+    let is_hexadecimal = !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit);
+    is_hexadecimal.then_some(name)
 }
 
 /// Returns the slot of all bytes of a name. If a key has a hash tag, a cluster uses only the bytes of the tag.
@@ -217,6 +236,30 @@ mod tests {
     fn only_powers_of_two_are_numbers_of_parts() {
         let taken: Vec<_> = (0..=u16::MAX).filter(|number| Parts::new(*number, "PARTS").is_ok()).collect();
         assert_eq!(taken, [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]);
+    }
+
+    #[test]
+    fn keys_of_parts_are_known_by_their_form() {
+        for (count, number) in
+            [2, 64, 1_024].into_iter().flat_map(|count| [0, 1, count - 1].map(|part| (count, part)))
+        {
+            let key = parts(count).key(b"game:eu", number);
+            assert_eq!(board_of(&key), Some(&b"game:eu"[..]));
+            assert_eq!(parts(count).number_of(b"game:eu", &key), Some(number));
+            assert_eq!(parts(count).number_of(b"game", &key), None);
+        }
+        let second_half = parts(4).key(b"game", 1);
+        assert_eq!([parts(2), parts(8)].map(|parts| parts.number_of(b"game", &second_half)), [None, Some(2)]);
+        // This tag has the slot of a part, but a smaller number has it, too.
+        let tag = (0..u32::MAX)
+            .map(|number| format!("{number:x}"))
+            .filter(|tag| slot(tag.as_bytes()) == slot(b"game"));
+        let second = format!("game:{{{}}}", tag.take(2).last().unwrap());
+        assert_eq!(parts(2).number_of(b"game", second.as_bytes()), None);
+        for other in ["game", "game:{}", "game:{x}", "game{1}", "{1}", ":{1", "game:{1}:day", "game:{1}{2}"] {
+            assert_eq!(board_of(other.as_bytes()), None, "{other}");
+        }
+        assert_eq!(board_of(b":{1}"), Some(&b""[..]));
     }
 
     /// The first value is from the algorithm's description. The slots are the slots that servers return for these

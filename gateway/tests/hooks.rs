@@ -403,6 +403,9 @@ fn boards_of_all_nodes_and_boards_over_parts_are_told() {
     wait_until(|| claimed() == MEMBERS.len() as u64);
     let troubles = api.get("/hooks").value(200)["troubles"].clone();
     assert_eq!(troubles, json!([]));
+    // The keys of the parts match `cup:*`, too, but they are no boards of their own.
+    let boards: BTreeSet<String> = receiver.told().iter().map(board).collect();
+    assert_eq!(boards, keys.iter().cloned().chain(["wide".to_owned(), "cup:wide".to_owned()]).collect());
 }
 
 #[test]

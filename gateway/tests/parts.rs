@@ -2,20 +2,31 @@
 
 use serde_json::json;
 
-use crate::servers::{Server, run};
+use crate::servers::{Server, run, wait_until};
 use crate::setup::{rows, say};
 use crate::support::{Api, encoded, shared};
 
 /// Makes a board of four parts, and returns the keys of the parts.
 fn spread(server: &Server, key: &str) -> Vec<String> {
-    say(server, &format!("LB.CREATE {key} VIEWS all,day PARTS 4"));
+    spread_by(server, key, "VIEWS all,day", "")
+}
+
+/// As [`spread`], with these rules. Only the root has prizes.
+fn spread_by(server: &Server, key: &str, rules: &str, prizes: &str) -> Vec<String> {
+    say(server, &format!("LB.CREATE {key} {rules} {prizes} PARTS 4"));
     let told = run(&mut server.connection(), &["LB.INFO", key]);
     let info: std::collections::HashMap<String, redis::Value> = redis::from_redis_value(told).unwrap();
     let keys: Vec<String> = redis::from_redis_value(info["keys"].clone()).unwrap();
     for (number, part) in keys.iter().enumerate() {
-        say(server, &format!("LB.CREATE {part} VIEWS all,day PART {number} OF 4"));
+        say(server, &format!("LB.CREATE {part} {rules} PART {number} OF 4"));
     }
     keys
+}
+
+/// The server's present time in ms.
+fn now() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("a time");
+    now.as_millis() as u64
 }
 
 fn add(api: &Api, key: &str, member: &str, points: u64) -> serde_json::Value {
@@ -37,6 +48,74 @@ fn a_board_of_parts_is_one_board() {
     assert_eq!(api.get("/boards/p:one").value(200)["members"], 5);
     let text = redis::Value::SimpleString("lb-board1".to_owned());
     assert_eq!(say(&pair.server, "TYPE p:one"), text);
+}
+
+#[test]
+fn the_list_of_boards_has_no_parts_but_lost_ones() {
+    let pair = shared();
+    let api = pair.api();
+    let parts = spread(&pair.server, "p:listed");
+    let lost = spread(&pair.server, "p:rootless");
+    say(&pair.server, "DEL p:rootless");
+    // These have the form of a part's key, and are boards of their own.
+    for board in ["p:listed:{0}", "p:plain", "p:plain:{1}"] {
+        assert!(!parts.iter().any(|part| part == board));
+        say(&pair.server, &format!("LB.CREATE {board}"));
+    }
+    let listed = |filter: &str| {
+        let boards = api.get(&format!("/boards?kind=board&filter={filter}")).value(200)["boards"].clone();
+        let keys =
+            boards.as_array().expect("a list").iter().map(|board| board["key"].as_str().expect("a key"));
+        keys.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(listed("p:listed"), ["p:listed", "p:listed:{0}"]);
+    assert_eq!(listed("p:plain"), ["p:plain", "p:plain:{1}"]);
+    let mut lost = lost;
+    lost.sort();
+    assert_eq!(listed("p:rootless"), lost);
+    let page = api.get("//boards?filter=p:listed").status(200);
+    assert!(!page.text().contains(&encoded(&parts[0])), "{}", page.text());
+}
+
+#[test]
+fn the_file_of_a_period_has_the_prizes_of_all_parts() {
+    let pair = shared();
+    let api = pair.api();
+    spread_by(&pair.server, "p:prizes", "VIEWS 1s RETAIN 300", "PRIZES 1s 1=gold,2-3=silver");
+    // All of them are in one period, on each part.
+    let at = now();
+    for (points, member) in [(9, "ann"), (8, "bob"), (7, "cid"), (6, "dora"), (5, "eve")] {
+        let body = json!({"points": points, "at": at});
+        api.post(&format!("/boards/p:prizes/members/{member}/score"), body).status(200);
+    }
+    let period = || {
+        let periods = api.get("/boards/p:prizes/periods?view=1s").value(200)["periods"].clone();
+        let of_writes =
+            |period: &&serde_json::Value| period["start"].as_u64().is_some_and(|start| start <= at);
+        periods.as_array().expect("a list").iter().find(of_writes).expect("a period").clone()
+    };
+    wait_until(|| period()["end"].as_u64().is_some_and(|end| end + 1_000 < now()));
+    let period = period()["label"].as_str().expect("a label").to_owned();
+    let file = |form: &str| api.get(&format!("/boards/p:prizes/periods/{period}.{form}")).status(200);
+    assert_eq!(
+        file("csv").text(),
+        "\u{feff}rank,member,meta,score,prize,claimed\n1,ann,,9,gold,\n2,bob,,8,silver,\n3,cid,,7,silver,\n\
+         4,dora,,6,,\n5,eve,,5,,\n"
+    );
+    let claim = format!("/boards/p:prizes/claims/bob?period={period}");
+    assert_eq!(api.once("pay-1").send("PUT", &claim, None).value(200)["first"], true);
+    // A winner that was paid stays in the file, also when no row shows it.
+    api.post("/boards/p:prizes/members/bob/hidden", json!({})).status(200);
+    let text = file("jsonl").text().to_owned();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let members: Vec<_> = lines.iter().map(|line| line["member"].as_str().expect("a name")).collect();
+    assert_eq!(members, ["ann", "bob", "cid", "dora", "eve"]);
+    assert!(lines[1]["claimed"].as_u64().is_some_and(|claimed| claimed > at), "{text}");
+    assert_eq!(
+        lines.iter().map(|line| line["prize"].clone()).collect::<Vec<_>>(),
+        [json!("gold"), json!("silver"), json!("silver"), json!(null), json!(null)]
+    );
 }
 
 #[test]

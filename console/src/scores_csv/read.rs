@@ -71,12 +71,17 @@ impl Columns {
     fn of(header: &ByteRecord) -> Result<Self, String> {
         let place = |name: &str| {
             let is_it = |cell: &[u8]| String::from_utf8_lossy(cell).trim().eq_ignore_ascii_case(name);
-            header.iter().position(is_it)
+            let mut places =
+                header.iter().enumerate().filter(|(_, cell)| is_it(cell)).map(|(place, _)| place);
+            let first = places.next();
+            match places.next() {
+                Some(_) => Err(format!("the column '{name}' stands twice")),
+                None => {
+                    first.ok_or_else(|| "the first line has to name the columns: member,score".to_owned())
+                }
+            }
         };
-        match (place("member"), place("score")) {
-            (Some(member), Some(score)) => Ok(Self { member, score, number: header.len() }),
-            _ => Err("the first line has to name the columns: member,score".to_owned()),
-        }
+        Ok(Self { member: place("member")?, score: place("score")?, number: header.len() })
     }
 
     fn row(&self, record: &ByteRecord, form: Form) -> Result<Row, String> {
@@ -145,6 +150,8 @@ mod tests {
         assert!(faults[2].contains("more than 1 digits") && faults[3].contains("line 5"), "{faults:?}");
         assert_eq!(read_text("name,score\n", 0).unwrap_err().len(), 1);
         assert_eq!(read_text("member,score\n", 0).unwrap_err().len(), 1);
+        let twice = read_text("member,score,Score\nann,1,2\n", 0).unwrap_err();
+        assert_eq!(twice, ["1: the column 'score' stands twice"]);
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! Reads a period page by page.
 
-use leaderboard_client::{
-    Info, InfoValue, Name, Request, Row, beside, getsegment, mgetmeta, mscore, prizes, top,
-};
+use leaderboard_client::{Info, Name, Request, Row, beside, getsegment, mgetmeta, mscore, prizes, top};
 
 use leaderboard_core::board::MAX_HIDDEN;
 
@@ -28,6 +26,8 @@ pub struct PeriodLines {
     /// Whether all rows were read.
     has_ended: bool,
     winners: Winners,
+    /// How many hidden members the board can have.
+    most_hidden: usize,
     /// The cursor of the next page of winners; `None` at the end.
     cursor: Option<u64>,
     /// The first lines, which were read ahead.
@@ -38,8 +38,8 @@ impl PeriodLines {
     pub fn new(app: App, (key, view, period): (String, String, String), told: &Info, form: Form) -> Self {
         let dimensions = told.text("segments").unwrap_or_default().split(',');
         let dimensions = dimensions.filter_map(|dimension| dimension.split(':').next());
-        // Boards over parts have no prizes.
-        let is_spread = matches!(told.get("parts"), Some(InfoValue::Number(parts)) if *parts > 0);
+        // Each part can hide members.
+        let parts = told.number("parts").and_then(|parts| usize::try_from(parts).ok()).unwrap_or_default();
         Self {
             app,
             key,
@@ -50,7 +50,8 @@ impl PeriodLines {
             before: Vec::new(),
             has_ended: false,
             winners: Winners::default(),
-            cursor: (!is_spread).then_some(0),
+            most_hidden: MAX_HIDDEN.saturating_mul(parts.max(1)),
+            cursor: Some(0),
             ahead: None,
         }
     }
@@ -109,7 +110,7 @@ impl PeriodLines {
     /// Reads winners, until there are enough for a number of rows. Before the winner of a row, all hidden members can wait.
     async fn find_winners(&mut self, rows: usize) -> Result<(), Problem> {
         while let Some(cursor) = self.cursor
-            && self.winners.len() < rows.saturating_add(MAX_HIDDEN)
+            && self.winners.len() < rows.saturating_add(self.most_hidden)
         {
             let page = self.app.link.ask(&self.of_period(prizes(&self.key, cursor).count(STEP))).await?;
             self.cursor = Some(page.cursor).filter(|cursor| *cursor > 0);
