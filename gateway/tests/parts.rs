@@ -1,5 +1,7 @@
 //! Tests of boards that are spread over parts. The console shows each of them as one board.
 
+mod twins;
+
 use serde_json::json;
 
 use crate::servers::{Server, run, wait_until};

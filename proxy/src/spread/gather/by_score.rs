@@ -32,6 +32,8 @@ pub async fn range<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> 
 /// Replies to `LB.COUNT key [min max]`.
 pub async fn count<T: Transport>(gather: &Gather<'_, T>) -> Result<Value, Stop> {
     let asked = gather.call.asked;
+    // They change no count, but a wrong one is an error, as on a plain board.
+    options::ranks(asked)?;
     let count = match asked.fixed {
         [min, max] => span(gather, min, max).await?.1,
         _ => top::members(gather).await?,

@@ -118,6 +118,7 @@ async fn errors_are_those_of_the_module() {
         ("LB.TOP game x", "ERR count is not a whole number"),
         ("LB.TOP game -1", "ERR count is out of range"),
         ("LB.RANGE game 0 5", "ERR first must be a rank: 1 is the top, negative ranks count from the end"),
+        ("LB.COUNT game RANKS x", "ERR RANKS must be one of ORDINAL, COMPETITION, DENSE"),
         ("LB.TOP game 5 RANKS x", "ERR RANKS must be one of ORDINAL, COMPETITION, DENSE"),
         ("LB.AROUND game bob", "ERR count is needed"),
         ("LB.TOP game 5 FLAT PACKED", "ERR options FLAT and PACKED exclude each other"),
