@@ -4,15 +4,15 @@ use leaderboard_testkit::random::Random;
 use serde_json::{Value, json};
 
 use super::{now, spread_by};
-use crate::servers::wait_until;
+use crate::servers::{Server, wait_until};
 use crate::setup::say;
 use crate::support::{Api, Reply, encoded, shared};
 
-/// A plain board, and a board over parts.
-const TWINS: [&str; 2] = ["t:plain", "t:wide"];
+/// The ms of a period.
+const PERIOD: u64 = 1_000;
 const RULES: &str = "VIEWS all,1s RETAIN 300";
 const PRIZES: &str = "PRIZES 1s 1=gold,2-4=silver";
-const MEMBERS: usize = 40;
+const MEMBERS: u64 = 40;
 const WRITES: u64 = 150;
 /// Reads of a ranking. Each of them takes more arguments.
 const READS: [&str; 13] = [
@@ -46,15 +46,90 @@ const OTHERS: [&str; 11] = [
     "histogram?min=5&max=1&buckets=3",
 ];
 
-/// Sends the same request to both boards, and compares the answers without `but`.
-fn compare(but: &str, path: &str, send: impl Fn(&str) -> Reply) {
-    let [plain, wide] = TWINS.map(|key| {
-        let reply = send(&format!("/boards/{key}/{path}"));
-        let mut lines: Vec<Value> = reply.text().lines().map(|line| read(line, but)).collect();
-        lines.insert(0, json!(reply.status));
-        lines
-    });
-    assert_eq!(plain, wide, "{path}");
+/// A plain board, and a board over parts.
+struct Twins {
+    api: Api,
+    keys: [String; 2],
+}
+
+impl Twins {
+    fn make(api: Api, server: &Server, attempt: u32) -> Self {
+        let keys = ["plain", "wide"].map(|name| format!("t:{name}{attempt}"));
+        say(server, &format!("LB.CREATE {} {RULES} {PRIZES}", keys[0]));
+        spread_by(server, &keys[1], RULES, PRIZES);
+        Self { api, keys }
+    }
+
+    /// Sends the same request to both boards, and compares the answers without `but`.
+    fn compare(&self, but: &str, path: &str, send: impl Fn(&str) -> Reply) {
+        let [plain, wide] = self.keys.each_ref().map(|key| {
+            let reply = send(&format!("/boards/{key}/{path}"));
+            let mut lines: Vec<Value> = reply.text().lines().map(|line| read(line, but)).collect();
+            lines.insert(0, json!(reply.status));
+            lines
+        });
+        assert_eq!(plain, wide, "{path}");
+    }
+
+    fn compare_get(&self, path: &str) {
+        self.compare("", path, |path| self.api.get(path));
+    }
+
+    /// Writes of all kinds, each at a moment of its own: the order of equal scores of one moment is that of the parts.
+    /// Returns whether both boards got each write in the period of its moment. A late write changes no ended period.
+    fn play(&self, random: &mut Random) -> bool {
+        (0..WRITES).all(|number| {
+            let begin = now();
+            // Not at the end of a period, and later than the write before.
+            wait_until(|| now() > begin && now() % PERIOD < PERIOD - 200);
+            let at = now();
+            self.write(number, at, random);
+            at / PERIOD == now() / PERIOD
+        })
+    }
+
+    fn write(&self, number: u64, at: u64, random: &mut Random) {
+        let api = &self.api;
+        let member = format!("members/m{}", random.below(MEMBERS));
+        let points = random.below(50);
+        match random.below(10) {
+            0 => {
+                let body = json!({"meta": format!("text {number}")});
+                self.compare("", &format!("{member}/meta"), |path| api.put(path, body.clone()));
+            }
+            1 => self.compare("", &format!("{member}/hidden"), |path| api.post(path, json!({}))),
+            2 => self.compare("", &format!("{member}/hidden"), |path| api.delete(path)),
+            3 => {
+                let body = json!({"score": points, "at": at});
+                self.compare("rank", &format!("{member}/score"), |path| api.put(path, body.clone()));
+            }
+            _ => {
+                let body = json!({"points": points, "at": at});
+                self.compare("rank", &format!("{member}/score"), |path| api.post(path, body.clone()));
+            }
+        }
+    }
+
+    /// The periods that can be read: labels and numbers of members.
+    fn periods(&self) -> Vec<(String, u64)> {
+        let periods = self.api.get(&format!("/boards/{}/periods?view=1s", self.keys[0])).value(200);
+        let period = |it: &Value| Some((encoded(it["label"].as_str()?), it["members"].as_u64()?));
+        periods["periods"].as_array().expect("a list").iter().filter_map(period).collect()
+    }
+
+    /// Compares the winners, their claims and the file of an ended period.
+    fn compare_prizes(&self, label: &str) {
+        self.compare_get(&format!("prizes?view=1s&period={label}&count=3"));
+        let page =
+            self.api.get(&format!("/boards/{}/prizes?view=1s&period={label}", self.keys[0])).value(200);
+        let first = page["winners"][0]["member"].as_str().unwrap_or("nobody").to_owned();
+        for (member, id) in [(first.as_str(), "one"), (&first, "two"), ("nobody", "one")] {
+            let claim = format!("claims/{member}?view=1s&period={label}");
+            self.compare("", &claim, |path| self.api.once(&format!("{path}{id}")).send("PUT", path, None));
+        }
+        self.compare("claimed", &format!("periods/{label}.jsonl?view=1s"), |path| self.api.get(path));
+        self.compare_get(&format!("prizes?view=1s&period={label}&unclaimed=true"));
+    }
 }
 
 /// A line as JSON, or as a text.
@@ -66,74 +141,23 @@ fn read(line: &str, but: &str) -> Value {
     value
 }
 
-/// Writes of all kinds, each at a moment of its own: the order of equal scores of one moment is that of the parts.
-fn play(api: &Api, random: &mut Random) {
-    let begin = now();
-    for number in 0..WRITES {
-        // Moments of the future wait.
-        wait_until(|| begin + 4 * number < now());
-        let at = begin + 4 * number + random.below(4);
-        let member = format!("members/m{}", random.below(MEMBERS as u64));
-        let points = random.below(50);
-        match random.below(10) {
-            0 => {
-                let body = json!({"meta": format!("text {number}")});
-                compare("", &format!("{member}/meta"), |path| api.put(path, body.clone()));
-            }
-            1 => compare("", &format!("{member}/hidden"), |path| api.post(path, json!({}))),
-            2 => compare("", &format!("{member}/hidden"), |path| api.delete(path)),
-            3 => {
-                let body = json!({"score": points, "at": at});
-                compare("rank", &format!("{member}/score"), |path| api.put(path, body.clone()));
-            }
-            _ => {
-                let body = json!({"points": points, "at": at});
-                compare("rank", &format!("{member}/score"), |path| api.post(path, body.clone()));
-            }
-        }
-    }
-}
-
 #[test]
 fn a_board_over_parts_answers_as_a_plain_board() {
     let pair = shared();
-    let api = pair.api();
-    say(&pair.server, &format!("LB.CREATE {} {RULES} {PRIZES}", TWINS[0]));
-    spread_by(&pair.server, TWINS[1], RULES, PRIZES);
-    let began = now();
-    play(&api, &mut Random::new(1));
-    let periods = || {
-        let periods = api.get(&format!("/boards/{}/periods?view=1s", TWINS[0])).value(200)["periods"].clone();
-        periods.as_array().expect("a list").clone()
-    };
-    let since = now() + 1_000;
-    wait_until(|| now() > since + 1_000);
-    let played = periods().into_iter().filter(|period| {
-        let start = period["start"].as_u64().expect("a moment");
-        start + 1_000 > began && start < since
+    let played = (0..10).find_map(|attempt| {
+        let twins = Twins::make(pair.api(), &pair.server, attempt);
+        twins.play(&mut Random::new(1)).then_some(twins)
     });
-    let labels: Vec<String> =
-        played.map(|period| encoded(period["label"].as_str().expect("a label"))).collect();
-    assert!(labels.len() > 1, "{labels:?}");
+    let twins = played.expect("a machine that is not too busy");
+    let end = (now() / PERIOD + 1) * PERIOD;
+    wait_until(|| now() > end + PERIOD / 2);
+    let labels: Vec<_> = twins.periods().into_iter().filter(|(_, members)| *members > 0).collect();
+    assert!(!labels.is_empty());
     let mut places = vec![String::new()];
-    places.extend(labels.iter().map(|label| format!("&view=1s&period={label}")));
+    places.extend(labels.iter().map(|(label, _)| format!("&view=1s&period={label}")));
     for (read, place) in READS.iter().flat_map(|read| places.iter().map(move |place| (read, place))) {
-        for ranks in RANKS {
-            compare("", &format!("{read}{place}{ranks}"), |path| api.get(path));
-        }
+        RANKS.iter().for_each(|ranks| twins.compare_get(&format!("{read}{place}{ranks}")));
     }
-    for label in &labels {
-        compare("", &format!("prizes?view=1s&period={label}&count=3"), |path| api.get(path));
-        let page = api.get(&format!("/boards/{}/prizes?view=1s&period={label}", TWINS[0])).value(200);
-        let first = page["winners"][0]["member"].as_str().unwrap_or("nobody").to_owned();
-        for (member, id) in [(first.as_str(), "one"), (&first, "two"), ("nobody", "one")] {
-            let claim = format!("claims/{member}?view=1s&period={label}");
-            compare("", &claim, |path| api.once(&format!("{path}{id}")).send("PUT", path, None));
-        }
-        compare("claimed", &format!("periods/{label}.jsonl?view=1s"), |path| api.get(path));
-        compare("", &format!("prizes?view=1s&period={label}&unclaimed=true"), |path| api.get(path));
-    }
-    for other in OTHERS {
-        compare("", other, |path| api.get(path));
-    }
+    labels.iter().for_each(|(label, _)| twins.compare_prizes(label));
+    OTHERS.iter().for_each(|other| twins.compare_get(other));
 }
