@@ -1,6 +1,6 @@
 //! Damaged boards that are in no single place wrong: the parts contradict each other. Long tests found each of them.
 
-use super::super::segments::CHANGES;
+use super::super::segments::{CHANGES, MOVES};
 use super::*;
 use crate::snapshot::wire::put_signed;
 
@@ -90,6 +90,21 @@ fn changes_of_segments_have_numbers_without_gaps() {
         assert!(is_refused(&damaged), "byte {at} is {value}");
     }
     assert!(load(&chunks).is_some());
+}
+
+#[test]
+fn a_member_leaves_a_segment_once_at_a_moment() {
+    let schema = Schema { segments: parse_dimensions(b"c").unwrap(), ..Schema::default() };
+    let mut board = of(&["hour"], schema);
+    let first = Write { segments: &[(b"c", b"fr")], ..write(BEGIN) };
+    board.add(&first, Decimal::whole(1), b"ann").unwrap();
+    board.advance(BEGIN + HOUR);
+    board.set_segments(b"ann", &[(b"c", b"de")], write(BEGIN + HOUR).origin).unwrap();
+    let mut chunks = saved(&board);
+    assert!(load(&chunks).is_some());
+    let moves = place(&chunks, MOVES);
+    chunks.insert(moves, chunks[moves].clone());
+    assert!(is_refused(&chunks));
 }
 
 #[test]
