@@ -94,17 +94,24 @@ fn changes_of_segments_have_numbers_without_gaps() {
 
 #[test]
 fn a_member_leaves_a_segment_once_at_a_moment() {
-    let schema = Schema { segments: parse_dimensions(b"c").unwrap(), ..Schema::default() };
-    let mut board = of(&["hour"], schema);
-    let first = Write { segments: &[(b"c", b"fr")], ..write(BEGIN) };
-    board.add(&first, Decimal::whole(1), b"ann").unwrap();
-    board.advance(BEGIN + HOUR);
-    board.set_segments(b"ann", &[(b"c", b"de")], write(BEGIN + HOUR).origin).unwrap();
-    let mut chunks = saved(&board);
-    assert!(load(&chunks).is_some());
-    let moves = place(&chunks, MOVES);
-    chunks.insert(moves, chunks[moves].clone());
-    assert!(is_refused(&chunks));
+    let saved_with = |movers: &[&[u8]]| {
+        let schema = Schema { segments: parse_dimensions(b"c").unwrap(), ..Schema::default() };
+        let mut board = of(&["hour"], schema);
+        let first = Write { segments: &[(b"c", b"fr")], ..write(BEGIN) };
+        for member in [b"ann", b"bob"] {
+            board.add(&first, Decimal::whole(1), member).unwrap();
+        }
+        board.advance(BEGIN + HOUR);
+        let origin = write(BEGIN + HOUR).origin;
+        movers.iter().for_each(|member| _ = board.set_segments(member, &[(b"c", b"de")], origin).unwrap());
+        saved(&board)
+    };
+    let (one, mut two) = (saved_with(&[b"ann"]), saved_with(&[b"ann", b"bob"]));
+    assert!(load(&two).is_some());
+    // Two moves, as the head says, but both are ann's.
+    let (anns, moves) = (&one[place(&one, MOVES)], place(&two, MOVES));
+    two.splice(moves..=moves, [anns.clone(), anns.clone()]);
+    assert!(is_refused(&two));
 }
 
 #[test]
