@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 
 use super::Garbage;
+use super::periods::bucket_of;
 use crate::bucket::{Bucket, Points};
 use crate::effort;
 use crate::index::MemberId;
@@ -77,9 +78,9 @@ impl History {
         self.points.get((start, id, ended.saturating_add(1))).is_some()
     }
 
-    /// Returns whether old points of a period are stored.
-    pub(super) fn has_bucket(&self, start: i64) -> bool {
-        self.buckets.binary_search_by_key(&start, |(start, _)| *start).is_ok()
+    /// Returns the old points of a period.
+    pub(super) fn bucket(&self, start: i64) -> Option<&Bucket> {
+        bucket_of(&self.buckets, start)
     }
 
     /// Stores the points of a period. If points of this period are stored already, because the clock was put back

@@ -379,7 +379,7 @@ impl Periods {
     }
 }
 
-fn bucket_of(buckets: &VecDeque<(i64, Bucket)>, start: i64) -> Option<&Bucket> {
+pub(super) fn bucket_of(buckets: &VecDeque<(i64, Bucket)>, start: i64) -> Option<&Bucket> {
     let at = buckets.binary_search_by_key(&start, |(start, _)| *start).ok()?;
     buckets.get(at).map(|(_, bucket)| bucket)
 }

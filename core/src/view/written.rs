@@ -251,7 +251,9 @@ impl Periods {
         let mut needed: Vec<Changed> = Vec::new();
         for change @ ((start, id, _), points) in all.into_iter().rev() {
             let next = after.filter(|((other, whose, _), _)| (*other, *whose) == (start, id));
-            if next.map_or_else(|| self.points_now(start, id), |(_, points)| points) != points {
+            let is_same =
+                next.map_or_else(|| self.is_unchanged(start, id, points), |(_, later)| later == points);
+            if !is_same {
                 needed.push(change);
             }
             after = Some(change);
@@ -259,10 +261,14 @@ impl Periods {
         needed
     }
 
-    fn points_now(&self, start: i64, id: MemberId) -> Option<Points> {
-        let old = self.history.iter().flat_map(|history| &history.buckets);
-        let old = || old.clone().find(|(other, _)| *other == start).map(|(_, bucket)| bucket);
-        self.bucket(start).or_else(old)?.get(id)
+    /// Returns whether a member has these points at present wherever points of the period are stored. After the clock was put
+    /// back, a period that counts again has two buckets.
+    fn is_unchanged(&self, start: i64, id: MemberId, points: Option<Points>) -> bool {
+        let old = self.history.as_ref().and_then(|history| history.bucket(start));
+        match [old, self.bucket(start)] {
+            [None, None] => points.is_none(),
+            buckets => buckets.into_iter().flatten().all(|bucket| bucket.get(id) == points),
+        }
     }
 
     /// Returns the ended periods from which orders of later periods are derived: their starts, and the moments from
@@ -293,7 +299,7 @@ impl Periods {
     /// period can count again while its old points are stored. Then these are known, and a second bucket of this period would
     /// make the points before a change count twice.
     pub(crate) fn add_bucket(&mut self, start: i64) {
-        if self.history.as_ref().is_some_and(|history| history.has_bucket(start)) {
+        if self.history.as_ref().is_some_and(|history| history.bucket(start).is_some()) {
             return;
         }
         match (&mut self.history, self.span) {

@@ -10,7 +10,7 @@ use crate::board::halve::tests::{
 use crate::board::{Half, Write, parse_views};
 use crate::native::NativeType;
 use crate::parts::Parts;
-use crate::schema::Order;
+use crate::schema::{Aggregate, Order};
 use crate::score::Decimal;
 use crate::time::{MAX_MILLIS, TimeSource};
 
@@ -138,6 +138,32 @@ fn a_joined_board_whose_clock_was_put_back_is_saved_as_it_is_loaded() {
         now -= 43_200_001;
         again.advance(now);
         add(&mut again, now, 0, 0);
+    }
+}
+
+/// A period counts again after the clock was put back, while its old points are stored for the order of an ended period. A late
+/// write changed these points, and they are not among the points that count again.
+#[test]
+fn a_late_write_stays_out_of_an_ended_period_after_the_clock_was_put_back() {
+    let mut specs = parse_views(b"day:3").unwrap();
+    specs.iter_mut().for_each(|spec| spec.retain = 3);
+    let names: Vec<String> = ["ann", "bob", "cid", "dan"].map(str::to_owned).to_vec();
+    for aggregate in [Aggregate::Max, Aggregate::Sum] {
+        let mut board = Board::new(Schema { aggregate, ..Schema::default() }, &specs).unwrap();
+        // The day of the write, its present day, the points, and the member. In the end, the clock is put back.
+        for (at, now, points, name) in [
+            (0, 0, 0, "ann"),
+            (2, 2, 1, "bob"),
+            (2, 4, 3, "ann"),
+            (5, 5, 5, "cid"),
+            (6, 6, 8, "dan"),
+            (2, 4, 7, "cid"),
+        ] {
+            let [at, now] = [at, now].map(|day| START + day * DAY);
+            board.add(&write(at, now), Decimal::whole(points), name.as_bytes()).unwrap();
+            let seen = |board: &Board| orders(board, &names, now, |_| true);
+            assert_eq!(seen(&saved(&board)), seen(&board), "{aggregate:?} {name}");
+        }
     }
 }
 
