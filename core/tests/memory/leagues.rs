@@ -85,6 +85,18 @@ fn leagues_behind_boundaries() {
 }
 
 #[test]
+fn what_ended_weeks_used_is_freed_between_commands() {
+    for group in GROUPS {
+        let mut league = league(group);
+        (0..4).for_each(|number| week(&mut league, number, 150, 3));
+        assert!(league.has_work(), "groups of {group}");
+        while league.work(league.last()) == Work::Now {}
+        assert!(!league.has_work(), "groups of {group}");
+        league.check();
+    }
+}
+
+#[test]
 fn leagues_that_lose_members() {
     for left in [1, 4] {
         compare("removed", |league| {

@@ -115,6 +115,21 @@ fn a_member_leaves_a_segment_once_at_a_moment() {
 }
 
 #[test]
+fn the_current_period_has_not_ended() {
+    let saved_with = |hour: u64| {
+        let mut board = of(&["hour"], Schema::default());
+        board.add(&write(BEGIN + hour * HOUR), Decimal::whole(1), b"ann").unwrap();
+        board.add(&write(BEGIN + (hour + 1) * HOUR), Decimal::whole(1), b"ann").unwrap();
+        saved(&board)
+    };
+    let (mut board, later) = (saved_with(0), saved_with(1));
+    assert!(load(&board).is_some());
+    let past = place(&board, PAST);
+    board[past] = later[place(&later, PAST)].clone();
+    assert!(is_refused(&board));
+}
+
+#[test]
 fn no_segment_has_a_change_in_a_view_without_members() {
     let saved_with = |points: Option<i64>| {
         let schema = Schema { segments: parse_dimensions(b"c").unwrap(), ..Schema::default() };
