@@ -118,7 +118,7 @@ pub async fn list_within(
 }
 
 /// Leaves out the keys of parts: they belong to a board that is in the list. Where that board is gone or does not answer, its parts
-/// stay in the list, so that they can be found.
+/// stay in the list, so that they can be found. This takes one LB.INFO for each board with keys of parts among `keys`.
 async fn without_parts(link: &Link, mut keys: Vec<String>) -> Vec<String> {
     let boards = keys.iter().filter_map(|key| parts::board_of(key.as_bytes()));
     let boards: BTreeSet<Vec<u8>> = boards.map(<[u8]>::to_vec).collect();
